@@ -593,33 +593,36 @@ async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_
         app.anonymous().post("/api/auth/link", &request).await.ok();
         let letters = app.letter_count();
 
-        let now_at =
-            match end {
-                End::SignOutEverywhere => {
-                    let body = json!({"everywhere": true});
-                    our_post(&app.anonymous(), "/api/auth/sign-out", &cookie, &body)
-                        .await
-                        .ok();
-                    ADA
-                }
-                End::SignOutByCommand => {
-                    let identity = app.inner.identity.clone();
-                    let ended = app.inner.store.commit(move |change| {
-                        identity.access.sign_guardian_out(change, &email(ADA))
-                    });
-                    ended.await.unwrap().unwrap();
-                    ADA
-                }
-                End::ChangeEmail => {
-                    let identity = app.inner.identity.clone();
-                    let to = email("ada@new.example");
-                    let changed = app.inner.store.commit(move |change| {
-                        identity.access.change_email(change, &email(ADA), &to)
-                    });
-                    changed.await.unwrap().unwrap();
-                    "ada@new.example"
-                }
-            };
+        let now_at = match end {
+            End::SignOutEverywhere => {
+                let body = json!({"everywhere": true});
+                our_post(&app.anonymous(), "/api/auth/sign-out", &cookie, &body)
+                    .await
+                    .ok();
+                ADA
+            }
+            End::SignOutByCommand => {
+                let identity = app.inner.identity.clone();
+                let ended = app.inner.store.commit(move |change| {
+                    identity
+                        .access
+                        .sign_guardian_out(change, &ADA.parse().unwrap())
+                });
+                ended.await.unwrap().unwrap();
+                ADA
+            }
+            End::ChangeEmail => {
+                let identity = app.inner.identity.clone();
+                let to = email("ada@new.example");
+                let changed = app.inner.store.commit(move |change| {
+                    identity
+                        .access
+                        .change_email(change, &ADA.parse().unwrap(), &to)
+                });
+                changed.await.unwrap().unwrap();
+                "ada@new.example"
+            }
+        };
 
         ada.get("/api/children").await.problem(401);
         refresh(&app, &cookie).await.problem(401);
@@ -681,7 +684,9 @@ async fn removing_a_guardian_clears_their_cache_entries() {
     ada.get("/api/child/1/blocked_topics").await.ok();
     assert!(cached() > bobs);
 
-    let removal = Request::RemoveGuardian { email: email(ADA) };
+    let removal = Request::RemoveGuardian {
+        email: email(ADA).into(),
+    };
     let (pieces, _nobody) = stream::pieces();
     let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
 

@@ -50,7 +50,8 @@ impl Fixture {
             });
             let key = key.await.expect("a commit").expect("somebody new");
             let key = key.reveal().to_owned();
-            let issued = identity.sign_ins.token_for(&email).await.expect("a token");
+            let issued = identity.sign_ins.token_for(&email.into()).await;
+            let issued = issued.expect("a token");
             (identity, [issued.identity_token, key])
         });
         Self {

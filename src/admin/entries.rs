@@ -92,11 +92,10 @@ pub(super) fn guardian_entry(
     })
 }
 
-/// A guardian who was removed under this address, with the children that are still linked to them.
+/// A guardian who was removed or signed out, with the children that are still linked to them.
 pub(super) fn removed_guardian(
     app: &App,
     view: &impl Read,
-    email: EmailAddress,
     removed: NamedGuardian,
 ) -> Result<GuardianEntry, StoreError> {
     if let Some(guardian) = removed.guardian {
@@ -105,7 +104,7 @@ pub(super) fn removed_guardian(
     let caller = Caller::Guardian(removed.id.clone());
     Ok(GuardianEntry {
         id: removed.id,
-        email,
+        email: removed.email,
         unproved: false,
         kept_off: false,
         name: None,

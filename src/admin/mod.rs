@@ -28,7 +28,7 @@ use crate::assistant::AssistantError;
 use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
 use crate::context::ContextError;
-use crate::identity::{AllKeptOff, HowMany, IdentityError, Named};
+use crate::identity::{AllKeptOff, GuardianName, HowMany, IdentityError, Named};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
@@ -62,27 +62,27 @@ pub enum Request {
     ListGuardians,
     /// Gives a guardian another address.
     ChangeEmail {
-        /// The address as it is.
-        from: EmailAddress,
+        /// Whose address, or the address as it is.
+        from: GuardianName,
         /// The address as it shall be.
         to: EmailAddress,
     },
     /// Signs a guardian out everywhere and ends their links.
     SignOutGuardian {
         /// Whom.
-        email: EmailAddress,
+        email: GuardianName,
     },
     /// Removes a guardian and signs them out everywhere.
     RemoveGuardian {
         /// Whom.
-        email: EmailAddress,
+        email: GuardianName,
     },
     /// Adds a child.
     AddChild {
         /// What it is called.
         name: String,
         /// Who may see it.
-        guardians: Vec<EmailAddress>,
+        guardians: Vec<GuardianName>,
     },
     /// Lists all children.
     ListChildren,
@@ -98,14 +98,14 @@ pub enum Request {
         /// Which child.
         child: ChildId,
         /// To whom.
-        email: EmailAddress,
+        email: GuardianName,
     },
     /// Takes a child from a guardian.
     UnlinkChild {
         /// Which child.
         child: ChildId,
         /// From whom.
-        email: EmailAddress,
+        email: GuardianName,
     },
     /// Erases everything of a child.
     RemoveChild {
@@ -140,12 +140,12 @@ pub enum Request {
     /// Makes a sign-in link.
     SignInLink {
         /// For whom.
-        email: EmailAddress,
+        email: GuardianName,
     },
     /// Makes an identity token.
     Token {
         /// For whom.
-        email: EmailAddress,
+        email: GuardianName,
     },
     /// Brings in a family from a file.
     Seed {
@@ -255,6 +255,9 @@ pub enum Answer {
         link: String,
         /// For how many seconds it works.
         expires_in: u64,
+        /// Whose it is, if they have typed their address and not confirmed it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unconfirmed: Option<Box<GuardianEntry>>,
     },
     /// An identity token.
     Token {
@@ -262,6 +265,9 @@ pub enum Answer {
         identity_token: String,
         /// For how many seconds it holds.
         expires_in: u64,
+        /// Whose it is, if they have typed their address and not confirmed it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        unconfirmed: Option<Box<GuardianEntry>>,
     },
     /// What a file brought in.
     Seeded(Seeded),

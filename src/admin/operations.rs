@@ -8,10 +8,9 @@ use super::{
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
-use crate::identity::{self, Caller, LINK_LIFE};
+use crate::identity::{self, Caller, GuardianName, LINK_LIFE};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
-use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
@@ -51,6 +50,7 @@ pub async fn execute(
             Ok(Answer::SignInLink {
                 link,
                 expires_in: LINK_LIFE.as_secs(),
+                unconfirmed: unconfirmed(app, &email)?,
             })
         }
         Request::Token { email } => {
@@ -59,6 +59,7 @@ pub async fn execute(
             Ok(Answer::Token {
                 identity_token,
                 expires_in,
+                unconfirmed: unconfirmed(app, &email)?,
             })
         }
         Request::PublicUrl => Ok(Answer::PublicUrl(app.identity.public_url().clone())),
@@ -79,7 +80,7 @@ pub async fn execute(
             Ok(Answer::GuardianChanged(changed))
         }
         Request::RemoveGuardian { email } => {
-            let remove = move |app: &App, change: &mut Change| remove_guardian(app, change, email);
+            let remove = move |app: &App, change: &mut Change| remove_guardian(app, change, &email);
             let removed = change_and_compact(app, progress, purpose, remove).await?;
             Ok(Answer::GuardianRemoved(removed))
         }
@@ -152,7 +153,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
         }
         Request::SignOutGuardian { email } => {
             let signed_out = identity.access.sign_guardian_out(change, &email)?;
-            let entry = entries::removed_guardian(app, change, email, signed_out)?;
+            let entry = entries::removed_guardian(app, change, signed_out)?;
             Ok(Answer::GuardianSignedOut(entry))
         }
         Request::Admit(named) => Ok(Answer::Admitted {
@@ -172,7 +173,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
         Request::UnlinkChild { child, email } => {
-            let guardian = identity.guardians.get(change, &email)?;
+            let guardian = identity.guardians.named_for_certain(change, &email)?;
             let child = app.children.get(change, child)?;
             let caller = Caller::Guardian(guardian.id);
             if !app.children.unlink(change, child.child_id, &caller)? {
@@ -267,14 +268,26 @@ fn confirmed(
 fn remove_guardian(
     app: &App,
     change: &mut Change,
-    email: EmailAddress,
+    whom: &GuardianName,
 ) -> Result<GuardianEntry, AdminError> {
-    let removed = app.identity.access.remove_guardian(change, &email)?;
-    let entry = entries::removed_guardian(app, change, email, removed)?;
+    let removed = app.identity.access.remove_guardian(change, whom)?;
+    let entry = entries::removed_guardian(app, change, removed)?;
     app.children
         .unlink_all(change, &Caller::Guardian(entry.id.clone()))?;
     app.household.forget(change, &entry.id)?;
     Ok(entry)
+}
+
+/// The guardian, if they have typed their address and not confirmed it.
+fn unconfirmed(app: &App, whom: &GuardianName) -> Result<Option<Box<GuardianEntry>>, AdminError> {
+    let guardian = app.identity.guardians.named(&app.store, whom)?;
+    match guardian.proved {
+        true => Ok(None),
+        false => {
+            let entry = guardian_entry(app, &app.store, guardian)?;
+            Ok(Some(Box::new(entry)))
+        }
+    }
 }
 
 /// Makes a change that removes what nobody shall find any more, and then compacts the store.
@@ -349,9 +362,9 @@ fn link(
     app: &App,
     change: &mut Change,
     child: ChildId,
-    email: &EmailAddress,
+    whom: &GuardianName,
 ) -> Result<(), AdminError> {
-    let guardian = app.identity.guardians.get(change, email)?;
+    let guardian = app.identity.guardians.named_for_certain(change, whom)?;
     Ok(app
         .children
         .link(change, child, &Caller::Guardian(guardian.id))?)

@@ -1,17 +1,18 @@
-//! `porchlight sign-in-link EMAIL` and `porchlight token EMAIL`
+//! `porchlight sign-in-link GUARDIAN` and `porchlight token GUARDIAN`
 
 use clap::Args;
 
 use super::{Context, Outcome, qr};
 use crate::admin::{Answer, Request};
-use crate::kernel::mail::EmailAddress;
+use crate::identity::GuardianName;
 use crate::kernel::public_url::PublicUrl;
 
 /// For whom.
 #[derive(Args)]
 pub struct Access {
-    /// The guardian's address
-    email: EmailAddress,
+    /// The guardian's address or id
+    #[arg(value_name = "EMAIL")]
+    email: GuardianName,
     /// Where the family reaches the server, when none is running that knows
     #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
     public_url: Option<PublicUrl>,

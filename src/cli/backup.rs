@@ -16,8 +16,7 @@ use crate::admin::backup::{self, how_to_restore, receive};
 use crate::admin::owner::Owner;
 use crate::admin::protocol::{LONGEST_LINE, Reply, read_line, write_line};
 use crate::admin::{AdminError, Answer, Progress, Request};
-use crate::identity::Named;
-use crate::kernel::mail::EmailAddress;
+use crate::identity::{GuardianName, Named};
 use crate::kernel::store::{self, Store, Verified};
 
 /// How long the process that reads the store may say nothing: sled hung on damaged files in 2 of 125 tries,
@@ -64,9 +63,9 @@ pub struct Naming {
     /// Let all guardians and assistants in
     #[arg(long)]
     all: bool,
-    /// Let this guardian in; can be repeated
+    /// Let this guardian in, by address or id; can be repeated
     #[arg(long = "guardian", value_name = "EMAIL")]
-    guardians: Vec<EmailAddress>,
+    guardians: Vec<GuardianName>,
     /// Let this assistant in, by its name or its id; can be repeated
     #[arg(long = "assistant", value_name = "NAME")]
     assistants: Vec<String>,

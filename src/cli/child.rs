@@ -8,7 +8,7 @@ use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::children::ChildId;
-use crate::kernel::mail::EmailAddress;
+use crate::identity::GuardianName;
 
 /// Children, and who sees them.
 #[derive(Subcommand)]
@@ -17,9 +17,9 @@ pub enum Child {
     Add {
         /// What it is called at home
         name: String,
-        /// Who may see it; may be given more than once
+        /// Who may see it, by address or id; may be given more than once
         #[arg(long = "guardian", value_name = "EMAIL", required = true)]
-        guardians: Vec<EmailAddress>,
+        guardians: Vec<GuardianName>,
     },
     /// List the children, their guardians and their assistants
     List,
@@ -34,17 +34,17 @@ pub enum Child {
     Link {
         /// The child's number
         id: ChildId,
-        /// Who shall see it
+        /// Who shall see it, by address or id
         #[arg(long = "guardian", value_name = "EMAIL")]
-        guardian: EmailAddress,
+        guardian: GuardianName,
     },
     /// Let a guardian see a child no more
     Unlink {
         /// The child's number
         id: ChildId,
-        /// Who shall see it no more
+        /// Who shall see it no more, by address or id
         #[arg(long = "guardian", value_name = "EMAIL")]
-        guardian: EmailAddress,
+        guardian: GuardianName,
     },
     /// Erase everything of a child: sessions, transcripts, activities, blocked topics. It asks for the name
     Remove {

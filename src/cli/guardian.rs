@@ -3,6 +3,7 @@
 use clap::Subcommand;
 
 use crate::admin::Request;
+use crate::identity::GuardianName;
 use crate::kernel::mail::EmailAddress;
 
 /// Guardians: the adults who sign in.
@@ -20,20 +21,20 @@ pub enum Guardian {
     List,
     /// Give a guardian another address; sign-ins and links end
     ChangeEmail {
-        /// The address as it is
-        from: EmailAddress,
+        /// The address as it is, or the guardian's id
+        from: GuardianName,
         /// The address as it shall be
         to: EmailAddress,
     },
     /// Sign a guardian out everywhere and end their links
     SignOut {
-        /// Whom
-        email: EmailAddress,
+        /// Whom: their address, or their id
+        email: GuardianName,
     },
     /// Remove a guardian and sign them out everywhere; the children stay
     Remove {
-        /// Whom
-        email: EmailAddress,
+        /// Whom: their address, or their id
+        email: GuardianName,
     },
 }
 

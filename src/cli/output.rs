@@ -87,8 +87,14 @@ fn remarks(answer: &Answer) -> (String, String) {
             ),
             format!("\nIt delivers for {}.\n", numbers(&assistant.children)),
         ),
-        Answer::SignInLink { expires_in, .. } => (
-            String::new(),
+        Answer::SignInLink {
+            expires_in,
+            unconfirmed,
+            ..
+        } => (
+            unconfirmed
+                .as_deref()
+                .map_or_else(String::new, not_confirmed),
             format!(
                 "\nIt works once, for {} minutes, with the guardian's e-mail address.\n",
                 expires_in / 60
@@ -98,8 +104,14 @@ fn remarks(answer: &Answer) -> (String, String) {
             String::new(),
             "\nIt works until somebody is set up; the next start makes another.\n".to_owned(),
         ),
-        Answer::Token { expires_in, .. } => (
-            String::new(),
+        Answer::Token {
+            expires_in,
+            unconfirmed,
+            ..
+        } => (
+            unconfirmed
+                .as_deref()
+                .map_or_else(String::new, not_confirmed),
             format!("\nIt holds for {} minutes.\n", expires_in / 60),
         ),
         _ => (String::new(), String::new()),
@@ -124,12 +136,14 @@ fn sentences(answer: &Answer) -> String {
             traces(changed)
         ),
         Answer::GuardianSignedOut(guardian) => format!(
-            "Signed {} out everywhere and ended their links.\n",
-            guardian.email
+            "Signed {} out everywhere and ended their links.\n{}",
+            guardian.email,
+            not_confirmed(guardian)
         ),
         Answer::GuardianRemoved(removed) => format!(
-            "Removed {} and signed them out everywhere. Backups made before keep their name and address.\n{}",
+            "Removed {} and signed them out everywhere. Backups made before keep their name and address.\n{}{}",
             removed.entry.email,
+            not_confirmed(&removed.entry),
             traces(removed)
         ),
         Answer::Guardians(guardians) => table(
@@ -291,10 +305,25 @@ fn tables(tables: &Tables) -> String {
     table(&["Table", "Records"], rows, "There are no records.")
 }
 
+/// That a guardian's address may be somebody else's, and who they are; nothing if they have confirmed it.
+fn not_confirmed(guardian: &GuardianEntry) -> String {
+    let called = match &guardian.name {
+        Some(name) => format!(", called {}", plain(name)),
+        None => String::new(),
+    };
+    match guardian.unproved {
+        true => format!(
+            "Nobody has confirmed the address {}. It was typed by the guardian {}{called}.\n",
+            guardian.email, guardian.id
+        ),
+        false => String::new(),
+    }
+}
+
 fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
     let name = guardian.name.clone().unwrap_or_else(|| "-".to_owned());
     let email = match guardian.unproved {
-        true => format!("{} (not confirmed)", guardian.email),
+        true => format!("{} (not confirmed, id {})", guardian.email, guardian.id),
         false => guardian.email.to_string(),
     };
     let email = match guardian.kept_off {

@@ -2,7 +2,7 @@
 
 use super::IdentityError;
 use super::address_changes::AddressChanges;
-use super::guardians::{Guardian, Guardians};
+use super::guardians::{Guardian, GuardianName, Guardians};
 use super::links::Links;
 use super::links::link::Owner;
 use super::outbox::Outbox;
@@ -15,11 +15,13 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
-/// Whom an address names.
+/// Whom the administrator named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedGuardian {
     /// The guardian's id.
     pub id: GuardianId,
+    /// Their address.
+    pub email: EmailAddress,
     /// What else was known of them; `None` when it could not be read.
     pub guardian: Option<Guardian>,
 }
@@ -61,12 +63,12 @@ impl Access {
     pub fn change_email(
         &self,
         change: &mut Change,
-        from: &EmailAddress,
+        from: &GuardianName,
         to: &EmailAddress,
     ) -> Result<Guardian, IdentityError> {
-        let id = self.guardians.get(change, from)?.id;
+        let id = self.guardians.named(change, from)?.id;
         let ended = self.end(change, &id)?;
-        let mut guardian = ended.ok_or_else(|| IdentityError::NoSuchGuardian(from.clone()))?;
+        let mut guardian = ended.ok_or(IdentityError::NoSuchGuardianId(id))?;
         self.guardians.change_email(change, &mut guardian, to)?;
         change.require_compaction()?;
         Ok(guardian)
@@ -80,12 +82,18 @@ impl Access {
     pub fn sign_guardian_out(
         &self,
         change: &mut Change,
-        email: &EmailAddress,
+        whom: &GuardianName,
     ) -> Result<NamedGuardian, IdentityError> {
-        let id = Guardians::id_of(change, email)?;
-        self.outbox.forget(change, email)?;
+        let (id, email) = named(change, whom)?;
         let guardian = self.end(change, &id)?;
-        Ok(NamedGuardian { id, guardian })
+        if guardian.is_none() {
+            self.outbox.forget(change, &email)?;
+        }
+        Ok(NamedGuardian {
+            id,
+            email,
+            guardian,
+        })
     }
 
     /// Ends the cookie's sign-in, or [all that lets its guardian in](Self::end). A cookie that names none is fine.
@@ -158,20 +166,38 @@ impl Access {
     pub fn remove_guardian(
         &self,
         change: &mut Change,
-        email: &EmailAddress,
+        whom: &GuardianName,
     ) -> Result<NamedGuardian, IdentityError> {
-        let id = Guardians::id_of(change, email)?;
+        let (id, email) = named(change, whom)?;
         let guardian = match self.guardians.find_by_id(change, &id) {
             Err(StoreError::Unreadable(_)) => None,
-            Ok(None) => return Err(IdentityError::NoSuchGuardian(email.clone())),
+            Ok(None) => return Err(IdentityError::NoSuchGuardianId(id)),
             found => found?,
         };
         self.end_by_id(change, &id)?;
-        self.end_address(change, email)?;
+        // Of an address that they only typed, the e-mails are somebody else's.
+        if guardian.as_ref().is_none_or(|guardian| guardian.proved) {
+            self.end_address(change, &email)?;
+        }
         self.recovery_codes.end_all(change, &id)?;
         self.provider.forget(change, &id)?;
-        self.guardians.remove(change, &id, email)?;
+        self.guardians.remove(change, &id, &email)?;
         change.require_compaction()?;
-        Ok(NamedGuardian { id, guardian })
+        Ok(NamedGuardian {
+            id,
+            email,
+            guardian,
+        })
     }
+}
+
+/// The id and the address of the guardian whom the administrator names.
+fn named(
+    change: &Change,
+    whom: &GuardianName,
+) -> Result<(GuardianId, EmailAddress), IdentityError> {
+    let id = Guardians::id_of(change, whom)?;
+    let email = Guardians::address_of(change, &id, whom)?;
+    let unreadable = || StoreError::unreadable("the guardian's address");
+    Ok((id, email.ok_or_else(unreadable)?))
 }

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::assistants::Assistants;
-use super::guardians::Guardians;
+use super::guardians::{GuardianName, Guardians};
 use super::{IdentityError, kept_off};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -18,8 +18,8 @@ use crate::kernel::store::{Change, Read, StoreError};
 pub struct Named {
     /// Everybody.
     pub all: bool,
-    /// Guardians, by their addresses.
-    pub guardians: Vec<EmailAddress>,
+    /// Guardians, by their addresses or ids.
+    pub guardians: Vec<GuardianName>,
     /// Assistants, by their names or ids.
     pub assistants: Vec<String>,
 }
@@ -104,7 +104,7 @@ pub fn admit(change: &mut Change, named: &Named) -> Result<HowMany, IdentityErro
         true => (Guardians::ids(change)?, Assistants::ids(change)?),
         false => {
             let guardians = named.guardians.iter();
-            let guardians = guardians.map(|email| Guardians::id_of(change, email));
+            let guardians = guardians.map(|name| Guardians::id_of(change, name));
             let assistants = named.assistants.iter();
             let assistants = assistants.map(|name| Assistants::id_of(change, name));
             (

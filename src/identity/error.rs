@@ -1,6 +1,6 @@
 //! Why something about identity was refused, and how a caller reads it.
 
-use super::LinkError;
+use super::{GuardianId, LinkError};
 use crate::kernel::limit::TooMany;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::Refusal;
@@ -110,6 +110,21 @@ pub enum IdentityError {
     /// There is no guardian with this address.
     #[error("There is no guardian with the address {0}.")]
     NoSuchGuardian(EmailAddress),
+    /// There is no guardian with this id.
+    #[error("There is no guardian with the id {0}.")]
+    NoSuchGuardianId(GuardianId),
+    /// Several guardians typed this address, and none has confirmed it.
+    #[error(
+        "Several guardians have typed the address {0}, and none of them has confirmed it. Please name one by the id: {ids}.",
+        ids = listed(.1)
+    )]
+    SeveralGuardians(EmailAddress, Vec<GuardianId>),
+    /// A guardian typed this address, and has not confirmed it.
+    #[error(
+        "A guardian has typed the address {0} and not confirmed it, so it may be somebody else's. If you know that this is \
+         whom you mean, please name them by the id: {1}."
+    )]
+    UnconfirmedAddress(EmailAddress, GuardianId),
     /// An assistant of this name exists.
     #[error("An assistant named “{0}” exists already.")]
     AssistantExists(String),
@@ -124,6 +139,11 @@ pub enum IdentityError {
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+fn listed(ids: &[GuardianId]) -> String {
+    let ids = ids.iter().map(GuardianId::as_str);
+    ids.collect::<Vec<_>>().join(", ")
 }
 
 impl From<IdentityError> for Refusal {
@@ -158,8 +178,11 @@ impl From<IdentityError> for Refusal {
             | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
             IdentityError::GuardianExists(_)
             | IdentityError::AssistantExists(_)
+            | IdentityError::SeveralGuardians(..)
+            | IdentityError::UnconfirmedAddress(..)
             | IdentityError::SeveralAssistants(_) => Self::conflict(sentence),
             IdentityError::NoSuchGuardian(_)
+            | IdentityError::NoSuchGuardianId(_)
             | IdentityError::NoSuchAssistant(_)
             | IdentityError::NoSuchSignIn
             | IdentityError::NothingAsked => Self::not_there(),

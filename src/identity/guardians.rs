@@ -2,6 +2,7 @@
 //!
 //! An address that was given up or removed and is added again belongs to a new guardian, with a new id.
 
+mod named;
 pub(super) mod setup;
 mod store;
 
@@ -15,6 +16,8 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, RecordKind, StoreError};
 
 use setup::SetupState;
+
+pub use named::GuardianName;
 
 /// What each table holds.
 pub const KINDS: [RecordKind; 3] = [store::KINDS[0], store::KINDS[1], setup::KIND];
@@ -237,36 +240,6 @@ impl Guardians {
             Some(guardian) if kept_off::is_kept_off(view, &guardian.id)? => Ok(None),
             found => Ok(found),
         }
-    }
-
-    /// The guardian whom the administrator names by this address: whose it is, or else the only one who has it as a label.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`] when there is none.
-    pub fn get(&self, view: &impl Read, email: &EmailAddress) -> Result<Guardian, IdentityError> {
-        match self.find(view, email)? {
-            Some(guardian) => Ok(guardian),
-            None => store::labelled(view, email)?
-                .ok_or_else(|| IdentityError::NoSuchGuardian(email.clone())),
-        }
-    }
-
-    /// The id of the guardian whom the administrator names by this address, also when one of the two records that tell it
-    /// cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`] when there is none.
-    pub(super) fn id_of(
-        view: &impl Read,
-        email: &EmailAddress,
-    ) -> Result<GuardianId, IdentityError> {
-        let found = match store::id_of(view, email)? {
-            Some(id) => Some(id),
-            None => store::labelled(view, email)?.map(|guardian| guardian.id),
-        };
-        found.ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))
     }
 
     /// Whether a guardian has this address.

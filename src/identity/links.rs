@@ -4,7 +4,7 @@ pub mod link;
 mod store;
 
 use super::IdentityError;
-use super::guardians::Guardians;
+use super::guardians::{GuardianName, Guardians};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
@@ -131,17 +131,17 @@ impl Links {
     /// # Errors
     ///
     /// [`IdentityError::NoSuchGuardian`].
-    pub async fn link_for(&self, email: &EmailAddress) -> Result<String, IdentityError> {
-        let guardian = self.guardians.get(&self.store, email)?;
+    pub async fn link_for(&self, whom: &GuardianName) -> Result<String, IdentityError> {
+        let guardian = self.guardians.named(&self.store, whom)?;
         let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
+        let gone = IdentityError::NoSuchGuardianId(id.clone());
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
         let made = self.make(link.by_administrator(), move |change| {
             guardians.admit(change, &id)?;
             Ok(guardians.find_by_id(change, &id)?.is_some())
         });
         let token = made.await?;
-        let token = token.ok_or_else(|| IdentityError::NoSuchGuardian(email.clone()))?;
-        Ok(self.url(&token))
+        Ok(self.url(&token.ok_or(gone)?))
     }
 }
 

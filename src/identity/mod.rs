@@ -60,7 +60,7 @@ pub use assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
 };
 pub use error::IdentityError;
-pub use guardians::{Guardian, Guardians};
+pub use guardians::{Guardian, GuardianName, Guardians};
 pub use links::Links;
 pub use links::link::{LIFE as LINK_LIFE, LinkError};
 pub use notices::{Notice, Notices};

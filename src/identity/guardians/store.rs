@@ -73,14 +73,26 @@ pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId
         .ok_or(unreadable)
 }
 
-/// The only guardian who has this address as a label.
-pub fn labelled(view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
+/// The guardians who have typed this address and not confirmed it.
+pub fn labelled(view: &impl Read, email: &EmailAddress) -> Result<Vec<GuardianId>, StoreError> {
     let (mut guardians, _) = all(view)?;
     guardians.retain(|guardian| !guardian.proved && guardian.email.key() == email.key());
-    match guardians.len() {
-        1 => Ok(guardians.pop()),
-        _ => Ok(None),
-    }
+    Ok(guardians.into_iter().map(|guardian| guardian.id).collect())
+}
+
+/// Whether there is a guardian with this id, whatever can be read of them.
+pub fn contains(view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
+    view.contains(&guardian_key(id))
+}
+
+/// The confirmed address of a guardian whose own record cannot be read.
+pub fn email_of(view: &impl Read, id: &GuardianId) -> Result<Option<EmailAddress>, StoreError> {
+    let all = GUARDIAN_BY_EMAIL.key();
+    let keys = view.keys_of(&all, |owner: &GuardianId| owner == id)?;
+    let emails = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).text()?.parse().ok());
+    Ok(emails.into_iter().next())
 }
 
 /// Whether there is any guardian.

@@ -2,7 +2,7 @@
 
 use super::sign_in::{Arrival, SignIn, Standing, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
-use crate::identity::guardians::Guardian;
+use crate::identity::guardians::{Guardian, GuardianName};
 use crate::identity::links::link::LinkError;
 use crate::identity::recovery_codes::RecoveryCode;
 use crate::identity::{IdentityError, SignInId, SignedIn};
@@ -208,8 +208,8 @@ impl SignIns {
     /// # Errors
     ///
     /// [`IdentityError::NoSuchGuardian`].
-    pub async fn token_for(&self, email: &EmailAddress) -> Result<IssuedIdentity, IdentityError> {
-        let guardian = self.guardians.get(&self.store, email)?;
+    pub async fn token_for(&self, whom: &GuardianName) -> Result<IssuedIdentity, IdentityError> {
+        let guardian = self.guardians.named(&self.store, whom)?;
         let (sign_ins, whose) = (self.clone(), guardian.clone());
         // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
         let begun = self.store.commit_for(Purpose::Essential, move |change| {

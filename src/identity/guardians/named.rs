@@ -1,0 +1,182 @@
+//! Whom the administrator names: by an id, or by an address.
+//!
+//! An address that nobody has confirmed may have been typed by anybody, and by several guardians. It never decides between them,
+//! and it gives nobody a child.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Guardian, Guardians, store};
+use crate::identity::{GuardianId, IdentityError};
+use crate::kernel::mail::{EmailAddress, InvalidEmail};
+use crate::kernel::store::{Read, StoreError};
+
+/// What every guardian's id begins with.
+const ID_PREFIX: &str = "gdn_";
+
+/// How the administrator names a guardian.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub enum GuardianName {
+    /// By the id.
+    Id(GuardianId),
+    /// By the address.
+    Address(EmailAddress),
+}
+
+impl FromStr for GuardianName {
+    type Err = InvalidEmail;
+
+    fn from_str(typed: &str) -> Result<Self, InvalidEmail> {
+        let typed = typed.trim();
+        match typed.starts_with(ID_PREFIX) && !typed.contains('@') {
+            true => Ok(Self::Id(GuardianId::from_text(typed))),
+            false => typed.parse().map(Self::Address),
+        }
+    }
+}
+
+impl TryFrom<String> for GuardianName {
+    type Error = InvalidEmail;
+
+    fn try_from(typed: String) -> Result<Self, InvalidEmail> {
+        typed.parse()
+    }
+}
+
+impl fmt::Display for GuardianName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Id(id) => id.fmt(f),
+            Self::Address(email) => email.fmt(f),
+        }
+    }
+}
+
+impl From<GuardianName> for String {
+    fn from(name: GuardianName) -> Self {
+        name.to_string()
+    }
+}
+
+impl From<EmailAddress> for GuardianName {
+    fn from(email: EmailAddress) -> Self {
+        Self::Address(email)
+    }
+}
+
+impl GuardianName {
+    fn nobody(&self) -> IdentityError {
+        match self {
+            Self::Id(id) => IdentityError::NoSuchGuardianId(id.clone()),
+            Self::Address(email) => IdentityError::NoSuchGuardian(email.clone()),
+        }
+    }
+}
+
+impl Guardians {
+    /// The id of the guardian whom the administrator names, also when one of the records that tell it cannot be read. An address
+    /// names whose it is, or else the only one who has typed it.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    pub(in crate::identity) fn id_of(
+        view: &impl Read,
+        name: &GuardianName,
+    ) -> Result<GuardianId, IdentityError> {
+        let email = match name {
+            GuardianName::Id(id) if store::contains(view, id)? => return Ok(id.clone()),
+            GuardianName::Id(_) => return Err(name.nobody()),
+            GuardianName::Address(email) => email,
+        };
+        if let Some(id) = store::id_of(view, email)? {
+            return Ok(id);
+        }
+        let mut typed_by = store::labelled(view, email)?;
+        match typed_by.len() {
+            0 => Err(name.nobody()),
+            1 => Ok(typed_by.remove(0)),
+            _ => Err(IdentityError::SeveralGuardians(email.clone(), typed_by)),
+        }
+    }
+
+    /// The guardian whom the administrator names, like [`Guardians::id_of`].
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    pub fn named(&self, view: &impl Read, name: &GuardianName) -> Result<Guardian, IdentityError> {
+        let id = match name {
+            // One of the two records is enough.
+            GuardianName::Address(email) => match self.find(view, email)? {
+                Some(guardian) => return Ok(guardian),
+                None => Self::id_of(view, name)?,
+            },
+            GuardianName::Id(_) => Self::id_of(view, name)?,
+        };
+        store::guardian(view, &id)?.ok_or_else(|| name.nobody())
+    }
+
+    /// The guardian whom the administrator names by a confirmed address or by the id, to give them something of a child's.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::UnconfirmedAddress`], [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    pub fn named_for_certain(
+        &self,
+        view: &impl Read,
+        name: &GuardianName,
+    ) -> Result<Guardian, IdentityError> {
+        let guardian = self.named(view, name)?;
+        match name {
+            GuardianName::Address(email) if !guardian.proved => Err(
+                IdentityError::UnconfirmedAddress(email.clone(), guardian.id),
+            ),
+            _ => Ok(guardian),
+        }
+    }
+
+    /// The guardian who has this address or, if nobody has confirmed it, the only one who has typed it.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    pub fn get(&self, view: &impl Read, email: &EmailAddress) -> Result<Guardian, IdentityError> {
+        self.named(view, &GuardianName::Address(email.clone()))
+    }
+
+    /// The address of a guardian whom the administrator names, as far as anything that can be read tells it.
+    pub(in crate::identity) fn address_of(
+        view: &impl Read,
+        id: &GuardianId,
+        name: &GuardianName,
+    ) -> Result<Option<EmailAddress>, StoreError> {
+        match (store::find_readable(view, id)?, name) {
+            (Some(guardian), _) => Ok(Some(guardian.email)),
+            (None, GuardianName::Address(email)) => Ok(Some(email.clone())),
+            (None, GuardianName::Id(id)) => store::email_of(view, id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guardian_is_named_by_an_id_or_an_address() {
+        let id = GuardianName::Id(GuardianId::from_text("gdn_12ab"));
+        let address = |text: &str| GuardianName::Address(text.parse().unwrap());
+
+        assert_eq!("gdn_12ab".parse(), Ok(id.clone()));
+        assert_eq!(" gdn_12ab ".parse(), Ok(id));
+        assert_eq!(
+            "gdn_12ab@example.org".parse(),
+            Ok(address("gdn_12ab@example.org"))
+        );
+        assert!("ada".parse::<GuardianName>().is_err());
+    }
+}

@@ -1,0 +1,823 @@
+//! What holds when things change: every stored permission, consent, request and promise, and what becomes of it when that
+//! which it was given for changes. The same table, in short, is in `docs/threat-model.md`.
+//!
+//! A new table of the store, a new operation or a new command fails here until it is known what it is, and what it changes.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::support::device::{LAPTOP, from_our_page};
+use crate::support::family::{everybody, record_kinds};
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::admin::Request;
+use porchlight::admin::backup::restore;
+use porchlight::children::ChildId;
+use porchlight::identity::{Caller, GuardianId};
+use porchlight::kernel::store::{Read, StoreError, Table};
+use serde_json::{Value, json};
+
+use Becomes::{Ends, Stays, Suspended};
+use Promise::*;
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+const CLEO: &str = "cleo@example.org";
+
+/// What changes under a promise. Ben is the guardian whose it is, and Mia the child that it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Event {
+    /// Ben leaves Mia, and keeps Leo.
+    GuardianLeaves,
+    /// Ben is removed.
+    GuardianRemoved,
+    /// Cleo becomes a guardian of Mia.
+    GuardianAdded,
+    ChildRenamed,
+    /// A session of Leo's is moved to Mia.
+    MovedInto,
+    ChildDeleted,
+    KeyRotated,
+    /// Mia is removed from the assistant, and Leo is not.
+    ChildTakenOff,
+    BackupRestored,
+}
+
+const EVENTS: [Event; 9] = [
+    Event::GuardianLeaves,
+    Event::GuardianRemoved,
+    Event::GuardianAdded,
+    Event::ChildRenamed,
+    Event::MovedInto,
+    Event::ChildDeleted,
+    Event::KeyRotated,
+    Event::ChildTakenOff,
+    Event::BackupRestored,
+];
+
+/// What becomes of a promise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Becomes {
+    Stays,
+    Ends,
+    /// It counts again once the administrator names whose it is.
+    Suspended,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Promise {
+    GuardianLink,
+    Key,
+    KeysChild,
+    SessionName,
+    MovedSessionName,
+    SignIn,
+    StepUp,
+    StepUpCode,
+    /// Ben has seen that he signed in on another device.
+    AcknowledgedSignIn,
+    Pairing,
+    SignInLink,
+    RecoveryCode,
+    AddressChange,
+    ProviderAccount,
+    Invitation,
+    InvitationAnswer,
+    DeletionRequest,
+    DeletionAnswer,
+    KeptKey,
+    RuleReceipt,
+    DeletedSession,
+    ErasedName,
+    Pause,
+}
+
+/// Each promise, the tables in which it is stored, and what becomes of it with each of [`EVENTS`].
+#[rustfmt::skip]
+const TABLE: [(Promise, &[&str], [Becomes; 9]); 23] = [
+    //                                                                   leaves removed added  renamed into   deleted rotated taken  restored
+    (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Suspended]),
+    (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Suspended]),
+    (KeysChild, &["assistant-has", "has-assistant"],                     [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Suspended]),
+    (SessionName, &["session-name", "session-by-name"],                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Suspended]),
+    (MovedSessionName, &["session-moved"],                               [Ends,  Stays, Ends,  Stays, Stays, Ends,  Stays, Ends,  Suspended]),
+    (SignIn, &["sign-in", "sign-in-of"],                                 [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (AcknowledgedSignIn, &[],                                            [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    // In memory alone.
+    (Pairing, &[],                                                       [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (StepUp, &[],                                                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (StepUpCode, &["step-up-code"],                                      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (SignInLink, &["link", "link-of", "link-to"],                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (RecoveryCode, &["recovery-code", "recovery-code-of", "recovery-codes-made"],
+                                                                         [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (AddressChange, &["address-change", "address-change-by-token"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (ProviderAccount, &["provider-account", "provider-account-of"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
+    (Invitation, &["invitation", "invitation-by-token", "invitation-of"],[Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
+    (InvitationAnswer, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
+    (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
+    (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
+    (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Ends]),
+    (RuleReceipt, &["rules-receipt", "rules-named", "rules-standing", "rules-version", "rules-key"],
+                                                                         [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
+    (DeletedSession, &["erased-session", "session-hidden"],              [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
+    (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
+                                                                         [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
+    (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
+];
+
+/// The tables that hold no promise, and what they hold.
+const NO_PROMISE: [(&str, &[&str]); 6] = [
+    (
+        "what is kept of a child",
+        &[
+            "activities",
+            "blocked-topics",
+            "child",
+            "child-added",
+            "completed",
+            "completed-at",
+            "context",
+            "history",
+            "message",
+            "message-place",
+            "report",
+            "session",
+            "session-open",
+            "session-state",
+            "session-talk",
+            "summary",
+            "summary-latest",
+            "summary-mood",
+            "summary-mood-rank",
+            "summary-part",
+            "summary-topic",
+            "summary-topic-rank",
+            "summary-totals",
+            "upcoming",
+            "verdict",
+            "verdict-on",
+        ],
+    ),
+    (
+        "who a guardian is; ends when they are removed",
+        &["guardian", "guardian-by-email"],
+    ),
+    (
+        "what is under way for minutes: e-mails to send, sign-ins at the provider, the first run",
+        &[
+            "outbox",
+            "outbox-strangers",
+            "provider-flow",
+            "provider-flow-by-time",
+            "setup",
+        ],
+    ),
+    (
+        "what was counted",
+        &["assistant-quota", "latest-delivery", "made-today"],
+    ),
+    (
+        "who is suspended since a backup was restored",
+        &["kept-off"],
+    ),
+    (
+        "the store's own, and the program's",
+        &[
+            "backfill",
+            "backup-state",
+            "compaction",
+            "erasure",
+            "folder",
+            "part",
+            "public-url",
+            "rewrite",
+            "sequence",
+            "session-erasing",
+            "token-key",
+        ],
+    ),
+];
+
+/// What the operations do to what others were promised. Those that answer to no event change what is the caller's own, or
+/// what is kept of a child.
+const OPERATIONS: [(Option<Event>, &[&str]); 8] = [
+    (Some(Event::GuardianLeaves), &["leaveChild"]),
+    (
+        Some(Event::GuardianAdded),
+        &["acceptInvitation", "joinByInvitation", "confirmInvitation"],
+    ),
+    (Some(Event::ChildRenamed), &["renameChild"]),
+    (Some(Event::MovedInto), &["moveSession"]),
+    (Some(Event::ChildDeleted), &["confirmChildErasure"]),
+    (
+        Some(Event::KeyRotated),
+        &["rotateAssistant", "revokeAssistant"],
+    ),
+    (Some(Event::ChildTakenOff), &["takeChildOff"]),
+    (
+        None,
+        &[
+            "addChild",
+            "answerAskingDevice",
+            "askForAddress",
+            "askOtherDevice",
+            "askToEraseChild",
+            "beginPairing",
+            "beginSetup",
+            "bringBackSession",
+            "claimPairing",
+            "completePairing",
+            "confirmPairing",
+            "connectAssistant",
+            "deliver",
+            "endPairing",
+            "endSignIn",
+            "eraseSession",
+            "eraseSessionNow",
+            "finishSetup",
+            "giveFeedback",
+            "inviteGuardian",
+            "issueIdentityToken",
+            "keepAssistantKey",
+            "makeRecoveryCodes",
+            "noteRequestsShown",
+            "openInvitation",
+            "refuseAskingDevice",
+            "renameAssistant",
+            "replaceBlockedTopics",
+            "replaceContext",
+            "replaceReport",
+            "replaceTimes",
+            "replaceUpcomingActivities",
+            "requestSignInLink",
+            "searchTranscripts",
+            "seeSignIns",
+            "sendStepUpLetter",
+            "signIn",
+            "signInWithRecoveryCode",
+            "signInWithSetupLink",
+            "signOut",
+            "stepUp",
+            "stopAddressChange",
+            "stopChildErasure",
+            "stopInvitation",
+            "useAddressLink",
+        ],
+    ),
+];
+
+/// Which event a command is. A new command doesn't compile until it is listed.
+fn event_of(request: &Request) -> Option<Event> {
+    match request {
+        Request::RemoveGuardian { .. } => Some(Event::GuardianRemoved),
+        Request::UnlinkChild { .. } => Some(Event::GuardianLeaves),
+        Request::LinkChild { .. } => Some(Event::GuardianAdded),
+        Request::RenameChild { .. } => Some(Event::ChildRenamed),
+        Request::RemoveChild { .. } => Some(Event::ChildDeleted),
+        Request::RotateAssistant { .. } | Request::RevokeAssistant { .. } => {
+            Some(Event::KeyRotated)
+        }
+        Request::Admit(_) => Some(Event::BackupRestored),
+        // They end what lets a guardian in, at that guardian's or the administrator's word, and nothing else.
+        Request::SignOutGuardian { .. } | Request::ChangeEmail { .. } => None,
+        // They give something new, or read.
+        Request::AddGuardian { .. }
+        | Request::AddChild { .. }
+        | Request::AddAssistant { .. }
+        | Request::SignInLink { .. }
+        | Request::Token { .. }
+        | Request::SetupLink
+        | Request::Seed { .. }
+        | Request::ListGuardians
+        | Request::ListChildren
+        | Request::ListAssistants
+        | Request::Export { .. }
+        | Request::Backup
+        | Request::BackupState
+        | Request::Verify
+        | Request::AcceptClock
+        | Request::TracesLeft
+        | Request::Forwarding
+        | Request::PublicUrl
+        | Request::Ready => None,
+    }
+}
+
+/// Ada and Ben share Mia and Leo, who talk with Ada's assistant.
+struct World {
+    app: TestApp,
+    mia: ChildId,
+    leo: ChildId,
+    ben: GuardianId,
+    assistant: String,
+    key: String,
+    /// What the promise is known by.
+    held: String,
+    /// The folders of a backup and of its store.
+    _folder: Option<tempfile::TempDir>,
+}
+
+impl World {
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        let ada = app.guardian(ADA).await;
+        app.guardian(BEN).await;
+        let (mia, leo) = (
+            app.child("Mia", &[ADA, BEN]).await,
+            app.child("Leo", &[ADA, BEN]).await,
+        );
+        let connected = json!({"name": "kitchen", "children": [mia, leo]});
+        let connected = ada.post("/api/assistants", &connected).await.json();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let guardians = &app.inner.identity.guardians;
+        let ben = guardians.get(&app.inner.store, &BEN.parse().unwrap());
+        Self {
+            ben: ben.unwrap().id,
+            assistant: text(&connected["assistant"]["assistant_id"]),
+            key: text(&connected["key"]),
+            held: String::new(),
+            _folder: None,
+            mia,
+            leo,
+            app,
+        }
+    }
+
+    async fn of(&self, email: &str) -> Persona<'_> {
+        self.app.stepped_up(email).await
+    }
+
+    async fn deliver(&self, child: ChildId, name: &str, fields: Value) -> Option<Value> {
+        let mut fields = fields;
+        fields["child_id"] = json!(child);
+        let delivered = self.app.bearer(&self.key).deliver(name, &fields).await;
+        delivered.status.is_success().then(|| delivered.json())
+    }
+
+    /// The number of a session of this child's, which the assistant calls `s`.
+    async fn session(&self, child: ChildId) -> String {
+        let said = json!({"messages": [
+            {"message_id": "a", "text_content": "Moon", "timestamp": "2026-11-21T19:50:00Z"}]});
+        let opened = self.deliver(child, "s", said).await.unwrap();
+        opened["session_id"].to_string()
+    }
+
+    async fn move_to(&self, session: &str, child: ChildId) {
+        let path = format!("/api/sessions/{session}/child");
+        let to = json!({"child_id": child});
+        // It may be refused while something stands that it must not change.
+        self.of(BEN).await.put(&path, &to).await;
+    }
+
+    async fn invite(&self, email: &str) -> String {
+        let invitation = json!({"children": [self.mia]});
+        let inviting = self.of(email).await;
+        let made = inviting.post("/api/invitations", &invitation).await.json();
+        let link = made["shown"]["link"].as_str().unwrap();
+        link.split_once("#token=").unwrap().1.to_owned()
+    }
+
+    async fn ask_to_delete(&self, email: &str) {
+        let path = format!("/api/child/{}/erasure", self.mia);
+        let asked = json!({"name": "Mia"});
+        self.of(email).await.post(&path, &asked).await.ok();
+    }
+
+    /// What is stored in a table.
+    fn rows(&self, table: &'static str) -> Vec<Value> {
+        let (store, all) = (&self.app.inner.store, Table::new(table).key());
+        let keys = store.keys_below(&all, usize::MAX).unwrap();
+        let rows = keys.iter().filter_map(|key| store.payload(key).unwrap());
+        rows.map(|row| serde_json::from_slice(&row.json).unwrap())
+            .collect()
+    }
+
+    /// Whether Ben has confirmed what is stored in this table.
+    fn is_confirmed(&self, table: &'static str) -> bool {
+        let rows = self.rows(table);
+        let mut rows = rows.iter().map(Value::to_string);
+        rows.any(|row| row.contains(self.ben.as_str()) && row.contains("\"confirmed\":true"))
+    }
+
+    /// Makes the promise.
+    async fn make(&mut self, promise: Promise) {
+        let ben = self.app.stepped_up(BEN).await;
+        let held = match promise {
+            GuardianLink | KeysChild => String::new(),
+            Key => self.key.clone(),
+            SessionName | RuleReceipt | DeletedSession | ErasedName => self.session(self.mia).await,
+            MovedSessionName => {
+                let session = self.session(self.mia).await;
+                self.move_to(&session, self.leo).await;
+                session
+            }
+            SignIn | StepUp => ben.credential().to_owned(),
+            StepUpCode => {
+                let path = "/api/auth/step-up/letter";
+                ben.send(Method::POST, path, &[], None).await.ok();
+                String::new()
+            }
+            AcknowledgedSignIn => {
+                let first = self.sign_in().await;
+                self.sign_in().await;
+                assert_eq!(self.new_sign_ins(&first).await, Some(1));
+                let minted = self.mint(&first).await.json();
+                let first_device = self.app.bearer(minted["identity_token"].as_str().unwrap());
+                let path = "/api/auth/sign-ins/seen";
+                first_device.send(Method::POST, path, &[], None).await.ok();
+                first
+            }
+            Pairing => {
+                let path = "/api/auth/pairing";
+                let begun = ben.send(Method::POST, path, &[], None).await.json();
+                let link = begun["shown"]["link"].as_str().unwrap();
+                link.split_once("#token=").unwrap().1.to_owned()
+            }
+            SignInLink => self.sign_in_link().await,
+            RecoveryCode => {
+                let path = "/api/auth/recovery-codes";
+                let made = ben.send(Method::POST, path, &[], None).await.json();
+                made["codes"][0].as_str().unwrap().to_owned()
+            }
+            AddressChange => {
+                let address = json!({"email": "new@example.org"});
+                ben.put("/api/auth/address", &address).await.ok();
+                String::new()
+            }
+            ProviderAccount => {
+                self.bind_account().await;
+                String::new()
+            }
+            Invitation => self.invite(BEN).await,
+            InvitationAnswer => {
+                self.invite(ADA).await;
+                let requests = ben.get("/api/household/requests").await.json();
+                let id = requests["invitations"][0]["invitation_id"].clone();
+                let path = format!("/api/invitations/{}/confirmation", id.as_str().unwrap());
+                ben.send(Method::PUT, &path, &[], None).await.ok();
+                String::new()
+            }
+            DeletionRequest => {
+                self.ask_to_delete(BEN).await;
+                String::new()
+            }
+            DeletionAnswer => {
+                self.ask_to_delete(ADA).await;
+                let path = format!("/api/child/{}/erasure/confirmation", self.mia);
+                ben.send(Method::PUT, &path, &[], None).await.ok();
+                String::new()
+            }
+            KeptKey => {
+                let path = format!("/api/child/{}/guardians/me", self.mia);
+                let ada = self.of(ADA).await;
+                ada.send(Method::DELETE, &path, &[], None).await.ok();
+                let path = format!("/api/assistants/{}/key/kept", self.assistant);
+                ben.send(Method::PUT, &path, &[], None).await.ok();
+                // So that Ben is not alone.
+                self.link(CLEO, self.mia).await;
+                String::new()
+            }
+            Pause => {
+                let path = format!("/api/child/{}/times", self.mia);
+                let pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}});
+                ben.put(&path, &pause).await.ok();
+                String::new()
+            }
+        };
+        match promise {
+            RuleReceipt => {
+                let path = format!("/api/assistant/child/{}/rules", self.mia);
+                let rules = self.app.bearer(&self.key).get(&path).await.json();
+                let receipt = json!([{"version": rules["version"], "evidence": "set"}]);
+                let delivered = self.deliver(self.mia, "s", json!({"rules": receipt})).await;
+                assert_eq!(delivered.unwrap()["rejected"], json!([]));
+            }
+            DeletedSession | ErasedName => {
+                let path = format!("/api/sessions/{held}");
+                ben.send(Method::DELETE, &path, &[], None).await.ok();
+            }
+            _ => {}
+        }
+        if promise == ErasedName {
+            self.app
+                .clock
+                .advance(Duration::from_secs(8 * 24 * 60 * 60));
+            self.app.inner.leave_no_trace(|_| {}).await.unwrap();
+        }
+        self.held = held;
+    }
+
+    async fn sign_in_link(&self) -> String {
+        let links = &self.app.inner.identity.links;
+        let link = links.link_for(&BEN.parse().unwrap()).await.unwrap();
+        link.split_once("#token=").unwrap().1.to_owned()
+    }
+
+    /// Ben signs in on a device. Returns its cookie.
+    async fn sign_in(&self) -> String {
+        let link = json!({"email": BEN, "token": self.sign_in_link().await});
+        let signed_in = from_our_page(&self.app, "/api/auth/sign-in", LAPTOP, &link).await;
+        signed_in.ok();
+        let cookie = signed_in.header("set-cookie");
+        cookie.split(';').next().unwrap().to_owned()
+    }
+
+    async fn mint(&self, cookie: &str) -> Response {
+        let headers = [("origin", PUBLIC_URL), ("cookie", cookie)];
+        let anonymous = self.app.anonymous();
+        let minted = anonymous.send(Method::POST, "/api/auth/token", &headers, None);
+        minted.await
+    }
+
+    /// How many new sign-ins the device is told of; `None` when it isn't signed in.
+    async fn new_sign_ins(&self, cookie: &str) -> Option<u64> {
+        let minted = self.mint(cookie).await;
+        let told = |minted: &Response| minted.json()["guardian"]["new_sign_ins"].as_u64();
+        let is_signed_in = minted.status.is_success();
+        is_signed_in.then(|| told(&minted).unwrap_or(0))
+    }
+
+    async fn bind_account(&self) {
+        let (issuer, subject) = ("https://idp.example", "ben");
+        let account = json!({"issuer": issuer, "subject": subject});
+        let mut bound = account.clone();
+        bound["guardian"] = json!(self.ben);
+        bound["bound_at"] = json!("2026-11-21T20:00:00Z");
+        let ben = self.ben.clone();
+        let written = self.app.inner.store.commit(move |change| {
+            let of = Table::new("provider-account-of").key().text(ben.as_str());
+            let by = Table::new("provider-account").key().text(issuer);
+            let rows = [(of.text(issuer), account), (by.text(subject), bound)];
+            for (key, row) in rows {
+                change.put_json(&key, 1, row.to_string().as_bytes())?;
+            }
+            Ok::<_, StoreError>(())
+        });
+        written.await.unwrap().unwrap();
+    }
+
+    async fn link(&self, email: &str, child: ChildId) {
+        self.app.add_guardian(email, None).await;
+        let email = email.parse().unwrap();
+        let linked = self.app.run_admin(Request::LinkChild { child, email });
+        linked.await.0.unwrap();
+    }
+
+    /// Whether the promise still holds. Some are used up by this.
+    async fn holds(&self, promise: Promise) -> bool {
+        let app = &self.app;
+        match promise {
+            GuardianLink => {
+                let guardians = &app.inner.identity.guardians;
+                let is_suspended = guardians.is_kept_off(&app.inner.store, &self.ben).unwrap();
+                let caller = Caller::Guardian(self.ben.clone());
+                !is_suspended && app.inner.children.of(caller, self.mia).is_ok()
+            }
+            Key => {
+                let who = app.bearer(&self.held).get("/api/assistant").await;
+                who.status.is_success()
+            }
+            KeysChild => self.deliver(self.mia, "other", json!({})).await.is_some(),
+            SessionName | MovedSessionName => {
+                let delivered = self.deliver(self.mia, "s", json!({"topic": "Moon"})).await;
+                let session = delivered.map(|answer| answer["session_id"].to_string());
+                session.as_ref() == Some(&self.held)
+            }
+            SignIn => {
+                let children = app.bearer(&self.held).get("/api/children").await;
+                children.status.is_success()
+            }
+            StepUp => {
+                let path = "/api/auth/recovery-codes";
+                let stepped_up = app.bearer(&self.held);
+                let made = stepped_up.send(Method::POST, path, &[], None).await;
+                made.status.is_success()
+            }
+            AcknowledgedSignIn => self.new_sign_ins(&self.held).await == Some(0),
+            Pairing => {
+                let token = json!({"token": self.held});
+                let path = "/api/auth/pairing/claim";
+                let claimed = from_our_page(app, path, LAPTOP, &token).await;
+                claimed.status.is_success()
+            }
+            SignInLink => {
+                let link = json!({"email": BEN, "token": self.held});
+                let signed_in = from_our_page(app, "/api/auth/sign-in", LAPTOP, &link).await;
+                signed_in.status.is_success()
+            }
+            RecoveryCode => {
+                let code = json!({"code": self.held});
+                let signed_in = from_our_page(app, "/api/auth/recovery", LAPTOP, &code).await;
+                signed_in.status.is_success()
+            }
+            Invitation => {
+                let token = json!({"token": self.held});
+                let opened = app.anonymous().post("/api/invitations/open", &token).await;
+                opened.status.is_success()
+            }
+            InvitationAnswer => self.is_confirmed("invitation"),
+            DeletionAnswer => self.is_confirmed("erasure-request"),
+            StepUpCode => !self.rows("step-up-code").is_empty(),
+            AddressChange => !self.rows("address-change").is_empty(),
+            ProviderAccount => !self.rows("provider-account").is_empty(),
+            DeletionRequest => !self.rows("erasure-request").is_empty(),
+            KeptKey => !self.rows("key-kept").is_empty(),
+            RuleReceipt => !self.rows("rules-receipt").is_empty(),
+            DeletedSession => !self.rows("erased-session").is_empty(),
+            ErasedName => !self.rows("erased-name").is_empty(),
+            Pause => self
+                .rows("times")
+                .iter()
+                .any(|times| !times["pause"].is_null()),
+        }
+    }
+
+    async fn happens(&mut self, event: Event) {
+        let ben = async |method, path: String| {
+            let ben = self.app.stepped_up(BEN).await;
+            ben.send(method, &path, &[], None).await
+        };
+        let mia = self.mia;
+        match event {
+            Event::GuardianLeaves => {
+                let path = format!("/api/child/{mia}/guardians/me");
+                ben(Method::DELETE, path).await.ok();
+            }
+            Event::GuardianRemoved => {
+                let email = BEN.parse().unwrap();
+                let removed = self.app.run_admin(Request::RemoveGuardian { email });
+                removed.await.0.unwrap();
+            }
+            Event::GuardianAdded => self.link("dan@example.org", mia).await,
+            Event::ChildRenamed => {
+                let path = format!("/api/child/{mia}/name");
+                // It may be refused while a request to delete her stands.
+                let name = json!({"name": "Mia Lou"});
+                self.of(BEN).await.put(&path, &name).await;
+            }
+            Event::MovedInto => {
+                let session = self.session(self.leo).await;
+                self.move_to(&session, mia).await;
+            }
+            Event::ChildDeleted => {
+                let (child, name) = (mia, "Mia".to_owned());
+                let removed = self.app.run_admin(Request::RemoveChild { child, name });
+                removed.await.0.unwrap();
+            }
+            Event::KeyRotated => {
+                let path = format!("/api/assistants/{}/key", self.assistant);
+                let rotated = ben(Method::POST, path).await.json();
+                self.key = rotated["key"].as_str().unwrap().to_owned();
+            }
+            Event::ChildTakenOff => {
+                let path = format!("/api/child/{mia}/assistants/{}", self.assistant);
+                ben(Method::DELETE, path).await.ok();
+            }
+            Event::BackupRestored => {
+                let folder = tempfile::tempdir().unwrap();
+                let file = folder.path().join("backup");
+                let restored = folder.path().join("restored");
+                self.app.back_up(&file).await;
+                let nobody = porchlight::identity::Named::default();
+                restore(&file, &restored, nobody, |_, _| {}).unwrap();
+                self.app = TestApp::in_folder(&restored).await;
+                self._folder = Some(folder);
+            }
+        }
+    }
+}
+
+/// What becomes of the promise with the event.
+async fn observed(promise: Promise, event: Event) -> Becomes {
+    let mut world = World::new().await;
+    world.make(promise).await;
+    world.happens(event).await;
+    if world.holds(promise).await {
+        return Stays;
+    }
+    world
+        .app
+        .run_admin(Request::Admit(everybody()))
+        .await
+        .0
+        .unwrap();
+    match world.holds(promise).await {
+        true => Suspended,
+        false => Ends,
+    }
+}
+
+/// Compares what becomes of each promise with the table.
+async fn compare(events: &[Event]) {
+    let mut wrong = Vec::new();
+    for (promise, _, expected) in &TABLE {
+        for (event, expected) in EVENTS.iter().zip(expected) {
+            if !events.contains(event) {
+                continue;
+            }
+            let observed = observed(*promise, *event).await;
+            if observed != *expected {
+                let sentence = format!("{promise:?}, {event:?}: {observed:?}, not {expected:?}");
+                wrong.push(sentence);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn each_promise_holds_while_nothing_changes() {
+    for (promise, ..) in &TABLE {
+        let mut world = World::new().await;
+        world.make(*promise).await;
+        assert!(world.holds(*promise).await, "{promise:?}");
+    }
+}
+
+#[tokio::test]
+async fn each_promise_follows_the_childs_guardians() {
+    compare(&EVENTS[..3]).await;
+}
+
+#[tokio::test]
+async fn each_promise_follows_the_child() {
+    compare(&EVENTS[3..6]).await;
+}
+
+#[tokio::test]
+async fn each_promise_follows_the_key_and_a_restored_backup() {
+    compare(&EVENTS[6..]).await;
+}
+
+#[test]
+fn each_table_of_the_store_holds_a_known_promise_or_none() {
+    let promised = TABLE.iter().flat_map(|(_, tables, _)| *tables);
+    let others = NO_PROMISE.iter().flat_map(|(_, tables)| *tables);
+    let known = promised.chain(others).copied().collect::<Vec<_>>();
+
+    for kind in record_kinds() {
+        let times = known.iter().filter(|name| **name == kind.name()).count();
+        assert_eq!(
+            times,
+            1,
+            "add the table `{}` to TABLE, with what becomes of it, or to NO_PROMISE",
+            kind.name()
+        );
+    }
+}
+
+#[test]
+fn each_operation_and_command_is_a_known_event_or_none() {
+    let known = OPERATIONS.iter().flat_map(|(_, names)| *names).copied();
+    let known = known.collect::<BTreeSet<_>>();
+    let document = include_str!("../openapi.yaml");
+    let (mut method, mut written) = ("", BTreeSet::new());
+    for line in document.lines() {
+        let of_path = line
+            .strip_prefix("    ")
+            .and_then(|line| line.strip_suffix(':'));
+        if let Some(name) = of_path
+            && ["get", "put", "post", "delete"].contains(&name)
+        {
+            method = name;
+        }
+        if let Some(name) = line.trim().strip_prefix("operationId: ")
+            && method != "get"
+        {
+            written.insert(name);
+        }
+    }
+
+    let unknown = written.difference(&known).collect::<Vec<_>>();
+    assert!(unknown.is_empty(), "add these to OPERATIONS: {unknown:?}");
+    let gone = known.difference(&written).collect::<Vec<_>>();
+    assert!(
+        gone.is_empty(),
+        "these are no operations any more: {gone:?}"
+    );
+    let of_operations = OPERATIONS.iter().filter_map(|(event, _)| *event);
+    let of_commands = event_of(&Request::RemoveGuardian {
+        email: BEN.parse().unwrap(),
+    });
+    let of_commands = of_commands
+        .into_iter()
+        .chain(event_of(&Request::Admit(everybody())));
+    let events = of_operations.chain(of_commands).collect::<BTreeSet<_>>();
+    assert_eq!(events, BTreeSet::from(EVENTS));
+}
+
+#[test]
+fn the_document_has_a_row_for_each_promise_and_a_column_for_each_event() {
+    let document = include_str!("../docs/threat-model.md");
+    let (_, section) = document
+        .split_once("## What holds when things change")
+        .unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let rows = section.lines().filter(|line| line.starts_with("| "));
+    let rows = rows.collect::<Vec<_>>();
+
+    assert_eq!(rows.len(), 1 + TABLE.len(), "its head, and a row for each");
+    for row in rows {
+        assert_eq!(row.matches(" | ").count(), EVENTS.len(), "{row}");
+    }
+}
