@@ -261,6 +261,9 @@ const LIBRARIES: Steps = &[
             "src/server/client.rs",
             "src/server/limits.rs",
             "src/server/limits/",
+            "src/server/listener",
+            "src/server/memory.rs",
+            "src/server/networks.rs",
         ],
     ),
     (

@@ -172,3 +172,42 @@ async fn of_strangers_four_kibibytes_are_read() {
     let set_up = stranger.post("/api/setup", &household).await;
     assert_ne!(set_up.status, 413);
 }
+
+#[tokio::test]
+async fn answers_that_a_guardian_does_not_take_use_up_no_share_but_their_own() {
+    let app = TestApp::new().await;
+    let (ada, bob) = (
+        app.guardian("ada@example.org").await,
+        app.guardian("bob@example.org").await,
+    );
+    let mia = app
+        .child("Mia", &["ada@example.org", "bob@example.org"])
+        .await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let messages = (0..50).map(|number| {
+        json!({"message_id": format!("m{number}"), "source": "user",
+            "timestamp": "2026-11-21T16:05:00Z", "text_content": "word ".repeat(3200)})
+    });
+    let messages = messages.collect::<Vec<_>>();
+    robot
+        .deliver("s", &json!({"child_id": mia, "messages": messages}))
+        .await
+        .ok();
+    let path = "/api/sessions/1/messages";
+
+    let mut on_their_way = Vec::new();
+    let refused = loop {
+        let response = ada.open(path).await;
+        if !response.is_success() {
+            break response;
+        }
+        on_their_way.push(response);
+        assert!(on_their_way.len() < 100, "there is no end to it");
+    };
+
+    assert_eq!(refused.status(), 503);
+    assert!(on_their_way.len() > 10, "{}", on_their_way.len());
+    bob.get(path).await.ok();
+    on_their_way.clear();
+    ada.get(path).await.ok();
+}

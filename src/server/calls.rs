@@ -3,18 +3,15 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use bytes::Bytes;
-use http_body_util::combinators::BoxBody;
-use hyper::body::Body as _;
 use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::http::Method;
 use poem::http::uri::PathAndQuery;
-use poem::{Body, Endpoint, Request, Response, Result};
+use poem::{Endpoint, Request, Response, Result};
 
 use super::body::{ReadBody, TooManyBytes};
 use super::envelope;
 use super::limits::RequestLimits;
-use super::listener::Held;
+use super::listener::{Held, length_of};
 use super::memory::{Charge, MemoryBudget, Payer};
 use super::methods::{Access, Methods};
 use crate::identity::Identity;
@@ -130,12 +127,9 @@ fn is_read(method: &Method) -> bool {
 
 /// Charges the answer until its last byte is gone. What was only read may be refused; what was changed is always answered.
 fn charged(mut answer: Response, mut charge: Charge, may_refuse: bool) -> Result<Response> {
-    let body = BoxBody::<Bytes, std::io::Error>::from(answer.take_body());
-    let bytes = body.size_hint().exact();
-    let bytes = bytes.map_or(ENDLESS, |bytes| {
+    let bytes = length_of(&mut answer).map_or(ENDLESS, |bytes| {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     });
-    answer.set_body(Body::from(body));
     if may_refuse {
         charge.add_answer(bytes).map_err(|_| TooManyBytes)?;
     } else {

@@ -34,7 +34,7 @@ use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use head_refusal::HeadRefusal;
 pub use open_files::raise_open_files_limit;
-pub use outgoing::Held;
+pub use outgoing::{Held, length_of};
 pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;

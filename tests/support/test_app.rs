@@ -459,11 +459,19 @@ impl Persona<'_> {
         }
     }
 
+    /// Returns a response whose body nobody has taken yet.
+    pub async fn open(&self, path: &str) -> poem::Response {
+        let request = self.app.client.request(Method::GET, path);
+        let mut request = request.header(header::HOST, "porchlight.example");
+        if let Some(bearer) = &self.bearer {
+            request = request.header(header::AUTHORIZATION, format!("Bearer {bearer}"));
+        }
+        request.send().await.0
+    }
+
     /// Returns the response's body as the server holds it, without a copy.
     pub async fn body(&self, path: &str) -> Bytes {
-        let request = self.app.client.request(Method::GET, path);
-        let request = request.header(header::HOST, "porchlight.example");
-        let response = request.send().await.0;
+        let response = self.open(path).await;
         response.into_body().into_bytes().await.unwrap()
     }
 

@@ -12,8 +12,10 @@ use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
+use http_body_util::combinators::BoxBody;
 use hyper::body::{Body, Frame, SizeHint};
 use hyper::rt::Executor;
+use poem::Response;
 use tokio::time::{Instant, sleep_until};
 
 use super::activity::InFlight;
@@ -31,6 +33,14 @@ impl Held {
     pub fn new(value: impl Any + Send + Sync) -> Self {
         Self(Arc::new(value))
     }
+}
+
+/// How many bytes the response's body has; `None` if that isn't known beforehand.
+pub fn length_of(response: &mut Response) -> Option<u64> {
+    let body = BoxBody::<Bytes, std::io::Error>::from(response.take_body());
+    let length = body.size_hint().exact();
+    response.set_body(poem::Body::from(body));
+    length
 }
 
 /// A piece of a response's data.
