@@ -240,6 +240,10 @@ async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
     assert_eq!(seen[0]["by"], json!({"is_you": false, "name": "Ada"}));
     assert_eq!(seen[0]["accepted_by"], "Cleo");
     assert_eq!(
+        seen[0]["accepted_address"],
+        json!({"email": CLEO, "verified": false})
+    );
+    assert_eq!(
         seen[0]["answers"],
         json!({"shown": false, "confirmed": false})
     );

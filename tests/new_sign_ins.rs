@@ -83,7 +83,7 @@ async fn a_sign_in_by_recovery_code_is_told_by_letter_and_one_by_letter_is_not()
     assert!(
         letters[0]
             .text
-            .contains("an unknown device, 2026-11-21T20:00:00Z")
+            .contains("an unknown device, Saturday, November 21, 2026, 8:00 PM (UTC)")
     );
     assert_eq!(letters[0].to.to_string(), ADA);
 }

@@ -1,5 +1,5 @@
 //! What holds when things change: every stored permission, consent, request and promise, and what becomes of it when that
-//! which it was given for changes. The same table, in short, is in `docs/threat-model.md`.
+//! which it was given for changes. The same table, in short, is in `docs/promises.md`.
 //!
 //! A new table of the store, a new operation or a new command fails here until it is known what it is, and what it changes.
 
@@ -808,7 +808,7 @@ fn each_operation_and_command_is_a_known_event_or_none() {
 
 #[test]
 fn the_document_has_a_row_for_each_promise_and_a_column_for_each_event() {
-    let document = include_str!("../docs/threat-model.md");
+    let document = include_str!("../docs/promises.md");
     let (_, section) = document
         .split_once("## What holds when things change")
         .unwrap();

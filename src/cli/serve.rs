@@ -86,6 +86,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             open_sign_up: config.open_sign_up,
             provider: config.provider.clone(),
             limits: config.limits,
+            time_zone: config.time_zone.clone(),
         },
         assistant_quota: config.assistant_quota,
         guardians_manage: config.guardians_manage,

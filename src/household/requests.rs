@@ -52,6 +52,8 @@ pub struct SeenInvitation {
     pub accepted: bool,
     /// The name of the guardian who accepted it, if it is known.
     pub accepted_by: Option<String>,
+    /// The address of the guardian who accepted it, and whether it is proved.
+    pub accepted_address: Option<(EmailAddress, bool)>,
     /// The answers so far.
     pub waiting: Waiting,
 }
@@ -145,9 +147,12 @@ impl Household {
                 .history
                 .author(&self.store, access, reader, &found.by)?;
         }
-        let accepted_by = match &found.accepted_by {
-            Some(id) => self.guardians.name_of(&self.store, id)?,
-            None => None,
+        let (accepted_by, accepted_address) = match &found.accepted_by {
+            Some(id) => (
+                self.guardians.name_of(&self.store, id)?,
+                self.guardians.address_of(&self.store, id)?,
+            ),
+            None => (None, None),
         };
         let children = own.iter().map(|access| access.child());
         let children = children.collect::<Vec<_>>();
@@ -162,6 +167,7 @@ impl Household {
             at: found.at,
             accepted: found.accepted_by.is_some(),
             accepted_by,
+            accepted_address,
             waiting: self.waiting(due, shown, confirmed),
             id: found.id,
         })

@@ -225,6 +225,20 @@ impl Guardians {
         Ok(found.and_then(|guardian| guardian.name))
     }
 
+    /// A guardian's address, and whether it is proved; `None` when it cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn address_of(
+        &self,
+        view: &impl Read,
+        id: &GuardianId,
+    ) -> Result<Option<(EmailAddress, bool)>, StoreError> {
+        let found = Self::find_readable(view, id)?;
+        Ok(found.map(|guardian| (guardian.email, guardian.proved)))
+    }
+
     /// The guardian with this address, if there is one.
     fn find(&self, view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
         store::by_email(view, email)

@@ -52,6 +52,7 @@ use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
+use crate::kernel::zones::Zone;
 
 pub use access::{Access, NamedGuardian, SignOut};
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
@@ -175,6 +176,8 @@ pub struct IdentitySettings {
     pub provider: Option<ProviderSettings>,
     /// How strict the limits are.
     pub limits: Leniency,
+    /// In which e-mails name times.
+    pub time_zone: Zone,
 }
 
 impl IdentitySettings {
@@ -185,6 +188,7 @@ impl IdentitySettings {
             open_sign_up: false,
             provider: None,
             limits: Leniency::Usual,
+            time_zone: Zone::UTC,
         }
     }
 }
@@ -207,6 +211,7 @@ impl Identity {
             open_sign_up,
             provider,
             limits,
+            time_zone,
         } = settings;
         let tokens = Tokens::start(&store, &randomness, public_url.clone(), clock.clone());
         let tokens = Arc::new(tokens.await?);
@@ -238,6 +243,7 @@ impl Identity {
             store: store.clone(),
             mailer: mailer.clone(),
             guardians: guardians.clone(),
+            time_zone,
         };
         let sign_ins = SignIns::new(
             store.clone(),

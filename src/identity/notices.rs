@@ -7,6 +7,7 @@ use super::{IdentityError, letters};
 use crate::identity::GuardianId;
 use crate::kernel::mail::{EmailAddress, Letter, Mailer};
 use crate::kernel::store::{Store, StoreError};
+use crate::kernel::zones::Zone;
 
 /// How long the mail server has to take a letter that nobody waits for.
 const IN_THE_BACKGROUND: Duration = Duration::from_secs(60);
@@ -39,6 +40,8 @@ pub struct Notices {
     pub(super) store: Store,
     pub(super) mailer: Mailer,
     pub(super) guardians: Guardians,
+    /// In which a letter names times.
+    pub(super) time_zone: Zone,
 }
 
 impl Notices {

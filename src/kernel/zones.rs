@@ -51,6 +51,13 @@ impl Zone {
         self.0.to_datetime(to_jiff(moment)).hour().unsigned_abs()
     }
 
+    /// The moment as a reader of an e-mail knows it: `Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)`.
+    pub fn in_words(&self, moment: Timestamp) -> String {
+        let local = self.0.to_datetime(to_jiff(moment));
+        let words = local.strftime("%A, %B %-d, %Y, %-I:%M %p");
+        format!("{words} ({})", self.name())
+    }
+
     /// When the day begins.
     pub fn start_of(&self, day: Day) -> Timestamp {
         self.moment(day, Minute::MIDNIGHT)

@@ -89,8 +89,21 @@ struct InvitationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     accepted_by: Option<String>,
+    /// The address of the guardian who accepted it; left out if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    accepted_address: Option<AcceptedAddress>,
     /// The answers so far.
     answers: WaitingView,
+}
+
+/// The address of who accepted an invitation.
+#[derive(Debug, Object, Serialize)]
+struct AcceptedAddress {
+    /// The address.
+    email: EmailAddress,
+    /// Whether an e-mail to it was answered; otherwise it is only what they typed.
+    verified: bool,
 }
 
 impl From<SeenInvitation> for InvitationView {
@@ -103,6 +116,9 @@ impl From<SeenInvitation> for InvitationView {
             at: seen.at,
             accepted: seen.accepted,
             accepted_by: seen.accepted_by,
+            accepted_address: seen
+                .accepted_address
+                .map(|(email, verified)| AcceptedAddress { email, verified }),
             answers: seen.waiting.into(),
         }
     }

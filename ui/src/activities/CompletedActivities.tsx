@@ -66,12 +66,12 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
   );
 }
 
-/** On a card the cells are reordered: topic and mood first, then date and duration, then the outcome. */
+/** On a card the cells are reordered: topic and mood first, then, on a new line, date and duration, then the outcome. */
 const Row = memo(({ childId, activity }: { childId: number; activity: CompletedActivity }) => (
   <tr
     role="row"
     tabIndex={-1}
-    className="border-b border-line @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5 @xl:*:py-3 @xl:*:pr-5 @xl:*:align-top @xl:*:last:pr-0 @xl:*:last:text-center"
+    className="border-b border-line @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5 @max-xl:after:order-2 @max-xl:after:basis-full @xl:*:py-3 @xl:*:pr-5 @xl:*:align-top @xl:*:last:pr-0 @xl:*:last:text-center"
   >
     <td role="cell" className="text-muted tabular-nums @max-xl:order-3 @max-xl:text-sm @xl:whitespace-nowrap">
       {activityDate(activity.date)}

@@ -75,9 +75,13 @@ export async function currentIdentity(): Promise<StoredIdentity> {
 function issueIdentity(): Promise<StoredIdentity> {
   if (issuing !== null) return issuing;
   const current: Promise<StoredIdentity> = requestToken().then(
-    (issued) => {
-      if (issuing !== current) throw new NotSignedIn("The sign-in changed meanwhile.");
-      return storeIdentity(issued);
+    async (issued) => {
+      if (issuing === current) return storeIdentity(issued);
+      // The token was dropped meanwhile, or another sign-in has brought one. What waits for it goes on with that one, unless
+      // it is another guardian's.
+      const newer = await currentIdentity();
+      if (newer.guardian.id !== issued.guardian.id) throw new NotSignedIn("You are not signed in.");
+      return newer;
     },
     (error: unknown) => {
       if (issuing === current) {

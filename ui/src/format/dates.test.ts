@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import {
   activityDate,
   clockTime,
+  dayAndTime,
   knownZone,
   relativeDay,
   sameDay,
@@ -99,6 +100,17 @@ test.each([
   ["Europe/Berlin", "soon", ""],
 ])("in %s %s is %s", (zone, value, words) => {
   expect(plain(timeIn(zone, value, new Date("2026-11-23T12:00:00Z")))).toBe(words);
+});
+
+test.each([
+  ["2026-01-02T12:00:00Z", false],
+  ["2025-11-20T12:00:00Z", true],
+  ["2027-11-20T12:00:00Z", true],
+])("of a time of another year, %s, the year is said: %s", (value, isSaid) => {
+  const now = new Date("2026-11-23T12:00:00Z");
+  const said = [dayAndTime(value, now), timeIn("Europe/Berlin", value, now), shortDate(value, now)];
+
+  expect(said.map((words) => words.includes(value.slice(0, 4)))).toEqual([isSaid, isSaid, isSaid]);
 });
 
 test("a zone that the browser doesn't know counts as the viewer's", () => {

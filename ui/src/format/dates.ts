@@ -27,12 +27,18 @@ export function timeOfDay(value: string): string {
   return parse(value)?.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }) ?? "";
 }
 
-/** The weekday, date and time in the viewer's locale and time zone; empty if it is invalid. */
-export function dayAndTime(value: string): string {
+/** The weekday, date and time in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
+export function dayAndTime(value: string, now: Date = new Date()): string {
   const date = parse(value);
   if (date === null) return "";
-  const day = date.toLocaleDateString(undefined, { weekday: "long", day: "numeric", month: "long" });
-  return `${day}, ${timeOfDay(value)}`;
+  const words = { weekday: "long", day: "numeric", month: "long", ...yearOf(date, now) } as const;
+  return `${date.toLocaleDateString(undefined, words)}, ${timeOfDay(value)}`;
+}
+
+/** The year is left out of dates of this one. */
+function yearOf(date: Date, now: Date, timeZone?: string): { year?: "numeric" } {
+  const year = (at: Date) => at.toLocaleDateString("en-US", { year: "numeric", timeZone });
+  return year(date) === year(now) ? {} : { year: "numeric" };
 }
 
 /** 'Today' or 'Yesterday' in the viewer's time zone; empty on other days. */
@@ -52,8 +58,7 @@ export function sameDay(one: string, other: string): boolean {
 export function shortDate(value: string, now: Date): string {
   const date = parse(value);
   if (date === null) return "";
-  const year = date.getFullYear() === now.getFullYear() ? {} : { year: "numeric" as const };
-  return date.toLocaleDateString(undefined, { month: "short", day: "numeric", ...year });
+  return date.toLocaleDateString(undefined, { month: "short", day: "numeric", ...yearOf(date, now) });
 }
 
 /** The short date and the time of day. */
@@ -80,7 +85,8 @@ export function timeIn(zone: string, value: string, now: Date): string {
   const clock = { hour: "numeric", minute: "2-digit", timeZone } as const;
   const time = date.toLocaleTimeString(undefined, clock);
   if (day(date) === day(now)) return time;
-  const words = { weekday: "short", month: "short", day: "numeric", timeZone } as const;
+  const year = yearOf(date, now, timeZone);
+  const words = { weekday: "short", month: "short", day: "numeric", ...year, timeZone } as const;
   return `${date.toLocaleDateString(undefined, words)}, ${time}`;
 }
 

@@ -17,7 +17,7 @@ import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
-import { focusHeading } from "../ui/focus";
+import { focusHeading, useFocusAfterForm } from "../ui/focus";
 import { Menu, menuItemClass } from "../ui/Menu";
 
 interface AssistantItemProps {
@@ -84,8 +84,9 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
     ...(assistant.theirs_alone ? changes : []),
     ...(leavesOthers ? [{ question: "take off" as const, label: `Take ${child.name} off it` }] : []),
   ];
+  const item = useFocusAfterForm<HTMLLIElement>(asking);
   return (
-    <li className="flex flex-col gap-3 py-3">
+    <li ref={item} className="flex flex-col gap-3 py-3">
       <div className="flex items-center justify-between gap-3">
         <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
           <p className="font-bold">

@@ -8,6 +8,7 @@ import type { components } from "../api/generated/schema";
 import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 import { type Child, useChildren } from "../children/children";
 import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
 
 interface AssistantListProps {
   child: Child;
@@ -27,8 +28,9 @@ export function AssistantList({ child, household }: AssistantListProps) {
     setShown(connected);
     void fetchAgain();
   };
+  const area = useFocusAfterForm<HTMLDivElement>(connecting ? "connect" : null);
   return (
-    <div className="flex flex-col gap-4">
+    <div ref={area} className="flex flex-col gap-4">
       {ofChild.length === 0 ? (
         <p className="text-muted">
           No assistant talks with <bdi>{child.name}</bdi> yet.
@@ -68,7 +70,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
         />
       )}
       {household.guardians_manage && !connecting && shown === null && (
-        <Button look="plain" className="self-start" onClick={() => setConnecting(true)}>
+        <Button look="plain" data-opens="connect" className="self-start" onClick={() => setConnecting(true)}>
           Connect an assistant
         </Button>
       )}

@@ -7,6 +7,7 @@ import { sentenceOf } from "../api/problem";
 import type { Child } from "../children/children";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
 
 /** Gives the child another name, and adds a child. */
 export function ChildNames({ child }: { child: Child }) {
@@ -23,6 +24,7 @@ export function ChildNames({ child }: { child: Child }) {
     add.reset();
     setAsking(what);
   };
+  const area = useFocusAfterForm<HTMLDivElement>(asking);
   if (asking === "rename") {
     return (
       <NameForm
@@ -51,7 +53,7 @@ export function ChildNames({ child }: { child: Child }) {
     );
   }
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={area} className="flex flex-col gap-3">
       {add.isSuccess && (
         <Alert kind="success">
           Added {add.data.data.name}. Choose the name at the top to see {add.data.data.name}'s pages.
@@ -59,10 +61,10 @@ export function ChildNames({ child }: { child: Child }) {
       )}
       {rename.isSuccess && <Alert kind="success">The name is saved.</Alert>}
       <div className="flex flex-wrap gap-3">
-        <Button look="plain" onClick={() => ask("rename")}>
+        <Button look="plain" data-opens="rename" onClick={() => ask("rename")}>
           Rename {child.name}
         </Button>
-        <Button look="plain" onClick={() => ask("add")}>
+        <Button look="plain" data-opens="add" onClick={() => ask("add")}>
           Add a child
         </Button>
       </div>

@@ -12,6 +12,7 @@ import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
+import { useFocusAfterForm } from "../ui/focus";
 import { useMounted } from "../ui/mounted";
 
 interface LeaveOrEraseProps {
@@ -55,8 +56,9 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
     erase.reset();
     setAsking(what);
   };
+  const area = useFocusAfterForm<HTMLDivElement>(asking);
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={area} className="flex flex-col gap-3">
       {asking === "erase" ? (
         <>
           <p className="max-w-[60ch]">
@@ -82,7 +84,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
               Leave {name}
             </Button>
           )}
-          <Button look="plain" onClick={() => ask("erase")}>
+          <Button look="plain" data-opens="erase" onClick={() => ask("erase")}>
             Erase {name}
           </Button>
         </div>

@@ -15,6 +15,7 @@ import { shortDateAndTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { YourAddress } from "../identity/YourAddress";
 import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
 
 type GuardiansOfChild = components["schemas"]["GuardiansOfChild"];
@@ -49,8 +50,9 @@ function Guardians({ child, household }: GuardiansProps) {
   const invitations = (requests.data?.data.invitations ?? []).filter(
     (invitation) => invitation.children.includes(child.child_id) && !waitsForAnswer(invitation),
   );
+  const area = useFocusAfterForm<HTMLDivElement>(inviting ? "invite" : null);
   return (
-    <div className="flex flex-col gap-3">
+    <div ref={area} className="flex flex-col gap-3">
       <p className="[overflow-wrap:anywhere]">{whoSees(child, household.children)}</p>
       {invitations.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
@@ -67,7 +69,7 @@ function Guardians({ child, household }: GuardiansProps) {
         />
       )}
       {household.guardians_manage && !inviting && (
-        <Button look="plain" className="self-start" onClick={() => setInviting(true)}>
+        <Button look="plain" data-opens="invite" className="self-start" onClick={() => setInviting(true)}>
           Invite another guardian
         </Button>
       )}

@@ -274,3 +274,31 @@ test("when the last backup was made is said, once there was one", async () => {
   const again = await section();
   expect(again.getByText(/^The last backup was made Nov 2[12], \d+:\d\d [AP]M\.$/u)).toBeVisible();
 });
+
+test.each([
+  "Connect an assistant",
+  "Invite another guardian",
+  "Rename Mia",
+  "Add a child",
+  "Erase Mia",
+  "Change your address",
+])("Cancel gives the focus back to '%s'", async (opener) => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(await people.findByRole("button", { name: opener }));
+
+  await user.click(people.getByRole("button", { name: "Cancel" }));
+
+  expect(people.getByRole("button", { name: opener })).toHaveFocus();
+});
+
+test("Cancel of a form that a menu opened gives the focus back to the menu's button", async () => {
+  const { user } = renderAt(SETTINGS);
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Options for Kitchen" }));
+  await user.click(people.getByRole("menuitem", { name: "Rename" }));
+
+  await user.click(people.getByRole("button", { name: "Cancel" }));
+
+  expect(people.getByRole("button", { name: "Options for Kitchen" })).toHaveFocus();
+});

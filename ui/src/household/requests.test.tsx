@@ -35,6 +35,7 @@ function atOdds(): FakeBackend {
       at: AT,
       accepted: true,
       accepted_by: "Cleo",
+      accepted_address: { email: "cleo@example.org", verified: false },
       answers,
     },
   ];
@@ -62,7 +63,7 @@ test("what waits for an answer is shown on every page, and the server is told so
   ).toBeVisible();
   expect(
     waiting.getByText(
-      /^Ben invited cleo@example\.org to see what is kept of Mia\. Cleo has accepted\. It takes effect on Nov (?:29|30)/u,
+      /^Ben invited cleo@example\.org to see what is kept of Mia\. Cleo \(cleo@example\.org, not verified\) has accepted\. It takes effect on Nov (?:29|30)/u,
     ),
   ).toBeVisible();
   expect(backend.household.shown).toEqual([{ erasures: [1], invitations: ["inv_1"] }]);

@@ -34,14 +34,20 @@ export function erasureSentence({ by, answers }: ErasureRequest, name: string, n
 
 /** Who invited whom, to see which children, and what the invitation is waiting for. */
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {
-  const { by, email, accepted, accepted_by: acceptedBy, answers } = invitation;
+  const { by, email, accepted, answers } = invitation;
   const names = inWords(invitation.children.map((id) => nameOf(id, children)));
   const asked = `${author(by)} invited ${email ?? "somebody"} to see what is kept of ${names}.`;
-  const whom = plainText(acceptedBy ?? "").trim() || "Somebody";
-  const state = accepted ? `${whom} has accepted.` : "Nobody has accepted yet.";
+  const state = accepted ? `${whoAccepted(invitation)} has accepted.` : "Nobody has accepted yet.";
   if (answers.due_at === undefined) {
     return `${asked} ${state} It waits until every other guardian was shown it.`;
   }
   if (new Date(answers.due_at) <= now) return `${asked} ${state}`;
   return `${asked} ${state} It takes effect on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
+}
+
+/** The name and the address of who accepted, so that a guardian who confirms it knows whom. */
+function whoAccepted({ accepted_by: name = "", accepted_address: address }: Invitation): string {
+  const whom = plainText(name).trim() || "Somebody";
+  if (address === undefined) return whom;
+  return `${whom} (${address.email}${address.verified ? "" : ", not verified"})`;
 }

@@ -18,6 +18,7 @@ import type { components } from "../api/generated/schema";
 import { isAbout, needsStepUp, sentenceOf } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
 
 /** Signs another device in: it scans a QR code that is shown here, and three digits that it shows are typed here. */
 export function PairDevice() {
@@ -28,8 +29,9 @@ export function PairDevice() {
     },
   });
   const end = useEndPairing({ mutation: { onSettled: begin.reset } });
+  const section = useFocusAfterForm<HTMLElement>(begin.data === undefined ? null : "pairing");
   return (
-    <section aria-labelledby="another-device" className="flex flex-col gap-3">
+    <section ref={section} aria-labelledby="another-device" className="flex flex-col gap-3">
       <h2 id="another-device" className="text-lg font-bold">
         Sign in another device
       </h2>

@@ -12,6 +12,7 @@ import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
 
 /** The ten codes that a guardian keeps on paper: how many are left, and new ones. */
@@ -26,8 +27,9 @@ export function RecoveryCodes() {
     },
   });
   const refused = needsStepUp(make.error);
+  const section = useFocusAfterForm<HTMLElement>(make.data === undefined ? null : "codes");
   return (
-    <section aria-labelledby="recovery-codes" className="flex flex-col gap-3">
+    <section ref={section} aria-labelledby="recovery-codes" className="flex flex-col gap-3">
       <h2 id="recovery-codes" className="text-lg font-bold">
         Recovery codes
       </h2>

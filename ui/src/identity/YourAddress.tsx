@@ -17,6 +17,7 @@ import { shortDateAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
+import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
 
@@ -91,11 +92,14 @@ function ChangeAddress() {
     const email = typed.get("email");
     if (!ask.isPending && typeof email === "string") ask.mutate({ data: { email: email.trim() } });
   };
+  const area = useFocusAfterForm<HTMLDivElement>(asking ? "address" : null);
   if (!asking) {
     return (
-      <Button look="plain" className="self-start" onClick={() => setAsking(true)}>
-        Change your address
-      </Button>
+      <div ref={area}>
+        <Button look="plain" onClick={() => setAsking(true)}>
+          Change your address
+        </Button>
+      </div>
     );
   }
   return (

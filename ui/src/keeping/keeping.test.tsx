@@ -90,16 +90,13 @@ test("a refusal is shown where it was asked, and Escape leaves everything as it 
 
 /** Holds the answers to erasing back until it is called. */
 function holdErasing() {
-  let answer = () => {};
-  const held = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
+  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const holding = http.delete("*/api/sessions/2", async () => {
     await held;
     return new HttpResponse(null, { status: 204 });
   });
   server.use(holding);
-  return () => answer();
+  return answer;
 }
 
 test("while a conversation is being erased it is too late to keep it, and nothing says otherwise", async () => {

@@ -4,6 +4,7 @@ import { stack } from "d3-shape";
 import { Explorer } from "./Explorer";
 import type { Column, Picture } from "./series";
 import { useWidth } from "./use-width";
+import { isolated } from "../format/isolated";
 
 const HEIGHT = 176;
 const BELOW = 22;
@@ -49,7 +50,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
           ref={measure}
           width="100%"
           height={HEIGHT}
-          // On paper, which is not measured, it is scaled.
+          // Where it is not measured, it is scaled.
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"
@@ -113,6 +114,6 @@ function sentence(
   const parts = column.values
     .map((value, index) => ({ name: series[index] ?? "", value }))
     .filter(({ value }) => value > 0)
-    .map(({ name, value }) => `${name} ${say(value)}`);
+    .map(({ name, value }) => `${isolated(name)} ${say(value)}`);
   return `${column.name}: ${parts.length === 0 ? "nothing" : parts.join(", ")}`;
 }

@@ -18,8 +18,10 @@ import {
   withNames,
 } from "./series";
 import { WeekGrid } from "./WeekGrid";
+import { useScrolls } from "../ui/scrolls";
 import type { components } from "../api/generated/schema";
 import { inWords } from "../format/durations";
+import { isolated } from "../format/isolated";
 
 type Metrics = components["schemas"]["Metrics"];
 
@@ -28,7 +30,8 @@ const conversations = (value: number) => (value === 1 ? "1 conversation" : `${va
 const of100 = (value: number) => `${Math.round(value)} of 100 answers`;
 
 /** All pictures. Each is headed by what it shows. */
-export function Pictures({ name, metrics }: { name: string; metrics: Metrics }) {
+export function Pictures({ name: childName, metrics }: { name: string; metrics: Metrics }) {
+  const name = isolated(childName);
   const days = minutesByDay(metrics);
   const topics = topicsByWeek(metrics);
   const moods = moodsByWeek(metrics);
@@ -118,20 +121,26 @@ function Figure({ title, aside, table, children }: FigureProps) {
     <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 print:break-inside-avoid">
       <div>
         <h2 id={id} className="text-lg font-bold">
-          <bdi>{title}</bdi>
+          {title}
         </h2>
         <p className="text-sm text-muted">{aside}</p>
       </div>
       <div className="rounded-surface border border-line bg-surface p-3 sm:p-4">{children}</div>
       <details className="text-sm print:hidden">
         <summary className="min-h-11 cursor-pointer py-2.5 text-muted">As a table</summary>
-        {/* Scrolled with the arrow keys where it is wider than the page. */}
-        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scroll area must be reachable by keyboard */}
-        <div className="overflow-x-auto" role="group" aria-labelledby={id} tabIndex={0}>
-          {table}
-        </div>
+        <ScrollingTable labelledBy={id}>{table}</ScrollingTable>
       </details>
     </section>
+  );
+}
+
+/** It is reached and scrolled with the keyboard where it is wider than the page. */
+function ScrollingTable({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
+  const { ref, tabIndex } = useScrolls<HTMLDivElement>();
+  return (
+    <div ref={ref} className="overflow-x-auto" role="group" aria-labelledby={labelledBy} tabIndex={tabIndex}>
+      {children}
+    </div>
   );
 }
 

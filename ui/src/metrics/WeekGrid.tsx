@@ -40,7 +40,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
           ref={measure}
           width="100%"
           height={HEIGHT}
-          // On paper, which is not measured, it is scaled.
+          // Where it is not measured, it is scaled.
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"

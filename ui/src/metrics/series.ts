@@ -1,6 +1,7 @@
 /** What the pictures show, from what is measured. No React and no colours. */
 import type { components } from "../api/generated/schema";
 import { addDays, mondayOf } from "../format/days";
+import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 
 type Metrics = components["schemas"]["Metrics"];
@@ -161,7 +162,7 @@ export function topMost<T>(
 ): readonly string[] {
   const values = all.map(read);
   const highest = Math.max(0, ...values.map(([, value]) => value));
-  return values.filter(([, value]) => highest > 0 && value === highest).map(([name]) => plainText(name));
+  return values.filter(([, value]) => highest > 0 && value === highest).map(([name]) => isolated(name));
 }
 
 /** A title that names one or two; `otherwise` if there is none, or more are equal. */

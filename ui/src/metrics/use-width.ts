@@ -1,7 +1,12 @@
 import { useCallback, useState } from "react";
 
+import { usePrinting } from "../ui/printing";
+
 /** The width before the first measurement, in pixels. */
 const FIRST = 320;
+
+/** The width on paper, which nothing measures: A4 and Letter have some more between their margins. */
+const PAPER = 640;
 
 /** The width of an element in pixels, and the ref that measures it. */
 export function useWidth(): [number, (element: Element | null) => (() => void) | undefined] {
@@ -14,5 +19,5 @@ export function useWidth(): [number, (element: Element | null) => (() => void) |
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  return [width, measure];
+  return [usePrinting() ? PAPER : width, measure];
 }

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef } from "react";
+import { useRef } from "react";
 
 import { type Draft, HoursForm, startOf } from "./HoursForm";
 import { clockTime } from "../format/dates";
@@ -13,8 +13,11 @@ import {
   sameHours,
 } from "../times/times";
 import { Button } from "../ui/Button";
-import { useFocusAfterRemoval } from "../ui/focus";
+import { useFocusAfterForm, useFocusAfterRemoval } from "../ui/focus";
 import { usePageState } from "../ui/page-state";
+
+/** What the form of new quiet hours is called. */
+const NEW = "new";
 
 interface QuietHoursListProps {
   childId: number;
@@ -27,7 +30,7 @@ interface QuietHoursListProps {
 export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietHoursListProps) {
   const { state: draft, write } = usePageState<Draft | null>(`quiet hours of ${childId}`, null, isEdited);
   const items = quietHours.map(keyOf);
-  const add = useFocusAfterForm(draft !== null);
+  const add = useRef<HTMLButtonElement>(null);
   const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({ items, target: "button", fallback: add });
   const save = (change: TimesChange) => dispatch({ kind: "change", change });
 
@@ -47,8 +50,9 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
   );
   const replaced = draft?.replaces ?? null;
   const edited = replaced === null ? null : keyOf(replaced);
+  const area = useFocusAfterForm<HTMLDivElement>(draft === null ? null : (edited ?? NEW));
   return (
-    <>
+    <div ref={area} className="contents">
       {items.length === 0 && draft === null && <p className="text-muted">There are no quiet hours.</p>}
       {items.length > 0 && (
         <ul ref={list} aria-label="Quiet hours" className="flex flex-col gap-2">
@@ -74,6 +78,7 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
       {draft === null ? (
         <Button
           ref={add}
+          data-opens={NEW}
           look="plain"
           className="self-start"
           disabled={saving}
@@ -84,7 +89,7 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
       ) : (
         (edited === null || !items.includes(edited)) && form
       )}
-    </>
+    </div>
   );
 }
 
@@ -110,6 +115,7 @@ function Row({ hours, saving, onChange, onRemove }: RowProps) {
         disabled={saving}
         aria-label={`Change ${days}, ${times}`}
         className="px-3"
+        data-opens={keyOf(hours)}
         onClick={onChange}
       >
         Change
@@ -125,17 +131,6 @@ function Row({ hours, saving, onChange, onRemove }: RowProps) {
       </Button>
     </div>
   );
-}
-
-/** When the form closes with the button that was pressed in it, the button that adds quiet hours takes the focus. */
-function useFocusAfterForm(open: boolean) {
-  const add = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(open);
-  useLayoutEffect(() => {
-    if (wasOpen.current && !open && document.activeElement === document.body) add.current?.focus();
-    wasOpen.current = open;
-  }, [open]);
-  return add;
 }
 
 /** Whether the form holds other hours than those with which it was opened. */

@@ -19,6 +19,7 @@ import { RETRY_MS } from "../api/query-client";
 import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
 import { inWords } from "../format/durations";
+import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { ErrorState } from "../ui/ErrorState";
@@ -180,7 +181,7 @@ function Earlier({ childId, topic, sessions }: EarlierProps) {
 function Moods({ name, moods }: { name: string; moods: Metrics["moods"] }) {
   if (moods.length === 0) return null;
   return (
-    <Part title={`How ${name} felt`} aside="Since Monday of last week">
+    <Part title={`How ${isolated(name)} felt`} aside="Since Monday of last week">
       <ul className="flex flex-wrap gap-2">
         {moods.map(({ mood, sessions }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two moods may read the same

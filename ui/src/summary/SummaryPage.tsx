@@ -4,13 +4,15 @@ import { Glance } from "./Glance";
 import { JsonView } from "./JsonView";
 import { PauseSection } from "./PauseSection";
 import { loadSentence } from "./queries";
-import { TalkingNow } from "./TalkingNow";
-import { useGetSummary } from "../api/generated/client/summary/summary";
+import { TalkingNow, newestSessions } from "./TalkingNow";
+import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/summary";
+import { useListSessions } from "../api/generated/client/transcripts/transcripts";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { DownloadCopy } from "../keeping/DownloadCopy";
 import { EmptyState } from "../ui/EmptyState";
+import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -18,32 +20,49 @@ export const SummaryPage = childPage("Summary", ChildSummary);
 
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);
+  const isSettled = useSettled(child, query);
   const { name } = child;
+  const heading = `Summary for ${name}`;
+  const loading = { sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton };
   // Of a child of whom nothing is known there is nothing to say.
   const isNew = query.data !== undefined && isEmpty(query.data.data);
-  const heading = `Summary for ${name}`;
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
-      <TalkingNow child={child} />
-      {!isNew && <Glance child={child} summary={query.data?.data} />}
-      <PauseSection child={child} />
-      <QueryView
-        query={query}
-        loading={{ sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton }}
-        errorSentence={loadSentence}
-        empty={({ data }) => isEmpty(data) && noSummary}
-      >
-        {({ data }) => <Everything summary={data} />}
-      </QueryView>
-      <DownloadCopy child={child} />
+      {isSettled ? (
+        <>
+          <TalkingNow child={child} />
+          {!isNew && <Glance child={child} summary={query.data?.data} />}
+          <PauseSection child={child} />
+          <QueryView
+            query={query}
+            loading={loading}
+            errorSentence={loadSentence}
+            empty={({ data }) => isEmpty(data) && noSummary}
+          >
+            {({ data }) => <Everything summary={data} />}
+          </QueryView>
+          <DownloadCopy child={child} />
+        </>
+      ) : (
+        <Loading sentence={loading.sentence}>{loading.skeleton}</Loading>
+      )}
     </div>
   );
 }
 
+/**
+ * Whether all that decides how high the parts are has been answered, or has failed. They appear together then: on a slow
+ * connection one after the other would move what is being read.
+ */
+function useSettled({ child_id: childId }: Child, summary: ReturnType<typeof useGetSummary>): boolean {
+  const answers = [summary, useGetMetrics(childId), useListSessions(newestSessions(childId))];
+  return answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
+}
+
 function Everything({ summary }: { summary: unknown }) {
   return (
-    <details open className="flex flex-col">
+    <details open className="flex flex-col print:hidden">
       <summary className="min-h-11 cursor-pointer py-2.5 font-bold">Everything, as data</summary>
       <JsonView label="Summary as JSON" value={summary} />
     </details>

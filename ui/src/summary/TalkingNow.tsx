@@ -18,10 +18,15 @@ export function talksUntil({ ended, last_message_time: newest }: Session): strin
   return new Date(Date.parse(newest) + TALKING_MS).toISOString();
 }
 
+/** What is asked for to find out. */
+export function newestSessions(childId: number) {
+  return { child_id: childId, limit: 5 };
+}
+
 /** The line that says that somebody talks with the child; nothing if nobody does. */
 export function TalkingNow({ child: { child_id: childId, name } }: { child: Child }) {
   // Of the newest, because a conversation that goes on has begun lately.
-  const { data } = useListSessions({ child_id: childId, limit: 5 });
+  const { data } = useListSessions(newestSessions(childId));
   const running = (data?.data.sessions ?? [])
     .map((session) => ({ session, until: talksUntil(session) ?? "" }))
     .toSorted((one, other) => other.until.localeCompare(one.until))[0];

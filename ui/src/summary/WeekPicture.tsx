@@ -11,6 +11,9 @@ const SMALLEST = 3;
 const THIS_WEEK = "bg-primary [print-color-adjust:exact] forced-colors:bg-[Highlight]";
 const LAST_WEEK = "border border-edge bg-quiet [print-color-adjust:exact]";
 
+/** The words grow with the text, as far as seven of them fit side by side. */
+const WORD = "text-[min(var(--text-xs),3.3vw)]";
+
 /** Bars of each weekday: this week's beside last week's. For screen readers, a table. */
 export function WeekPicture({ week }: { week: readonly Weekday[] }) {
   const longest = Math.max(60, ...week.flatMap(({ thisWeek, lastWeek }) => [thisWeek ?? 0, lastWeek]));
@@ -24,12 +27,12 @@ export function WeekPicture({ week }: { week: readonly Weekday[] }) {
       >
         {week.map(({ name, thisWeek, lastWeek }) => (
           <div key={name} className="flex flex-col items-center gap-1">
-            <span className="text-xs text-muted tabular-nums">{minutes(thisWeek)}</span>
+            <span className={`${WORD} text-muted tabular-nums`}>{minutes(thisWeek)}</span>
             <div className="flex w-full items-end justify-center gap-0.5 sm:gap-1" style={{ height: HEIGHT }}>
               <Bar height={height(lastWeek)} look={LAST_WEEK} />
               <Bar height={height(thisWeek ?? 0)} look={THIS_WEEK} />
             </div>
-            <span className={`text-xs ${thisWeek === null ? "text-muted" : ""}`}>{name.slice(0, 3)}</span>
+            <span className={`${WORD} ${thisWeek === null ? "text-muted" : ""}`}>{name.slice(0, 3)}</span>
           </div>
         ))}
       </div>

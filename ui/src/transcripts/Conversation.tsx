@@ -15,6 +15,7 @@ import { ErrorState } from "../ui/ErrorState";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
 import { Skeleton } from "../ui/Skeleton";
+import { VirtualItem, VirtualListSize } from "../ui/VirtualItem";
 
 interface ConversationProps {
   childName: string;
@@ -119,21 +120,26 @@ function MessageList({ childName, conversation, openMessage = null, marks }: Con
       />
       <div className="relative min-h-40 flex-1">
         <ScrollArea ref={area} label="Messages" className="h-full pb-6">
-          <Virtualizer
-            ref={virtualizer}
-            scrollRef={area}
-            as="ol"
-            item="li"
-            data={rows}
-            shift={isPrepended}
-            onScroll={() => {
-              measure();
-              loadEarlier();
-            }}
-            onResize={measure}
+          <VirtualListSize
+            size={hasNextPage || conversation.hasPreviousPage ? null : rows.length}
+            fromStart={!conversation.hasPreviousPage}
           >
-            {(row) => <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />}
-          </Virtualizer>
+            <Virtualizer
+              ref={virtualizer}
+              scrollRef={area}
+              as="ol"
+              item={VirtualItem}
+              data={rows}
+              shift={isPrepended}
+              onScroll={() => {
+                measure();
+                loadEarlier();
+              }}
+              onResize={measure}
+            >
+              {(row) => <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />}
+            </Virtualizer>
+          </VirtualListSize>
           {conversation.isFetchingNextPage && (
             <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>
           )}

@@ -1,5 +1,4 @@
-import { useEffect, useState } from "react";
-import { createPortal, flushSync } from "react-dom";
+import { createPortal } from "react-dom";
 
 import { EMPTY_MESSAGE, INTERRUPTED } from "./Bubble";
 import type { ListedSession } from "./queries";
@@ -8,6 +7,7 @@ import { speakerClass, speakerName } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
+import { usePrinting } from "../ui/printing";
 
 interface PrintTranscriptProps {
   childName: string;
@@ -82,20 +82,4 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
       ))}
     </article>
   );
-}
-
-/** Whether the browser is printing. Synchronous, because the browser lays out the page right after the event. */
-function usePrinting(): boolean {
-  const [printing, setPrinting] = useState(false);
-  useEffect(() => {
-    const begin = () => flushSync(() => setPrinting(true));
-    const end = () => setPrinting(false);
-    addEventListener("beforeprint", begin);
-    addEventListener("afterprint", end);
-    return () => {
-      removeEventListener("beforeprint", begin);
-      removeEventListener("afterprint", end);
-    };
-  }, []);
-  return printing;
 }

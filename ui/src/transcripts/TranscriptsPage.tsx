@@ -110,6 +110,7 @@ function ChildTranscripts({ child }: { child: Child }) {
                     childId={child.child_id}
                     sessions={sessions}
                     selectedId={selected?.id}
+                    hasMore={query.hasNextPage}
                     loadMore={loadMore}
                   >
                     {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}

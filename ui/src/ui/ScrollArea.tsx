@@ -1,4 +1,6 @@
-import { type ReactNode, type Ref, type SyntheticEvent, useRef } from "react";
+import { type ReactNode, type Ref, type RefCallback, type SyntheticEvent, useMemo, useRef } from "react";
+
+import { useScrolls } from "./scrolls";
 
 /** How long the scroll bar stays visible after the last scroll (product specification, section 9). */
 const HIDE_DELAY_MS = 600;
@@ -12,6 +14,8 @@ interface ScrollAreaProps {
 
 /** A scrollable region, also by keyboard. Its scroll bar is visible only during scrolling and pointing. */
 export function ScrollArea({ children, label, className = "", ref }: ScrollAreaProps) {
+  const { ref: scrolls, tabIndex } = useScrolls<HTMLElement>();
+  const both = useMemo(() => mergedRefs(scrolls, ref), [scrolls, ref]);
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined);
   const showScrollBar = ({ currentTarget: { dataset } }: SyntheticEvent<HTMLElement>) => {
     dataset["scrolling"] = "";
@@ -20,15 +24,31 @@ export function ScrollArea({ children, label, className = "", ref }: ScrollAreaP
   };
   return (
     <section
-      ref={ref}
+      ref={both}
       aria-label={label}
       onScroll={showScrollBar}
       onPointerMove={showScrollBar}
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls must be reachable by keyboard
-      tabIndex={0}
+      tabIndex={tabIndex}
       className={`scroll-area -outline-offset-2 ${className}`}
     >
       {children}
     </section>
   );
+}
+
+/** A ref that passes the element on to both. */
+function mergedRefs<Element>(
+  one: (element: Element | null) => (() => void) | undefined,
+  other: Ref<Element> | undefined,
+): RefCallback<Element> {
+  return (element) => {
+    const release = one(element);
+    if (typeof other === "function") other(element);
+    else if (other) other.current = element;
+    return () => {
+      release?.();
+      if (typeof other === "function") other(null);
+      else if (other) other.current = null;
+    };
+  };
 }

@@ -33,6 +33,24 @@ function isDialogOpen(): boolean {
   return document.querySelector("dialog[open]") !== null;
 }
 
+/**
+ * Gives the focus back when a form closes with the button that was pressed in it. It goes to the button within `area` that
+ * opened the form, marked with `data-opens`, else to the first one. `open` names the form; null while none is open.
+ */
+export function useFocusAfterForm<Area extends HTMLElement>(open: string | null) {
+  const area = useRef<Area>(null);
+  const before = useRef(open);
+  useLayoutEffect(() => {
+    const closed = before.current;
+    before.current = open;
+    if (closed === null || open !== null || document.activeElement !== document.body) return;
+    const openers = area.current?.querySelectorAll<HTMLElement>("[data-opens]") ?? [];
+    const opener = [...openers].find(({ dataset }) => dataset["opens"] === closed);
+    (opener ?? area.current?.querySelector("button"))?.focus();
+  }, [open]);
+  return area;
+}
+
 interface FocusAfterRemoval extends FocusOptions {
   items: readonly string[];
   /** Selects what takes the focus in each item. */

@@ -1593,6 +1593,19 @@ export interface components {
       email?: string;
     };
     /**
+     * AcceptedAddress
+     * @description The address of who accepted an invitation.
+     */
+    AcceptedAddress: {
+      /**
+       * Format: email
+       * @description The address.
+       */
+      email: string;
+      /** @description Whether an e-mail to it was answered; otherwise it is only what they typed. */
+      verified: boolean;
+    };
+    /**
      * AddressChange
      * @description A new address that was asked for.
      */
@@ -2272,6 +2285,8 @@ export interface components {
       accepted: boolean;
       /** @description The name of the guardian who accepted it; left out if unknown. */
       accepted_by?: string;
+      /** @description The address of the guardian who accepted it; left out if unknown. */
+      accepted_address?: components["schemas"]["AcceptedAddress"];
       /** @description The answers so far. */
       answers: components["schemas"]["Answers"];
     };

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { AcceptedAddress } from "./acceptedAddress.ts";
 import type { Answers } from "./answers.ts";
 import type { Author } from "./author.ts";
 
@@ -36,6 +37,8 @@ export interface Invitation {
   accepted: boolean;
   /** The name of the guardian who accepted it; left out if unknown. */
   accepted_by?: string;
+  /** The address of the guardian who accepted it; left out if unknown. */
+  accepted_address?: AcceptedAddress;
   /** The answers so far. */
   answers: Answers;
 }

@@ -1,0 +1,19 @@
+import { useCallback, useState } from "react";
+
+/**
+ * The ref of an element that may have more content than room, and its `tabIndex`: it is a tab stop only where the arrow keys
+ * scroll it.
+ */
+export function useScrolls<Area extends HTMLElement>() {
+  const [scrolls, setScrolls] = useState(false);
+  const ref = useCallback((area: Area | null) => {
+    if (area === null) return undefined;
+    const measure = () =>
+      setScrolls(area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight);
+    const observer = new ResizeObserver(measure);
+    observer.observe(area);
+    for (const child of area.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, tabIndex: scrolls ? 0 : undefined };
+}
