@@ -1,3 +1,7 @@
+import { useEffect } from "react";
+
+import { useIdentity } from "./identity";
+import { noteCodesKept, noteCodesShown } from "./kept-codes";
 import { Button } from "../ui/Button";
 
 interface NewCodesProps {
@@ -9,6 +13,11 @@ interface NewCodesProps {
 
 /** Codes that were just made. They are shown until the parent says that they are kept. */
 export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
+  const { identity } = useIdentity();
+  const guardianId = identity.kind === "signed-in" ? identity.guardian.id : null;
+  useEffect(() => {
+    if (guardianId !== null) noteCodesShown(guardianId);
+  }, [guardianId]);
   return (
     <div className="flex flex-col gap-4">
       <p role="status">These are shown only now. Write them down or print them, and keep them safe.</p>
@@ -21,7 +30,13 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
         <Button look="plain" onClick={() => print()}>
           Print
         </Button>
-        <Button busy={busy} onClick={onKept}>
+        <Button
+          busy={busy}
+          onClick={() => {
+            noteCodesKept();
+            onKept();
+          }}
+        >
           I have kept my codes
         </Button>
       </div>

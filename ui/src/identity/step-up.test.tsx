@@ -91,6 +91,24 @@ test("after the first sign-in a guardian is offered codes, which are shown once"
   expect(screen.queryByRole("link", { name: "Get them" })).toBeNull();
 });
 
+test("codes are offered after a reload, also to who came by an invitation, until they are kept", async () => {
+  const backend = new FakeBackend();
+  backend.stepUp.codes = null;
+  const first = renderAt("/child/1/metrics", { backend });
+  await first.user.click(await screen.findByRole("link", { name: "Get them" }));
+  await first.user.click(await screen.findByRole("button", { name: "Show my codes" }));
+  await screen.findAllByText(/^K7QX-/u);
+  first.unmount();
+
+  const second = renderAt("/child/1/metrics", { backend });
+  await second.user.click(await screen.findByRole("link", { name: "Get them" }));
+  await second.user.click(await screen.findByRole("button", { name: "Make new codes" }));
+  await second.user.click(await screen.findByRole("button", { name: "I have kept my codes" }));
+  await second.user.click(screen.getByRole("link", { name: /Metrics/u }));
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  expect(screen.queryByRole("link", { name: "Get them" })).toBeNull();
+});
+
 test("a recovery code signs in on the login page", async () => {
   expectLogged(/status 422/u);
   const backend = new FakeBackend();

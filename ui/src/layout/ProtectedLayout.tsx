@@ -112,7 +112,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
           className="mx-auto w-full max-w-[58rem] flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7"
         >
           <NewSignInNotice />
-          <RecoveryNotice />
+          {list.kind === "loaded" && <RecoveryNotice guardianId={guardian.id} />}
           {list.kind === "loaded" && (
             <Suspense fallback={null}>
               <AskingDevicesNotice polls={followed === null} />
