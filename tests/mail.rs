@@ -783,7 +783,7 @@ async fn check_online_says_how_the_mail_server_and_the_provider_are() {
     let of_mail = ["--smtp", &smtp, "--mail-from", "hello@porchlight.example"];
     let issuer = provider_with_a_wrong_clock();
     let of_provider = ["--oidc-issuer", &issuer, "--oidc-client-id", "porchlight"];
-    let check = |more: &[&str]| [&["check"], more, &of_mail, &of_provider].concat();
+    let check = |more: &[&'static str]| [&["check"], more, &of_mail, &of_provider].concat();
 
     home.ok(&check(&[]));
     assert_eq!(relay.connections(), 0, "nobody is asked without --online");

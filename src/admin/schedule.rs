@@ -71,6 +71,7 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
         fs::create_dir_all(&schedule.folder).map_err(unusable)?;
     } else {
         mounts::demand_folder(&schedule.folder).map_err(AdminError::new)?;
+        fs::read_dir(&schedule.folder).map_err(unusable)?;
     }
     let now = app.clock.now();
     let file = schedule.folder.join(name(now));

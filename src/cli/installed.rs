@@ -81,9 +81,11 @@ fn value_of<'a>(name: &str, text: &'a str) -> Option<&'a str> {
             .into_iter()
             .find_map(|quote| value.strip_prefix(quote)?.strip_suffix(quote))
     };
-    values
+    let value = values
         .next_back()
-        .map(|value| quotes(value).unwrap_or(value))
+        .map(|value| quotes(value).unwrap_or(value));
+    // As in the environment.
+    value.filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]
@@ -117,6 +119,8 @@ mod tests {
         )
         .unwrap();
         assert_eq!(found(), Some("/srv/our family".into()));
+        fs::write(&settings, "PORCHLIGHT_DATA=\n").unwrap();
+        assert_eq!(found(), Some("/var/lib/porchlight/data".into()));
         fs::write(&settings, "PORCHLIGHT_DATA=here\n").unwrap();
         assert!(data_folder_of(&service, &settings).is_err());
     }

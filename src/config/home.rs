@@ -24,9 +24,15 @@ pub struct HomeOptions {
         env = "PORCHLIGHT_HOME_ON",
         value_name = "NAME",
         value_delimiter = ',',
+        value_parser = interface,
         requires = "home"
     )]
     home_on: Vec<String>,
+}
+
+/// Reads an interface's name in a list with blanks after its commas.
+fn interface(text: &str) -> Result<String, std::convert::Infallible> {
+    Ok(text.trim().to_owned())
 }
 
 impl HomeOptions {

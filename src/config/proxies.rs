@@ -13,6 +13,7 @@ const NARROWEST_PROXIES: u8 = 8;
 
 /// Reads a network, or one address.
 pub(super) fn network(text: &str) -> Result<IpNet, String> {
+    let text = text.trim();
     let network = text.parse::<IpNet>().ok();
     let address = || text.parse::<IpAddr>().ok().map(IpNet::from);
     let network = network

@@ -106,7 +106,9 @@ pub fn complaint(whose: &str, error: &rustls::Error) -> String {
         | Wrong::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => {
             "is signed in a way that is not safe any more, or too new"
         }
-        Wrong::BadSignature => "has a signature that is not its issuer's",
+        Wrong::BadSignature => {
+            "is signed by another key than the one that this machine trusts under that name; was it made anew?"
+        }
         Wrong::BadEncoding => "cannot be read",
         _ => "is not valid",
     };

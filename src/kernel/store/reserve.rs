@@ -60,6 +60,12 @@ pub(super) fn has_room_for(folder: &Path, bytes: u64) -> bool {
     free(folder) >= Purpose::Ordinary.reserve() + bytes
 }
 
+/// Whether a file can be replaced by a new one of another name. File systems without a fixed number of inodes say that they have
+/// none at all.
+pub(super) fn has_free_inode(folder: &Path) -> bool {
+    rustix::fs::statvfs(folder).map_or(true, |stat| stat.f_files == 0 || stat.f_favail > 0)
+}
+
 /// Whether the next step of a checkpoint has room.
 pub(super) fn has_room_for_step(folder: &Path) -> bool {
     free(folder) >= STEP_ROOM

@@ -127,7 +127,7 @@ impl Writer {
                 (read.frozen, read.active),
             ),
             // New files hold nothing of what these once held. They need room of their own.
-            Some(read) if read.is_whole && !reserve::has_room_for(data, 0) => {
+            Some(read) if read.is_whole && !has_room_for_new_log(data) => {
                 (Wal::open(data, &read).map_err(failed)?, none)
             }
             Some(read) if read.is_whole => (Wal::create(data, checkpoints).map_err(failed)?, none),
@@ -358,6 +358,10 @@ fn read_log(
         true => Err(OpenError::Incomplete(data.to_owned())),
         false => Ok((read, checkpoints)),
     }
+}
+
+fn has_room_for_new_log(data: &Path) -> bool {
+    reserve::has_room_for(data, 0) && reserve::has_free_inode(data)
 }
 
 /// Flushes these writes, and creates an empty log.

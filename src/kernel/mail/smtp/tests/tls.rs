@@ -165,6 +165,10 @@ async fn what_is_wrong_with_a_certificate_is_told_apart() {
     early.not_before = rcgen::date_time_ymd(2090, 1, 1);
     early.not_after = rcgen::date_time_ymd(2091, 1, 1);
     let nameless = authority(&[]);
+    let mut stranger = rcgen::CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap();
+    stranger
+        .distinguished_name
+        .push(rcgen::DnType::CommonName, "stranger");
     let another = rcgen::CertificateParams::new(vec!["mail.example.org".to_owned()]).unwrap();
     let (_, other_file) = certified(authority_of("127.0.0.1"));
 
@@ -186,8 +190,9 @@ async fn what_is_wrong_with_a_certificate_is_told_apart() {
         (
             rcgen::CertificateParams::new(vec!["127.0.0.1".to_owned()]).unwrap(),
             false,
-            "issued by nobody this machine trusts.",
+            "by another key than the one that this machine trusts under that name; was it made anew?",
         ),
+        (stranger, false, "issued by nobody this machine trusts."),
     ] {
         let (acceptor, own_file) = certified(made);
         let file = if its_own_file { &own_file } else { &other_file };
