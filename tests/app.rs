@@ -22,6 +22,7 @@ mod invitations;
 mod keeping;
 mod metrics;
 mod new_sign_ins;
+mod pages;
 mod pairing;
 mod plugin_download;
 mod proofs;

@@ -9,7 +9,7 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
-use crate::rules::Receipt;
+use crate::rules::{CheckedReceipts, Receipt};
 use crate::summary::Outcome;
 use crate::transcripts::{
     Delivered, EndedSession, Ending, NamedSession, PlacedSession, SessionDelivery, TranscriptsError,
@@ -74,6 +74,9 @@ impl AssistantService {
         receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
         let access = self.child_of(&delivery.assistant, child)?;
+        let assistant = delivery.assistant.id();
+        let receipts = self.rules.check_receipts(&access, assistant, receipts);
+        let receipts = receipts.await?;
         let service = Arc::clone(self);
         let delivered = self
             .store
@@ -101,7 +104,7 @@ impl AssistantService {
         access: &ChildAccess,
         mut delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
-        receipts: Vec<Receipt>,
+        receipts: CheckedReceipts,
     ) -> Result<DeliveryOutcome, AssistantError> {
         self.latest.check(change, self.clock.now())?;
         let assistant = delivery.assistant.id().clone();
