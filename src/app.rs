@@ -210,16 +210,18 @@ impl App {
             identity.sign_ins.clone(),
             &identity.other_devices,
         );
-        store.backfill(&transcripts::BACKFILLS, |name, rows| {
-            // A new store has none.
-            if rows > 0 {
-                tracing::info!(
-                    name,
-                    rows,
-                    "the store's records are brought to today's form"
-                );
-            }
-        })?;
+        for backfills in [&transcripts::BACKFILLS[..], &rules::BACKFILLS] {
+            store.backfill(backfills, |name, rows| {
+                // A new store has none.
+                if rows > 0 {
+                    tracing::info!(
+                        name,
+                        rows,
+                        "the store's records are brought to today's form"
+                    );
+                }
+            })?;
+        }
         let search = Search::new(store.clone(), transcripts.clone());
         let metrics = Metrics::new(
             &store,

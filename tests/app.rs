@@ -24,6 +24,7 @@ mod metrics;
 mod moved_sessions;
 mod named_guardians;
 mod new_sign_ins;
+mod pages;
 mod pairing;
 mod plugin_download;
 mod promises;

@@ -94,7 +94,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table. A new table needs a row here.
-const TABLES: [(&str, Pages); 57] = [
+const TABLES: [(&str, Pages); 59] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(&["getAssistant"], &["getReceipts", "getHousehold"]),
@@ -167,6 +167,8 @@ const TABLES: [(&str, Pages); 57] = [
     ("rules-key", Pages::NewVersion),
     ("rules-named", Pages::AsBefore),
     ("rules-receipt", Pages::LacksARow(&["listSessionReceipts"])),
+    ("rules-said", Pages::AsBefore),
+    ("rules-text", Pages::LacksARow(&["listRulesHistory"])),
     ("rules-standing", Pages::LacksARow(&["getReceipts"])),
     (
         "rules-version",

@@ -242,3 +242,47 @@ async fn a_context_is_exported_and_brought_in_again() {
     assert_eq!(again.exported().await.1, text);
     assert!(text.contains(r#""context": "Mia is \"eight\"."#), "{text}");
 }
+
+/// How many bytes of keys and values are kept in all.
+fn bytes_kept(app: &TestApp) -> usize {
+    let mut snapshot = app.inner.store.snapshot();
+    let mut bytes = 0;
+    while let Some(pairs) = snapshot.step().unwrap() {
+        let pairs = pairs.iter().map(|(key, value)| key.len() + value.len());
+        bytes += pairs.sum::<usize>();
+    }
+    bytes
+}
+
+#[tokio::test]
+async fn what_is_kept_of_a_change_grows_with_what_was_changed() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let path = format!("/api/child/{mia}/blocked_topics");
+    let list = |changed: usize| -> Value {
+        let topics = (0..500).map(|number| match number {
+            250 => format!("changed {changed}"),
+            _ => format!("{number:03} {}", "x".repeat(196)),
+        });
+        topics.collect()
+    };
+    ada.put(&path, &list(0)).await.ok();
+    let per_change = |before: usize| (bytes_kept(&app) - before) / 20;
+
+    let before = bytes_kept(&app);
+    for number in 0..20 {
+        let text = format!("Mia is {number:06}.");
+        ada.put(&context(mia), &json!({"text": text})).await.ok();
+    }
+    let of_a_context = per_change(before);
+    let before = bytes_kept(&app);
+    for number in 1..=20 {
+        ada.put(&path, &list(number)).await.ok();
+    }
+    let of_a_topic = per_change(before);
+
+    println!("{of_a_context} bytes for a context of 14, {of_a_topic} for a topic of 500");
+    assert!(of_a_context < 2_000, "{of_a_context}");
+    assert!(of_a_topic < 14_000, "{of_a_topic}");
+}

@@ -108,7 +108,7 @@ fn upcoming_of(child: ChildId) -> Key {
 }
 
 pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Page, StoreError> {
-    view.page::<UpcomingActivity>(&upcoming_of(child), None, usize::MAX)
+    view.whole_page::<UpcomingActivity>(&upcoming_of(child))
 }
 
 pub(super) fn replace_upcoming(

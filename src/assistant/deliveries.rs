@@ -9,7 +9,7 @@ use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, Sess
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
-use crate::rules::Receipt;
+use crate::rules::{CheckedReceipts, Receipt};
 use crate::summary::Outcome;
 use crate::transcripts::{
     Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
@@ -75,6 +75,9 @@ impl AssistantService {
     ) -> Result<DeliveryOutcome, AssistantError> {
         let child = self.child_of(&delivery.assistant, child)?;
         let assistant = delivery.assistant.clone();
+        let access = self.children.of(&assistant, child)?;
+        let receipts = self.rules.check_receipts(&access, assistant.id(), receipts);
+        let receipts = receipts.await?;
         self.write(&assistant, child, |service, change, access| {
             service.take_in(change, access, delivery, completion, receipts)
         })
@@ -101,7 +104,7 @@ impl AssistantService {
         access: &AssistantAccess,
         mut delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
-        receipts: Vec<Receipt>,
+        receipts: CheckedReceipts,
     ) -> Result<DeliveryOutcome, AssistantError> {
         self.latest.check(change, self.clock.now())?;
         let named = self

@@ -8,18 +8,28 @@ use crate::identity::AssistantId;
 use crate::kernel::store::{Change, Read, StoreError};
 
 impl Rules {
-    /// The versions of the child's rules, oldest first, and how many others cannot be read.
+    /// The numbers of the versions of the child's rules, lowest first.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn list_versions(
+    pub fn list_version_numbers(&self, access: &ChildAccess) -> Result<Vec<u64>, StoreError> {
+        let mut numbers = store::numbers(&self.store, access.child())?;
+        numbers.reverse();
+        Ok(numbers)
+    }
+
+    /// The version of the child's rules with this number, if it is kept.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn find_version(
         &self,
         access: &ChildAccess,
-    ) -> Result<(Vec<StoredVersion>, u64), StoreError> {
-        let (mut versions, unreadable) = store::readable_versions(&self.store, access.child())?;
-        versions.reverse();
-        Ok((versions, unreadable))
+        number: u64,
+    ) -> Result<Option<StoredVersion>, StoreError> {
+        store::version(&self.store, access.child(), number)
     }
 
     /// What is known of this assistant; nothing at first.

@@ -3,13 +3,16 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use serde_json::json;
+
+use super::store::{TextId, VersionRow};
 use super::version::StoredVersion;
 use super::{Changed, Rules, RulesInForce, receipts, store};
 use crate::children::ChildAccess;
 use crate::children::history::{Author, HistoryError};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Cursor, StoreError};
+use crate::kernel::store::{Change, Cursor, PageRoom, Row, StoreError};
 
 /// How long a version is kept after it was replaced. One that a session names is kept as long as the session (beyond the
 /// specification, section 9).
@@ -33,6 +36,18 @@ pub struct VersionChange {
     /// The topics that the version before had, and this one doesn't.
     pub removed: Vec<String>,
 }
+
+impl VersionChange {
+    /// How many bytes it takes on a page, roughly.
+    fn bytes(&self) -> usize {
+        let topics = self.added.iter().chain(&self.removed);
+        let topics = topics.map(|topic| json!(topic).to_string().len() + 1);
+        BYTES_BESIDE_TOPICS + topics.sum::<usize>()
+    }
+}
+
+/// The most bytes of a version on a page beside the topics, roughly.
+const BYTES_BESIDE_TOPICS: usize = 256;
 
 /// A part of the versions.
 #[derive(Debug)]
@@ -61,12 +76,21 @@ impl Rules {
             return Ok(false);
         }
         // With today's instructions: an upgrade may have changed them since the version was kept.
-        let kept = store::version(change, child, before.number)?;
-        let instructions = before.instructions.clone();
+        let kept = store::row(change, child, before.number)?;
         let replaced = StoredVersion {
             until: Some(now),
-            instructions,
-            ..kept.unwrap_or_else(|| StoredVersion::first(before))
+            ..StoredVersion::first(before)
+        };
+        let replaced = match kept {
+            None => replaced,
+            Some(kept) => StoredVersion {
+                since: kept.since,
+                changed: kept.changed,
+                by: kept.by,
+                topics_version: kept.topics_version,
+                times: kept.times,
+                ..replaced
+            },
         };
         store::put(change, child, &replaced)?;
         let version = StoredVersion::of(after, now, changed, by.clone());
@@ -83,17 +107,8 @@ impl Rules {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let child = access.child();
-        for number in store::numbers(change, child)?.into_iter().rev() {
-            let version = match store::version(change, child, number) {
-                // One that cannot be read stays, for `verify` to name.
-                Err(StoreError::Unreadable(_)) | Ok(None) => continue,
-                Ok(Some(version)) => version,
-                Err(error) => return Err(error),
-            };
-            let is_old = |until: Timestamp| until.after(KEPT) < now;
-            if !version.until.is_some_and(is_old) {
-                break;
-            }
+        let is_old = |until: Timestamp| until.after(KEPT) < now;
+        for number in store::old_versions(change, child, is_old)? {
             if !receipts::is_named(change, child, number)? {
                 store::remove(change, child, number)?;
             }
@@ -113,56 +128,75 @@ impl Rules {
         before: Option<&str>,
         limit: usize,
     ) -> Result<RulesHistoryPage, HistoryError> {
+        let (view, child) = (&self.store, access.child());
         let before = before.map(Cursor::parse).transpose()?;
-        let page = store::versions(&self.store, access.child(), before.as_ref(), limit)?;
-        let mut kept = Vec::with_capacity(page.rows.len() + 1);
-        for row in &page.rows {
-            kept.push(row.record::<StoredVersion>()?);
-        }
-        let next = page.next();
-        if next.is_some() {
-            let behind = store::versions(&self.store, access.child(), page.end.as_ref(), 1)?;
-            for row in &behind.rows {
-                kept.push(row.record::<StoredVersion>()?);
+        let mut room = PageRoom::new(limit);
+        let mut history = RulesHistoryPage {
+            versions: Vec::new(),
+            next: None,
+            unreadable: 0,
+        };
+        let mut end = before.clone();
+        let mut row = store::next_version(view, child, before.as_ref())?;
+        loop {
+            // The version before it shows what was changed.
+            let row_before = store::next_version(view, child, row.end.as_ref())?;
+            if let Some(found) = row.rows.first() {
+                if room.is_full() {
+                    history.next = end.as_ref().map(Cursor::to_text);
+                    break;
+                }
+                let older = row_before.rows.first().map(Row::record::<VersionRow>);
+                match self.change_of(access, reader, found.record()?, older.transpose()?) {
+                    Ok(change) if !room.take(change.bytes()) => {
+                        history.next = end.as_ref().map(Cursor::to_text);
+                        break;
+                    }
+                    Ok(change) => history.versions.push(change),
+                    // One of its texts.
+                    Err(StoreError::Unreadable(_)) => history.unreadable += 1,
+                    Err(error) => return Err(error.into()),
+                }
             }
+            history.unreadable += row.unreadable;
+            end.clone_from(&row.end);
+            if !row.has_next {
+                break;
+            }
+            row = row_before;
         }
-        let mut versions = Vec::with_capacity(page.rows.len());
-        for (index, version) in kept.iter().take(page.rows.len()).enumerate() {
-            let by = match &version.by {
-                Some(by) => self
-                    .joined
-                    .history
-                    .author(&self.store, access, reader, by)?,
-                None => None,
-            };
-            let (added, removed) = match kept.get(index + 1) {
-                Some(before) => difference(&before.topics, &version.topics),
-                None => (Vec::new(), Vec::new()),
-            };
-            versions.push(VersionChange {
-                number: version.number,
-                since: version.since,
-                until: version.until,
-                changed: version.changed,
-                by,
-                added,
-                removed,
-            });
+        Ok(history)
+    }
+
+    /// What a version changed, compared with the one before it.
+    fn change_of(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        version: VersionRow,
+        before: Option<VersionRow>,
+    ) -> Result<VersionChange, StoreError> {
+        let (view, child) = (&self.store, access.child());
+        let by = match &version.by {
+            Some(by) => self.joined.history.author(view, access, reader, by)?,
+            None => None,
+        };
+        let (mut added, mut removed) = (Vec::new(), Vec::new());
+        if let Some(before) = &before {
+            let (before, after) = (before.topics(view, child)?, version.topics(view, child)?);
+            let ids = |ids: &[TextId]| ids.iter().copied().collect::<HashSet<_>>();
+            let (there_before, there_after) = (ids(&before.ids), ids(&after.ids));
+            added = after.texts(view, child, |id| !there_before.contains(id))?;
+            removed = before.texts(view, child, |id| !there_after.contains(id))?;
         }
-        Ok(RulesHistoryPage {
-            versions,
-            next,
-            unreadable: page.unreadable,
+        Ok(VersionChange {
+            number: version.number,
+            since: version.since,
+            until: version.until,
+            changed: version.changed,
+            by,
+            added,
+            removed,
         })
     }
-}
-
-/// The topics that are in `after` alone, and those in `before` alone.
-fn difference(before: &[String], after: &[String]) -> (Vec<String>, Vec<String>) {
-    let without = |of: &[String], others: &[String]| {
-        let others = others.iter().collect::<HashSet<_>>();
-        let left = of.iter().filter(|topic| !others.contains(topic));
-        left.cloned().collect()
-    };
-    (without(after, before), without(before, after))
 }

@@ -32,9 +32,53 @@ pub fn instructions(topics: &[String], context: Option<&str>) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
+/// Stand in a [`frame`] for the parents' own topics and for what they say of the child.
+const TOPICS_PLACE: &str = "\u{e000}";
+const CONTEXT_PLACE: &str = "\u{e001}";
+
+/// The instructions with places for what the parents say.
+pub(super) fn frame(has_context: bool) -> String {
+    let context = has_context.then_some(CONTEXT_PLACE);
+    instructions(&[TOPICS_PLACE.to_owned()], context)
+}
+
+/// The instructions that a frame was made of, with these topics and this context; `None` when the frame lacks a place for them.
+/// Stored frames of all versions of this program are filled in this way.
+pub(super) fn fill(frame: &str, topics: &[String], context: Option<&str>) -> Option<String> {
+    let place = format!("; \"{TOPICS_PLACE}\"");
+    let (before, behind) = frame.split_once(&place)?;
+    let mut filled = match context {
+        None => before.to_owned(),
+        Some(context) => {
+            let (first, second) = before.split_once(CONTEXT_PLACE)?;
+            [first, context, second].concat()
+        }
+    };
+    for topic in topics {
+        filled += "; ";
+        filled += &serde_json::Value::from(topic.as_str()).to_string();
+    }
+    filled += behind;
+    Some(filled)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_filled_frame_is_what_it_was_made_of() {
+        let odd = ["\"\u{e000}\"", "a; \"b\"", "\u{e001}\n", "ß"].map(str::to_owned);
+        for topics in [&[][..], &odd[..1], &odd[..]] {
+            for context in [None, Some("Mia is \u{e000}\u{e001} eight.")] {
+                let frame = frame(context.is_some());
+
+                let filled = fill(&frame, topics, context);
+                assert_eq!(filled, Some(instructions(topics, context)));
+            }
+        }
+        assert_eq!(fill("Be kind.", &odd, None), None);
+    }
 
     /// The maximum length of the instructions without the topics, in characters (beyond the specification, section 9).
     const LONGEST: usize = 8_000;

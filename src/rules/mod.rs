@@ -29,7 +29,9 @@ use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::store::{
+    Backfill, Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh,
+};
 use crate::kernel::version::{Version, Versioned};
 use crate::times::{Talk, Times, TimesError, TimesOfChildren, Today};
 use crate::transcripts::Transcripts;
@@ -42,7 +44,8 @@ pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
 pub use receipts::KINDS as RECEIPT_KINDS;
 pub use receipts::{
-    Evidence, Followed, Follower, ListStatus, Receipt, RefusedList, SessionReceipt, Standing,
+    CheckedReceipts, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage, RefusedList,
+    SessionReceipt, Standing,
 };
 pub use store::FOLLOWED as TABLES;
 pub use together::TogetherError;
@@ -55,13 +58,18 @@ pub use waiting::Registration;
 const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// What each table of the rules holds.
-pub const KINDS: [RecordKind; 5] = [
+pub const KINDS: [RecordKind; 7] = [
     store::KINDS[0],
     store::KINDS[1],
+    store::KINDS[2],
     receipts::KINDS[0],
     receipts::KINDS[1],
     receipts::KINDS[2],
+    receipts::KINDS[3],
 ];
+
+/// What has to be made of older data.
+pub static BACKFILLS: [Backfill; 2] = [store::BACKFILL, receipts::BACKFILL];
 
 /// What is in force for a child.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,22 +6,28 @@
 
 mod store;
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
-use super::version::{StoredVersion, TopicsVersion};
+use super::Rules;
+use super::version::TopicsVersion;
 use super::version_name::{Numbers, VersionName};
-use super::{Rules, RulesInForce};
-use crate::children::{AssistantAccess, ChildAccess, ChildrenError, SessionId};
+use crate::children::history::HistoryError;
+use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, RecordKind, StoreError};
+use crate::kernel::store::{Backfill, Change, Cursor, RecordKind, Row, StoreError};
 
 pub(super) use store::{
     erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
 };
 
 /// What each table of the receipts holds.
-pub const KINDS: [RecordKind; 3] = store::KINDS;
+pub const KINDS: [RecordKind; 4] = store::KINDS;
+
+/// What has to be made of older data.
+pub(super) const BACKFILL: Backfill = store::BACKFILL;
 
 /// What an assistant did with a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -201,14 +207,65 @@ pub struct Follower {
     pub status: ListStatus,
 }
 
+/// A part of what was said of the rules in a session.
+#[derive(Debug)]
+pub struct ReceiptPage {
+    /// By time.
+    pub receipts: Vec<SessionReceipt>,
+    /// Where the page ends, if another one follows.
+    pub next: Option<Cursor>,
+    /// How many receipts cannot be read and are not in it.
+    pub unreadable: u64,
+}
+
 /// A version that an assistant was told.
+#[derive(Clone, Copy)]
 struct ToldVersion {
     number: u64,
     topics: TopicsVersion,
-    instructions: String,
 }
 
+/// An assistant's receipts, each with its version if the assistant was told it.
+#[derive(Default)]
+pub struct CheckedReceipts(Vec<(Receipt, Option<ToldVersion>)>);
+
 impl Rules {
+    /// Finds the versions that an assistant's receipts name. It reads the texts of all of them, so it is done before the
+    /// [change](Self::take_receipts) for which others wait, on a thread of its own.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn check_receipts(
+        &self,
+        access: &ChildAccess,
+        assistant: &AssistantId,
+        receipts: Vec<Receipt>,
+    ) -> Result<CheckedReceipts, StoreError> {
+        if receipts.is_empty() {
+            return Ok(CheckedReceipts::default());
+        }
+        let (rules, access, assistant) = (self.clone(), access.clone(), assistant.clone());
+        let checking = tokio::task::spawn_blocking(move || {
+            let mut known = BTreeMap::<String, Option<ToldVersion>>::new();
+            let mut checked = Vec::with_capacity(receipts.len());
+            for receipt in receipts {
+                let told = match known.get(&receipt.version) {
+                    Some(told) => *told,
+                    None => {
+                        let told = rules.find_told(&access, &assistant, &receipt.version)?;
+                        known.insert(receipt.version.clone(), told);
+                        told
+                    }
+                };
+                checked.push((receipt, told));
+            }
+            Ok(CheckedReceipts(checked))
+        });
+        // It is only cancelled when the server stops.
+        checking.await.unwrap_or(Err(StoreError::Unavailable))
+    }
+
     /// Stores an assistant's receipts for a session. Returns the indices of those whose version was never sent to it.
     ///
     /// # Errors
@@ -219,7 +276,7 @@ impl Rules {
         change: &mut Change,
         access: &AssistantAccess,
         session: SessionId,
-        receipts: Vec<Receipt>,
+        CheckedReceipts(receipts): CheckedReceipts,
     ) -> Result<Vec<usize>, StoreError> {
         let (access, assistant) = (access.child(), access.assistant());
         let (child, now) = (access.child(), self.clock.now());
@@ -232,9 +289,9 @@ impl Rules {
         let mut standing = before.clone();
         standing.hear(now);
         let mut unknown = Vec::new();
-        for (index, receipt) in receipts.into_iter().enumerate() {
+        for (index, (receipt, told)) in receipts.into_iter().enumerate() {
             let is_untimed = receipt.at.is_none();
-            let Some(told) = self.find_told(change, access, assistant, &receipt.version)? else {
+            let Some(told) = told else {
                 unknown.push(index);
                 continue;
             };
@@ -260,7 +317,6 @@ impl Rules {
     /// The version of the child's rules that this name stands for, if this assistant was told it.
     fn find_told(
         &self,
-        view: &impl Read,
         access: &ChildAccess,
         assistant: &AssistantId,
         name: &str,
@@ -268,14 +324,23 @@ impl Rules {
         let Ok(name) = name.parse::<VersionName>() else {
             return Ok(None);
         };
+        let tag =
+            |child: ChildId, number: u64, text: &str| self.key.tag(assistant, child, number, text);
         match &name.numbers {
             Numbers::One(number) => {
-                let versions = self.texts_of(view, access, *number)?;
-                let told = versions.into_iter().find(|version| {
-                    let text = &version.instructions;
-                    self.key.tag(assistant, access.child(), *number, text) == name.tag
-                });
-                Ok(told)
+                let (child, number) = (access.child(), *number);
+                let rules = self.in_force(access)?;
+                if rules.number == number && tag(child, number, &rules.instructions) == name.tag {
+                    let topics = rules.topics_version;
+                    return Ok(Some(ToldVersion { number, topics }));
+                }
+                // What was kept when it was made: an upgrade may have changed the words since.
+                let kept = super::store::version(&self.store, child, number)?;
+                let told = kept.filter(|kept| tag(child, number, &kept.instructions) == name.tag);
+                Ok(told.map(|kept| ToldVersion {
+                    number,
+                    topics: kept.topics_version,
+                }))
             }
             Numbers::Each(numbers) => {
                 let (mut tags, mut own) = (Vec::new(), None);
@@ -286,34 +351,27 @@ impl Rules {
                         Err(ChildrenError::Store(error)) => return Err(error),
                         Ok(access) => access,
                     };
-                    let mut texts = self.texts_of(view, &of_child, *number)?.into_iter();
-                    let Some(version) = texts.next() else {
-                        return Ok(None);
+                    let rules = self.in_force(&of_child)?;
+                    let topics = if rules.number == *number {
+                        tags.push(tag(*child, *number, &rules.instructions));
+                        rules.topics_version
+                    } else {
+                        let kept = super::store::version(&self.store, *child, *number)?;
+                        let Some(kept) = kept else {
+                            return Ok(None);
+                        };
+                        tags.push(tag(*child, *number, &kept.instructions));
+                        kept.topics_version
                     };
-                    let text = &version.instructions;
-                    tags.push(self.key.tag(assistant, *child, *number, text));
                     if *child == access.child() {
-                        own = Some(version);
+                        let number = *number;
+                        own = Some(ToldVersion { number, topics });
                     }
                 }
                 let is_told = self.key.tag_of_all(assistant, &tags) == name.tag;
                 Ok(own.filter(|_| is_told))
             }
         }
-    }
-
-    /// What was told under this number: what is in force first, then what was kept when it was made.
-    fn texts_of(
-        &self,
-        view: &impl Read,
-        access: &ChildAccess,
-        number: u64,
-    ) -> Result<Vec<ToldVersion>, StoreError> {
-        let in_force = self.read(view, access)?;
-        let in_force = (in_force.number == number).then(|| ToldVersion::from(in_force));
-        let kept = super::store::version(view, access.child(), number)?;
-        let kept = kept.map(ToldVersion::from);
-        Ok(in_force.into_iter().chain(kept).collect())
     }
 
     /// Notes that the assistant was told this version. It is only shown, so the assistant gets its answer also when there is no
@@ -373,17 +431,41 @@ impl Rules {
         Ok((followers, unreadable))
     }
 
-    /// What was said of the rules in a session, by time, and how many others of these receipts cannot be read.
+    /// A page of what was said of the rules in a session, by time.
     ///
     /// # Errors
     ///
-    /// The store's.
+    /// [`HistoryError::Cursor`], or the store's.
     pub fn list_receipts(
         &self,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<(Vec<SessionReceipt>, u64), StoreError> {
-        store::receipts(&self.store, access.child(), session)
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<ReceiptPage, HistoryError> {
+        let after = after.map(Cursor::parse).transpose()?;
+        Ok(self.read_receipts(access, session, after.as_ref(), limit)?)
+    }
+
+    /// [`Rules::list_receipts`] from a place on.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn read_receipts(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+        after: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<ReceiptPage, StoreError> {
+        let page = store::receipts(&self.store, access.child(), session, after, limit)?;
+        let receipts = page.rows.iter().map(Row::record::<SessionReceipt>);
+        Ok(ReceiptPage {
+            receipts: receipts.collect::<Result<_, _>>()?,
+            next: page.end.filter(|_| page.has_next),
+            unreadable: page.unreadable,
+        })
     }
 }
 
@@ -393,26 +475,6 @@ impl Standing {
         let is_noted = |last: Timestamp| last <= now && now.since(last).as_secs() < 60;
         if !self.heard_at.is_some_and(is_noted) {
             self.heard_at = Some(now);
-        }
-    }
-}
-
-impl From<RulesInForce> for ToldVersion {
-    fn from(rules: RulesInForce) -> Self {
-        Self {
-            number: rules.number,
-            topics: rules.topics_version,
-            instructions: rules.instructions,
-        }
-    }
-}
-
-impl From<StoredVersion> for ToldVersion {
-    fn from(version: StoredVersion) -> Self {
-        Self {
-            number: version.number,
-            topics: version.topics_version,
-            instructions: version.instructions,
         }
     }
 }

@@ -1,13 +1,22 @@
 //! The versions of a child's rules, newest first, and the key of their tags.
 
+mod texts;
+mod version_row;
+
 use super::tag::TagKey;
 use super::version::StoredVersion;
 use crate::children::ChildId;
+use crate::kernel::clock::Timestamp;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
-    Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
+    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, StoredRow,
+    Table,
 };
 use crate::{children, identity, times, transcripts};
+use texts::{References, Replaced};
+
+pub(super) use texts::TextId;
+pub(super) use version_row::VersionRow;
 
 const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
@@ -22,28 +31,48 @@ pub const WAITED_FOR: [Table; 4] = [FOLLOWED[0], FOLLOWED[1], FOLLOWED[2], child
 pub const ENDING: [Table; 2] = [identity::ASSISTANT_KEYS, children::ASSISTANTS];
 
 impl Record for TagKey {}
-impl Record for StoredVersion {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 2] = [
-    RecordKind::of::<StoredVersion>(VERSION),
+pub(super) const KINDS: [RecordKind; 3] = [
+    RecordKind::of::<VersionRow>(VERSION),
     RecordKind::of::<TagKey>(TAG_KEY),
+    texts::KIND,
 ];
+
+/// What has to be made of older data.
+pub(super) const BACKFILL: Backfill = Backfill {
+    name: "rules-version-texts",
+    table: VERSION,
+    row: |change, key| {
+        let number = key.components_below(&VERSION.key()).number();
+        let child = ChildId::new(number.unwrap_or_default());
+        match change.get::<VersionRow>(key)? {
+            Some(row) if row.has_own_texts() => put(change, child, &row.version(change, child)?),
+            _ => Ok(()),
+        }
+    },
+};
 
 fn versions_of(child: ChildId) -> Key {
     VERSION.key().number(child.number())
 }
 
 /// The newest version. One that cannot be read is not passed over: its number would be given out twice.
-pub(super) fn latest(
-    view: &impl Read,
-    child: ChildId,
-) -> Result<Option<StoredVersion>, StoreError> {
+pub(super) fn latest(view: &impl Read, child: ChildId) -> Result<Option<VersionRow>, StoreError> {
     Ok(view.first(&versions_of(child), 1)?.pop())
 }
 
 fn version_key(child: ChildId, number: u64) -> Key {
     versions_of(child).descending_number(number)
+}
+
+/// The row of the version with this number, if it is kept.
+pub(super) fn row(
+    view: &impl Read,
+    child: ChildId,
+    number: u64,
+) -> Result<Option<VersionRow>, StoreError> {
+    view.get(&version_key(child, number))
 }
 
 /// The version with this number, if it is kept.
@@ -52,25 +81,17 @@ pub(super) fn version(
     child: ChildId,
     number: u64,
 ) -> Result<Option<StoredVersion>, StoreError> {
-    view.get(&version_key(child, number))
+    let row = row(view, child, number)?;
+    row.map(|row| row.version(view, child)).transpose()
 }
 
-/// The child's versions, newest first, and how many others cannot be read.
-pub(super) fn readable_versions(
-    view: &impl Read,
-    child: ChildId,
-) -> Result<(Vec<StoredVersion>, u64), StoreError> {
-    view.list_readable(&versions_of(child))
-}
-
-/// A page of the child's versions, newest first.
-pub(super) fn versions(
+/// The first version before a place in the child's list, newest first, and how many before it cannot be read.
+pub(super) fn next_version(
     view: &impl Read,
     child: ChildId,
     before: Option<&Cursor>,
-    limit: usize,
 ) -> Result<Page, StoreError> {
-    view.page::<StoredVersion>(&versions_of(child), before, limit)
+    view.page::<VersionRow>(&versions_of(child), before, 1)
 }
 
 /// The numbers of the child's versions, highest first.
@@ -83,25 +104,213 @@ pub(super) fn numbers(view: &impl Read, child: ChildId) -> Result<Vec<u64>, Stor
         .collect())
 }
 
+/// How many versions are looked at at once.
+const OLDEST_AT_ONCE: usize = 16;
+
+/// The numbers of the oldest versions that were replaced and whose `until` is old, the oldest one first.
+pub(super) fn old_versions(
+    view: &impl Read,
+    child: ChildId,
+    is_old: impl Fn(Timestamp) -> bool,
+) -> Result<Vec<u64>, StoreError> {
+    let all = versions_of(child);
+    let (mut numbers, mut place) = (Vec::new(), None::<Cursor>);
+    loop {
+        let rows = StoredRow::before(view, &all, place.as_ref(), OLDEST_AT_ONCE)?;
+        for row in &rows {
+            let version = match row.read::<VersionRow>(view) {
+                // One that cannot be read stays, for `verify` to name.
+                Err(StoreError::Unreadable(_)) | Ok(None) => continue,
+                Ok(Some(version)) => version,
+                Err(error) => return Err(error),
+            };
+            if !version.until.is_some_and(&is_old) {
+                return Ok(numbers);
+            }
+            numbers.push(version.number);
+        }
+        match rows.last() {
+            Some(last) if rows.len() == OLDEST_AT_ONCE => place = Some(last.cursor()),
+            _ => return Ok(numbers),
+        }
+    }
+}
+
+/// Keeps a version, and of its texts those that aren't kept yet.
 pub(super) fn put(
     change: &mut Change,
     child: ChildId,
     version: &StoredVersion,
 ) -> Result<(), StoreError> {
-    change.put(&version_key(child, version.number), version)
+    let (row, texts) = VersionRow::of(version);
+    let after = References {
+        ids: texts.keys().copied().collect(),
+        is_incomplete: false,
+    };
+    let replaced = replaced(change, child, version.number, Some(after))?;
+    replaced.keep_texts(change, child, &texts)?;
+    change.put(&version_key(child, version.number), &row)
 }
 
+/// Removes a version, and its texts that no other has.
 pub(super) fn remove(change: &mut Change, child: ChildId, number: u64) -> Result<(), StoreError> {
+    let replaced = replaced(change, child, number, None)?;
+    replaced.keep_texts(change, child, &Default::default())?;
     change.remove(&version_key(child, number)).map(drop)
+}
+
+/// What the version with this number and those beside it refer to.
+fn replaced(
+    view: &impl Read,
+    child: ChildId,
+    number: u64,
+    after: Option<References>,
+) -> Result<Replaced, StoreError> {
+    let all = versions_of(child);
+    let place = version_key(child, number).cursor_below(&all);
+    let references = |row: Option<StoredRow>| {
+        let row = row.map(|row| row.read::<VersionRow>(view)).transpose();
+        version_row::references(view, child, row.map(Option::flatten))
+    };
+    let older = StoredRow::after(view, &all, place.as_ref(), 1)?.pop();
+    let newer = StoredRow::before(view, &all, place.as_ref(), 1)?.pop();
+    Ok(Replaced {
+        neighbours: [references(older)?, references(newer)?],
+        before: version_row::references(view, child, row(view, child, number))?,
+        after,
+    })
 }
 
 /// Removes a part of the child's versions; whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    Ok(change.remove_some_below(&versions_of(child))? > 0)
+    Ok(change.remove_some_below(&versions_of(child))? > 0 || texts::erase_some(change, child)?)
 }
 
 /// The key of the tags, made the first time. When it is made again, the versions have other names.
 pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<TagKey, StoreError> {
     let made = TagKey::generate(randomness);
     store.get_or_keep(TAG_KEY.key(), made).await
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::{BTreeMap, BTreeSet};
+
+    use proptest::prelude::*;
+
+    use super::super::instructions;
+    use super::super::version::{Changed, TopicsVersion};
+    use super::*;
+    use crate::kernel::store::Purpose;
+    use crate::kernel::zones::Zone;
+    use crate::times::Times;
+
+    const MIA: ChildId = ChildId::new(1);
+
+    static BACKFILLS: [Backfill; 1] = [BACKFILL];
+
+    /// A row as it was stored when its texts stood in it.
+    const WITH_OWN_TEXTS: &str = r#"{"number":1,"since":"2026-11-20T16:00:00Z","changed":"blocked_topics","topics":["Ghosts",
+        "War"],"topics_version":{"number":1,"since":"2026-11-20T16:00:00Z"},"context":"Mia is eight.",
+        "times":{"time_zone":"UTC","quiet_hours":[]},"instructions":"Be kind."}"#;
+
+    fn version_of(number: u64, topics: &[&str], context: Option<&str>) -> StoredVersion {
+        let topics = topics.iter().map(|topic| (*topic).to_owned());
+        let topics = topics.collect::<Vec<_>>();
+        StoredVersion {
+            number,
+            since: None,
+            until: None,
+            changed: Some(Changed::BlockedTopics),
+            by: None,
+            topics_version: TopicsVersion::default(),
+            context: context.map(str::to_owned),
+            times: Times::without_limits(Zone::UTC),
+            instructions: instructions(&topics, context),
+            topics,
+        }
+    }
+
+    fn open() -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        (folder, store)
+    }
+
+    #[tokio::test]
+    async fn a_version_that_was_stored_with_its_texts_is_read_and_migrated() {
+        let (_folder, store) = open();
+        let put_old = store.commit(|change| {
+            let json = WITH_OWN_TEXTS.as_bytes();
+            change.put_json(&version_key(MIA, 1), 1, json)
+        });
+        put_old.await.unwrap().unwrap();
+        let as_stored = |version: StoredVersion| {
+            assert_eq!(version.topics, ["Ghosts", "War"]);
+            assert_eq!(version.context.as_deref(), Some("Mia is eight."));
+            assert_eq!(version.instructions, "Be kind.");
+            assert_eq!(version.topics_version.number, 1);
+        };
+
+        as_stored(version(&store, MIA, 1).unwrap().unwrap());
+        store.backfill(&BACKFILLS, |_, _| {}).unwrap();
+
+        assert!(!row(&store, MIA, 1).unwrap().unwrap().has_own_texts());
+        as_stored(version(&store, MIA, 1).unwrap().unwrap());
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Put(u64, Vec<&'static str>, Option<&'static str>),
+        Remove(u64),
+    }
+
+    fn step() -> impl Strategy<Value = Step> {
+        let number = 0..6_u64;
+        let topics = prop::sample::subsequence(vec!["Ghosts", "War", "Bees"], 0..=3);
+        let context = prop::option::of(prop::sample::select(vec!["Ghosts", "Mia is eight."]));
+        prop_oneof![
+            3 => (number.clone(), topics, context).prop_map(|(n, topics, it)| Step::Put(n, topics, it)),
+            1 => number.prop_map(Step::Remove),
+        ]
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+        #[test]
+        fn a_text_is_kept_once_and_as_long_as_a_version_has_it(steps in prop::collection::vec(step(), 1..20)) {
+            let (_folder, store) = open();
+            let mut model = BTreeMap::new();
+            for step in steps {
+                let after = model.clone();
+                let written = store.commit_blocking(Purpose::Ordinary, move |change| {
+                    let mut model = after;
+                    match step {
+                        Step::Put(number, topics, context) => {
+                            put(change, MIA, &version_of(number, &topics, context))?;
+                            model.insert(number, (topics, context));
+                        }
+                        Step::Remove(number) => {
+                            remove(change, MIA, number)?;
+                            model.remove(&number);
+                        }
+                    }
+                    Ok::<_, StoreError>(model)
+                });
+                model = written.unwrap().unwrap();
+
+                let mut texts = BTreeSet::new();
+                for (number, (topics, context)) in &model {
+                    let expected = version_of(*number, topics, *context);
+                    let kept = version(&store, MIA, *number).unwrap().unwrap();
+                    prop_assert_eq!(&kept.topics, &expected.topics);
+                    prop_assert_eq!(&kept.context, &expected.context);
+                    prop_assert_eq!(&kept.instructions, &expected.instructions);
+                    texts.extend(VersionRow::of(&expected).1.into_keys());
+                }
+                prop_assert_eq!(texts::all_ids(&store, MIA), texts);
+            }
+        }
+    }
 }

@@ -29,29 +29,24 @@ pub enum Changed {
     Times,
 }
 
-/// One version. This is also its stored form.
-#[derive(Debug, Serialize, Deserialize)]
+/// One version.
+#[derive(Debug)]
 pub struct StoredVersion {
     /// Its number.
     pub number: u64,
     /// When it took effect; `None` for the state before the first change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
     /// Until when it held; `None` for what is in force.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
     /// What was changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<Changed>,
     /// Who changed it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GuardianId>,
     /// The guardians' own topics.
     pub topics: Vec<String>,
     /// Which list of topics this is.
     pub topics_version: TopicsVersion,
     /// What the assistant should know of the child.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub context: Option<String>,
     /// When the assistant might talk; a pause is no part of a version.
     pub times: Times,

@@ -75,7 +75,8 @@ struct MatchView {
     /// What was said.
     #[oai(skip_serializing_if_is_none)]
     text_content: Option<Text<65_536>>,
-    /// Where the words are in the text: beginnings and ends, in UTF-16 units, in order. Empty when they are only in the topic.
+    /// Where the words are in the text: beginnings and ends, in UTF-16 units, in order; the first 100 of them. Empty when they are
+    /// only in the topic.
     ranges: Vec<Vec<u32>>,
 }
 

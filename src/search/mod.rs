@@ -15,10 +15,11 @@ use crate::children::{ChildAccess, SessionId};
 use crate::identity::{GuardianId, Turns};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Cursor, Read, Store, StoreError};
-use crate::transcripts::{Message, Session, Step, Transcripts, TranscriptsError};
+use crate::kernel::store::{Cursor, PageRoom, Read, Store, StoreError};
+use crate::transcripts::{Message, Session, Step, Transcripts, TranscriptsError, when_begun};
 
 pub use query::Query;
+use query::TimeIsUp;
 
 /// How many searches of one guardian run at a time.
 const AT_A_TIME: usize = 2;
@@ -125,7 +126,7 @@ impl Search {
     }
 }
 
-/// Reads messages until there are enough matches, or the time is up, or everything was read; at least one message.
+/// Reads messages until the page of matches is full, or the time is up, or everything was read; at least one message.
 fn read(
     transcripts: &Transcripts,
     view: &impl Read,
@@ -138,6 +139,7 @@ fn read(
     let mut reading = transcripts.backwards(view, access, after)?;
     let mut found = Found::default();
     let mut topic = None;
+    let (mut room, mut is_first) = (PageRoom::new(limit), true);
     while let Some(step) = reading.next_step()? {
         match step {
             Step::Message(message, session, is_newest) => {
@@ -148,23 +150,51 @@ fn read(
                     });
                 let text = message.text_content.as_deref().unwrap_or_default();
                 let stands_for_topic = is_newest && in_topic.is_match();
-                let ranges = query.ranges(text, &in_topic);
+                let ranges = match query.ranges(text, &in_topic, &mut is_over) {
+                    // Each request reads at least one message, however long.
+                    Err(TimeIsUp) if is_first => query.ranges(text, &in_topic, &mut || false),
+                    ranges => ranges,
+                };
+                let Ok(ranges) = ranges else {
+                    found.stop_at(reading.cursor_before());
+                    break;
+                };
+                is_first = false;
                 let ranges = ranges.or_else(|| stands_for_topic.then(Vec::new));
-                found
-                    .matches
-                    .extend(ranges.map(|ranges| matching(&session, message, ranges)));
+                if let Some(ranges) = ranges {
+                    let matching = matching(&session, message, ranges);
+                    if !room.take(matching.bytes()) {
+                        found.stop_at(reading.cursor_before());
+                        break;
+                    }
+                    found.matches.push(matching);
+                }
                 topic = Some((of, in_topic));
             }
             Step::Unreadable => found.unreadable += 1,
             Step::EndOfSession => {}
         }
-        if found.matches.len() >= limit || is_over() {
-            found.next = reading.next_cursor().map(Cursor::to_text);
-            found.searched_back_to = reading.reached();
+        if room.is_full() || is_over() {
+            found.stop_at(reading.next_cursor());
             break;
         }
     }
     Ok(found)
+}
+
+impl Found {
+    /// Ends it where the next request goes on.
+    fn stop_at(&mut self, place: Option<&Cursor>) {
+        self.next = place.map(Cursor::to_text);
+        self.searched_back_to = place.and_then(when_begun);
+    }
+}
+
+impl Match {
+    /// How many bytes it has as JSON.
+    fn bytes(&self) -> usize {
+        serde_json::to_vec(self).map_or(0, |json| json.len())
+    }
 }
 
 fn matching(session: &Session, message: Message, ranges: Vec<[usize; 2]>) -> Match {

@@ -4,15 +4,30 @@
 //! words; while the closing quote is missing, the last one may go on. Where a script puts no spaces between words, a word can
 //! begin anywhere. All words must occur in the message or in its session's topic.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 use std::ops::Range;
 
 use super::text::{fold, is_word_boundary, ranges_in_text};
+
+/// The most places of a message that are marked.
+pub const MOST_RANGES: usize = 100;
+
+/// How many bytes of a message are read until it is asked whether the time is up.
+const READ_AT_ONCE: usize = 64 * 1024;
+
+/// What each occurrence of a word counts as, in bytes.
+const OCCURRENCE: usize = 32;
+
+/// The time was up in the middle of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeIsUp;
 
 /// What is searched for. It has no `Debug`, because it is somebody's.
 #[derive(Clone)]
 pub struct Query(Vec<Term>);
 
-#[derive(Clone)]
+#[derive(Clone, PartialEq, Eq)]
 struct Term {
     folded: String,
     /// Whether it has to end where a word ends.
@@ -32,15 +47,15 @@ impl Query {
                 true => vec![folded.trim()],
                 false => folded.split_whitespace().collect(),
             };
-            terms.extend(
-                words
-                    .iter()
-                    .filter(|word| !word.is_empty())
-                    .map(|word| Term {
-                        folded: (*word).to_owned(),
-                        is_whole: is_quoted && parts.peek().is_some(),
-                    }),
-            );
+            for word in words.into_iter().filter(|word| !word.is_empty()) {
+                let term = Term {
+                    folded: word.to_owned(),
+                    is_whole: is_quoted && parts.peek().is_some(),
+                };
+                if !terms.contains(&term) {
+                    terms.push(term);
+                }
+            }
         }
         (!terms.is_empty()).then_some(Self(terms))
     }
@@ -48,22 +63,65 @@ impl Query {
     /// Which of the words occur in a session's topic.
     pub fn in_topic(&self, topic: Option<&str>) -> InTopic {
         let folded = fold(topic.unwrap_or_default());
-        let occurs = |term: &Term| term.occurrences(&folded).next().is_some();
+        let occurs = |term: &Term| Occurrences::of(term, &folded).next().is_some();
         InTopic(self.0.iter().map(occurs).collect())
     }
 
-    /// Where a message has the words, in UTF-16 units; `None` when it doesn't have what the topic lacks, or none at all.
-    pub fn ranges(&self, text: &str, in_topic: &InTopic) -> Option<Vec<[usize; 2]>> {
+    /// Where a message has the words, in UTF-16 units: the first [`MOST_RANGES`] places. `None` when it doesn't have what the
+    /// topic lacks, or none at all.
+    ///
+    /// # Errors
+    ///
+    /// [`TimeIsUp`] when `is_over` says so meanwhile.
+    pub fn ranges(
+        &self,
+        text: &str,
+        in_topic: &InTopic,
+        is_over: &mut impl FnMut() -> bool,
+    ) -> Result<Option<Vec<[usize; 2]>>, TimeIsUp> {
         let folded = fold(text);
-        let mut found = Vec::new();
+        let mut read = 0;
+        let mut look = |bytes: usize| {
+            read += bytes;
+            match read >= READ_AT_ONCE {
+                true => {
+                    read = 0;
+                    if is_over() { Err(TimeIsUp) } else { Ok(()) }
+                }
+                false => Ok(()),
+            }
+        };
+        look(folded.len())?;
+        let mut occurrences = Vec::new();
+        // The next place of each word, the first of them on top.
+        let mut next = BinaryHeap::new();
         for (term, is_in_topic) in self.0.iter().zip(&in_topic.0) {
-            let before = found.len();
-            found.extend(term.occurrences(&folded));
-            if found.len() == before && !is_in_topic {
-                return None;
+            let mut of_term = Occurrences::of(term, &folded);
+            match of_term.next_within(&mut look)? {
+                Some(first) => {
+                    next.push(Reverse((first.start, first.end, occurrences.len())));
+                    occurrences.push(of_term);
+                }
+                None if *is_in_topic => {}
+                None => return Ok(None),
             }
         }
-        (!found.is_empty()).then(|| ranges_in_text(text, found))
+        let mut found = Vec::<Range<usize>>::new();
+        while let Some(Reverse((start, end, index))) = next.pop() {
+            let is_full = found.len() == MOST_RANGES;
+            match found.last_mut().filter(|last| start <= last.end) {
+                Some(last) => last.end = last.end.max(end),
+                None if is_full => break,
+                None => found.push(start..end),
+            }
+            let marked = found.last().map_or(0, |last| last.end);
+            let of_term = &mut occurrences[index];
+            of_term.skip_up_to(marked);
+            if let Some(place) = of_term.next_within(&mut look)? {
+                next.push(Reverse((place.start, place.end, index)));
+            }
+        }
+        Ok((!found.is_empty()).then(|| ranges_in_text(text, &found)))
     }
 }
 
@@ -82,19 +140,60 @@ fn is_quote(character: char) -> bool {
     matches!(character, '"' | '\u{201c}'..='\u{201f}' | '\u{ff02}')
 }
 
-impl Term {
-    /// Where the term occurs in a folded text, in bytes. Occurrences may overlap.
-    fn occurrences<'a>(&'a self, text: &'a str) -> impl Iterator<Item = Range<usize>> + 'a {
-        let first = self.folded.chars().next().map_or(1, char::len_utf8);
-        let mut from = 0;
-        let candidates = std::iter::from_fn(move || {
-            let start = from + text.get(from..)?.find(&self.folded)?;
-            from = start + first;
-            Some(start..start + self.folded.len())
-        });
-        candidates.filter(|range| {
-            is_boundary_at(text, range.start) && (!self.is_whole || is_boundary_at(text, range.end))
-        })
+/// Where a term occurs in a folded text, in bytes. Occurrences may overlap.
+struct Occurrences<'a> {
+    term: &'a Term,
+    text: &'a str,
+    /// From where on the next one is looked for.
+    from: usize,
+}
+
+impl<'a> Occurrences<'a> {
+    fn of(term: &'a Term, text: &'a str) -> Self {
+        Self {
+            term,
+            text,
+            from: 0,
+        }
+    }
+
+    fn next(&mut self) -> Option<Range<usize>> {
+        let Ok(next) = self.next_within(&mut |_| Ok::<_, std::convert::Infallible>(()));
+        next
+    }
+
+    /// The next one; `look` is told how many bytes were read, and may end it.
+    fn next_within<E>(
+        &mut self,
+        look: &mut impl FnMut(usize) -> Result<(), E>,
+    ) -> Result<Option<Range<usize>>, E> {
+        let folded = self.term.folded.as_str();
+        let first = folded.chars().next().map_or(1, char::len_utf8);
+        while let Some(rest) = self.text.get(self.from..) {
+            let Some(place) = rest.find(folded) else {
+                self.from = self.text.len() + 1;
+                look(rest.len())?;
+                break;
+            };
+            let start = self.from + place;
+            let range = start..start + folded.len();
+            self.from = start + first;
+            look(place + OCCURRENCE)?;
+            if is_boundary_at(self.text, range.start)
+                && (!self.term.is_whole || is_boundary_at(self.text, range.end))
+            {
+                return Ok(Some(range));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Passes over what lies in front of this place as a whole.
+    fn skip_up_to(&mut self, end: usize) {
+        let first = (end + 1).saturating_sub(self.term.folded.len());
+        if self.from < first && first <= self.text.len() {
+            self.from = self.text.floor_char_boundary(first).max(self.from);
+        }
     }
 }
 

@@ -83,9 +83,10 @@ fn is_unspaced(character: char) -> bool {
         )
 }
 
-/// Turns ranges of the folded text, in bytes, into ranges of the text, in UTF-16 units: sorted and joined where they touch.
+/// Turns sorted ranges of the folded text, in bytes, into ranges of the text, in UTF-16 units, joined where they touch.
 /// A character that is found in part is marked whole, with the marks that follow it.
-pub fn ranges_in_text(text: &str, mut found: Vec<Range<usize>>) -> Vec<[usize; 2]> {
+pub fn ranges_in_text(text: &str, found: &[Range<usize>]) -> Vec<[usize; 2]> {
+    let behind_all = found.last().map_or(0, |last| last.end);
     // Where each character begins that has a part in the folded text: there, and in the text.
     let mut places = Vec::new();
     let (mut folded, mut units) = (String::new(), 0);
@@ -94,10 +95,12 @@ pub fn ranges_in_text(text: &str, mut found: Vec<Range<usize>>) -> Vec<[usize; 2
         fold_into(character, &mut folded);
         if folded.len() > begins {
             places.push((begins, units));
+            if begins >= behind_all {
+                break;
+            }
         }
         units += character.len_utf16();
     }
-    found.sort_by_key(|range| (range.start, range.end));
     let mut ranges = Vec::<[usize; 2]>::new();
     for range in found {
         let first = places.partition_point(|(begins, _)| *begins <= range.start) - 1;

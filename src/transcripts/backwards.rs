@@ -1,6 +1,4 @@
 //! What was said to a child, message by message: the newest sessions first, and in each the newest messages first.
-//!
-//! The store reads forwards, so a session is read to its end, and decoded from there: what is passed over costs little.
 
 use std::sync::Arc;
 
@@ -12,6 +10,9 @@ use crate::kernel::store::{Cursor, Read, StoreError, StoredRow};
 /// How many sessions are listed at a time.
 const SESSIONS: usize = 64;
 
+/// How many messages are read at a time.
+const MESSAGES: usize = 64;
+
 /// Reads a child's messages backwards.
 pub struct Backwards<'a, V> {
     view: &'a V,
@@ -21,6 +22,8 @@ pub struct Backwards<'a, V> {
     current: Option<Current>,
     /// Behind what was read.
     position: Option<Cursor>,
+    /// Behind what was read before the last step.
+    position_before: Option<Cursor>,
     /// The last session of which something was read.
     last_session: Option<Cursor>,
 }
@@ -29,8 +32,10 @@ pub struct Backwards<'a, V> {
 struct Current {
     session: Arc<Session>,
     place: Cursor,
-    /// The messages that come next, the newest last.
+    /// Messages that were read and come next, the newest last.
     messages: Vec<StoredRow>,
+    /// Before which message others are read; `None` at the session's end.
+    before: Option<Cursor>,
     /// Whether none of its messages was read before.
     is_fresh: bool,
 }
@@ -64,6 +69,7 @@ impl Transcripts {
             listed: Vec::new(),
             current: None,
             position: None,
+            position_before: None,
             last_session: None,
         };
         if let Some(after) = after {
@@ -84,6 +90,20 @@ impl Transcripts {
     }
 }
 
+impl Current {
+    fn next_message(&mut self, view: &impl Read) -> Result<Option<StoredRow>, StoreError> {
+        if self.messages.is_empty() {
+            let (session, before) = (self.session.session_id, self.before.as_ref());
+            self.messages = store::messages::last_rows(view, session, before, MESSAGES)?;
+            if let Some(last) = self.messages.last() {
+                self.before = Some(last.cursor());
+            }
+            self.messages.reverse();
+        }
+        Ok(self.messages.pop())
+    }
+}
+
 impl<V: Read> Backwards<'_, V> {
     /// The next message, or what stands in its place; `None` at the end.
     ///
@@ -91,6 +111,7 @@ impl<V: Read> Backwards<'_, V> {
     ///
     /// The store's.
     pub fn next_step(&mut self) -> Result<Option<Step>, StoreError> {
+        self.position_before = self.position.take();
         if self.current.is_none() {
             let Some(row) = self.next_session()? else {
                 return Ok(None);
@@ -111,7 +132,7 @@ impl<V: Read> Backwards<'_, V> {
             self.position.clone_from(&self.last_session);
             return Ok(Some(Step::EndOfSession));
         };
-        let Some(row) = current.messages.pop() else {
+        let Some(row) = current.next_message(self.view)? else {
             self.position = Some(current.place.clone());
             self.current = None;
             return Ok(Some(Step::EndOfSession));
@@ -143,15 +164,14 @@ impl<V: Read> Backwards<'_, V> {
 
     /// Begins to read a session, before one of its messages or at its end.
     fn begin(&mut self, row: &StoredRow, before: Option<&Cursor>) -> Result<(), StoreError> {
-        self.current = match row.read::<Session>(self.view)? {
-            None => None,
-            Some(session) => Some(Current {
-                messages: store::messages::rows(self.view, session.session_id, before)?,
-                place: row.cursor(),
-                is_fresh: before.is_none(),
-                session: Arc::new(session),
-            }),
-        };
+        let session = row.read::<Session>(self.view)?;
+        self.current = session.map(|session| Current {
+            messages: Vec::new(),
+            before: before.cloned(),
+            place: row.cursor(),
+            is_fresh: before.is_none(),
+            session: Arc::new(session),
+        });
         Ok(())
     }
 
@@ -160,9 +180,13 @@ impl<V: Read> Backwards<'_, V> {
         self.position.as_ref()
     }
 
-    /// When the session began of which something was read last, or was first heard of.
-    pub fn reached(&self) -> Option<Timestamp> {
-        let place = self.last_session.as_ref()?;
-        store::placed_at(place)
+    /// From where the reading goes on with the last step; `None` before the second one.
+    pub fn cursor_before(&self) -> Option<&Cursor> {
+        self.position_before.as_ref()
     }
+}
+
+/// When the session began to which such a cursor leads, or was first heard of.
+pub fn when_begun(place: &Cursor) -> Option<Timestamp> {
+    store::placed_at(place)
 }

@@ -32,7 +32,7 @@ use crate::kernel::store::{
     Store, StoreError,
 };
 
-pub use backwards::{Backwards, Step};
+pub use backwards::{Backwards, Step, when_begun};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };

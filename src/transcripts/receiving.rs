@@ -338,8 +338,6 @@ fn take_in(
                 if let Some(kept) = kept {
                     messages::move_message(change, id, kept, place)?;
                 }
-                session.last_message_time = messages::last_said_at(change, id)?;
-                state.first_message_time = messages::first_said_at(change, id)?;
             }
             Verdict::Known => {
                 let there = match kept {
@@ -353,6 +351,10 @@ fn take_in(
             }
             Verdict::Ignore => delivered.repeated += 1,
         }
+    }
+    if delivered.moved {
+        session.last_message_time = messages::last_said_at(change, id)?;
+        state.first_message_time = messages::first_said_at(change, id)?;
     }
     Ok(delivered)
 }
@@ -376,4 +378,67 @@ fn end(
             is_hidden: !state.is_shown(),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::store::Store;
+    use crate::transcripts::Message;
+
+    fn said(number: u64, revision: u64) -> MessageDelivery {
+        let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
+        let message = Message {
+            message_id: number.to_string(),
+            source: None,
+            text_content: Some("An octopus has three hearts.".to_owned()),
+            timestamp: now,
+            content_type: None,
+            event_type: None,
+            start_sample: None,
+            interrupted: None,
+            speaker: None,
+        };
+        // An earlier revision was said half a second later.
+        let later = Duration::from_millis(1_000 * number + 500 * (1 - revision));
+        let at = Timestamp::parse("2026-11-21T10:00:00Z")
+            .unwrap()
+            .after(later);
+        MessageDelivery::new(message, revision, Some(at), now)
+    }
+
+    /// How many bytes a delivery reads that moves fifty messages of a session that has so many.
+    async fn bytes_read_for_late_revisions(messages: u64) -> usize {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let session = Session::new(SessionId::new(1), ChildId::new(1));
+        let state = store::State::new(&session, Timestamp::MIN);
+        let taken_in = store.commit(move |change| {
+            let (mut state, mut session) = (state, session);
+            let all = (0..messages).map(|number| said(number, 1)).collect();
+            take_in(change, &mut state, &mut session, all)?;
+            Ok::<_, StoreError>((state, session))
+        });
+        let (mut state, mut session) = taken_in.await.unwrap().unwrap();
+        let moved = store.commit(move |change| {
+            let late = (messages - 50..messages).map(|number| said(number, 0));
+            let delivered = take_in(change, &mut state, &mut session, late.collect())?;
+            assert!(delivered.moved);
+            assert_eq!(
+                session.last_message_time,
+                Some(said(messages - 1, 0).timestamp)
+            );
+            assert_eq!(state.first_message_time, Some(said(0, 1).timestamp));
+            Ok::<_, StoreError>(change.bytes_read())
+        });
+        moved.await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn late_revisions_read_no_more_of_a_long_session_than_of_a_short_one() {
+        let short = bytes_read_for_late_revisions(100).await;
+        let long = bytes_read_for_late_revisions(3_000).await;
+
+        assert!(long < short + short / 10, "{long} and {short} bytes");
+    }
 }

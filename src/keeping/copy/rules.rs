@@ -2,11 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Export, ExportError, joined};
+use super::{Export, ExportError, joined, separator};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
 use crate::kernel::store::StoreError;
 use crate::rules::{SessionReceipt, StoredVersion, TopicsVersion};
+
+/// How many receipts are read at once.
+const RECEIPTS_AT_ONCE: usize = 500;
 
 /// An object, without the fields that are null.
 fn object(mut value: Value) -> Value {
@@ -32,18 +35,31 @@ impl Export<'_> {
             let found = guardians.iter().find(|guardian| guardian.id == *by);
             found.map(|guardian| &guardian.email)
         };
-        let (versions, unreadable) = app.rules.list_versions(access)?;
-        self.left_out("rules-version", unreadable);
-        let versions = versions.iter().map(|version: &StoredVersion| {
-            object(json!({
+        // One by one: each has all of its texts.
+        let mut position = 0;
+        for number in app.rules.list_version_numbers(access)? {
+            let version = app.rules.find_version(access, number);
+            let Some(version) = self.readable("rules-version", version)?.flatten() else {
+                continue;
+            };
+            let version: StoredVersion = version;
+            let version = object(json!({
                 "number": version.number, "since": version.since, "until": version.until,
                 "changed": version.changed, "by": version.by.as_ref().and_then(address),
                 "blocked_topics": version.topics, "list": list(version.topics_version),
                 "context": version.context, "times": version.times,
                 "instructions": version.instructions,
-            }))
-        });
-        self.objects("rules", versions.collect())?;
+            }));
+            if position == 0 {
+                self.to.write_all(b",\n\"rules\": [")?;
+            }
+            self.to.write_all(separator(position))?;
+            write!(self.to, "{version}")?;
+            position += 1;
+        }
+        if position > 0 {
+            self.to.write_all(b"]")?;
+        }
         let (entries, unreadable) = app.history.list_all(access)?;
         self.left_out("history", unreadable);
         let entries = entries.iter().map(|entry| {
@@ -96,15 +112,22 @@ impl Export<'_> {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Vec<Value>, ExportError> {
-        let (receipts, unreadable) = self.app.rules.list_receipts(access, session)?;
-        self.left_out("rules-receipt", unreadable);
-        let receipts = receipts.into_iter().map(|receipt: SessionReceipt| {
-            object(json!({
-                "version": receipt.number, "list": list(receipt.topics),
-                "evidence": receipt.evidence, "at": receipt.at, "refused": receipt.refused,
-            }))
-        });
-        Ok(receipts.collect())
+        let (mut receipts, mut after) = (Vec::new(), None);
+        loop {
+            let (rules, limit) = (&self.app.rules, RECEIPTS_AT_ONCE);
+            let page = rules.read_receipts(access, session, after.as_ref(), limit)?;
+            self.left_out("rules-receipt", page.unreadable);
+            receipts.extend(page.receipts.into_iter().map(|receipt: SessionReceipt| {
+                object(json!({
+                    "version": receipt.number, "list": list(receipt.topics),
+                    "evidence": receipt.evidence, "at": receipt.at, "refused": receipt.refused,
+                }))
+            }));
+            after = page.next;
+            if after.is_none() {
+                return Ok(receipts);
+            }
+        }
     }
 
     /// A field with a list of objects, each on its own line; nothing when there are none.

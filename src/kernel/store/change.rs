@@ -1,6 +1,6 @@
 //! One change: what it reads, and what it means to write.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use bytes::Bytes;
@@ -36,6 +36,7 @@ pub struct Change {
     found: RefCell<BTreeMap<Bytes, Option<Bytes>>>,
     erases: bool,
     volume: Volume,
+    bytes_read: Cell<usize>,
 }
 
 impl Change {
@@ -48,7 +49,18 @@ impl Change {
             found: RefCell::default(),
             erases: false,
             volume: Volume::default(),
+            bytes_read: Cell::default(),
         }
+    }
+
+    /// How many bytes of keys and values it has read: others wait for it, so it should read little.
+    pub fn bytes_read(&self) -> usize {
+        self.bytes_read.get()
+    }
+
+    fn count_read(&self, pairs: &[Pair]) {
+        let bytes = pairs.iter().map(|(key, value)| key.len() + value.len());
+        self.bytes_read.update(|read| read + bytes.sum::<usize>());
     }
 
     /// Drops from memory, before this change is acknowledged, every [cached](super::ReadCache) answer that it or an earlier
@@ -229,6 +241,8 @@ impl Change {
             Some(value) => value.clone(),
             None => self.lsm.get(key)?,
         };
+        let bytes = key.len() + found.as_ref().map_or(0, Bytes::len);
+        self.bytes_read.update(|read| read + bytes);
         let key = Bytes::copy_from_slice(key);
         self.found.borrow_mut().insert(key, found.clone());
         Ok(found)
@@ -285,6 +299,16 @@ impl Read for Change {
     fn stored_range(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
         let bounds = range.bounds();
         let writes = [&self.writes, &self.group];
-        self.lsm.range_under(writes, bounds, limit)
+        let pairs = self.lsm.range_under(writes, bounds, limit)?;
+        self.count_read(&pairs);
+        Ok(pairs)
+    }
+
+    fn stored_range_back(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        let bounds = range.bounds();
+        let writes = [&self.writes, &self.group];
+        let pairs = self.lsm.range_back_under(writes, bounds, limit)?;
+        self.count_read(&pairs);
+        Ok(pairs)
     }
 }

@@ -26,6 +26,9 @@ use crate::kernel::clock::Clock;
 /// How many rows one change of a backfill visits.
 const BATCH: usize = 500;
 
+/// How many bytes one change of a backfill reads, roughly: what a change has read stays in memory until it ends.
+const BATCH_BYTES: usize = 8 * 1024 * 1024;
+
 pub(super) const BACKFILL: Table = Table::new("backfill");
 
 /// Changes files of format 3 to today's. `tell` is called with sentences for the user.
@@ -165,18 +168,23 @@ impl Backfill {
             .as_deref()
             .and_then(|text| Cursor::parse(text).ok());
         let pairs = change.stored_range(Range::below(&all, after.as_ref()), BATCH)?;
+        let mut visited = 0;
         for (key, _) in &pairs {
+            if change.bytes_read() > BATCH_BYTES && visited > 0 {
+                break;
+            }
+            visited += 1;
             let key = Key::from_bytes(key);
             match (self.row)(change, &key) {
                 Err(StoreError::Unreadable(why)) => {
                     tracing::warn!(backfill = self.name, %why, "a row could not be read and was passed over");
                 }
-                visited => visited?,
+                made => made?,
             }
             state.after = key.cursor_below(&all).map(|cursor| cursor.to_text());
         }
-        state.rows += pairs.len() as u64;
-        state.done = pairs.len() < BATCH;
+        state.rows += visited as u64;
+        state.done = visited == pairs.len() && pairs.len() < BATCH;
         change.put(&self.key(), &state)?;
         Ok(state)
     }

@@ -63,7 +63,7 @@ pub use key::{Components, Key, Table};
 pub use kinds::{KINDS, PARTS_TABLE, RecordKind};
 pub use lsm::{Snapshot, SnapshotError};
 pub use migrate::Backfill;
-pub use page::Page;
+pub use page::{Page, PageRoom};
 pub use range::Range;
 pub use read_cache::{ReadCache, TrackingReader, Weigh};
 pub use record::{Payload, Record, Row, Upgrade};
@@ -260,6 +260,10 @@ pub trait Read {
     #[doc(hidden)]
     fn stored_range(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError>;
 
+    /// The last stored pairs within `range`, at most `limit`, the last one first.
+    #[doc(hidden)]
+    fn stored_range_back(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError>;
+
     /// The record under `key`.
     fn get<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError> {
         self.payload(key)?.map(Payload::record).transpose()
@@ -294,14 +298,28 @@ pub trait Read {
     }
 
     /// A page of a list: the rows below `prefix` in key order, those behind `after` if there is one, at most
-    /// `limit` of those that can be read as an `R`. The others are counted, and logged by table and number alone.
+    /// `limit` of those that can be read as an `R`, and at most as many as there is [room](PageRoom) for. The others are
+    /// counted, and logged by table and number alone.
     fn page<R: Record>(
         &self,
         prefix: &Key,
         after: Option<&Cursor>,
         limit: usize,
     ) -> Result<Page, StoreError> {
-        page::read::<R>(self, prefix, after, limit)
+        let rows = Range::below(prefix, after);
+        let page = page::read::<R>(self, prefix, rows, PageRoom::new(limit))?;
+        let end = page.end.or_else(|| after.cloned());
+        Ok(Page { end, ..page })
+    }
+
+    /// All rows below `prefix` as one [page](Read::page). For lists that are short by a rule of the product.
+    fn whole_page<R: Record>(&self, prefix: &Key) -> Result<Page, StoreError> {
+        page::read::<R>(
+            self,
+            prefix,
+            Range::below(prefix, None),
+            PageRoom::unlimited(),
+        )
     }
 
     /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
@@ -355,6 +373,12 @@ pub trait Read {
     fn keys_below(&self, prefix: &Key, limit: usize) -> Result<Vec<Key>, StoreError> {
         let pairs = self.stored_range(Range::below(prefix, None), limit)?;
         Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
+    }
+
+    /// The last key below `prefix`, whether or not its record can be read.
+    fn last_key_below(&self, prefix: &Key) -> Result<Option<Key>, StoreError> {
+        let pairs = self.stored_range_back(Range::below(prefix, None), 1)?;
+        Ok(pairs.first().map(|(key, _)| Key::from_bytes(key)))
     }
 
     /// For each key below `prefix` the component after it, if that is text. The records don't have to be readable.
@@ -433,6 +457,20 @@ impl Read for Store {
             pairs.extend(read);
             match pairs.last() {
                 Some((last, _)) if !is_last && pairs.len() < limit => range.start_behind(last),
+                _ => return Ok(pairs),
+            }
+        }
+    }
+
+    fn stored_range_back(&self, mut range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        let mut pairs = Vec::new();
+        loop {
+            let step = READ_STEP.min(limit - pairs.len());
+            let read = self.0.lsm.range_back(range.bounds(), step)?;
+            let is_last = read.len() < READ_STEP;
+            pairs.extend(read);
+            match pairs.last() {
+                Some((first, _)) if !is_last && pairs.len() < limit => range.end_before(first),
                 _ => return Ok(pairs),
             }
         }

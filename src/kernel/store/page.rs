@@ -30,9 +30,67 @@ pub struct Page {
     pub previous: Option<Cursor>,
 }
 
+/// How many rows are read at once: few enough that a page of long rows reads little more than it has.
+const ROWS_AT_ONCE: usize = 128;
+
+/// The most bytes of JSON on a page, unless its first row alone has more.
+const PAGE_BYTES: usize = 1024 * 1024;
+
+/// What still fits on a page: so many rows, and 1 MiB of them. Every list that is answered in pages is bounded by it.
+#[derive(Debug)]
+pub struct PageRoom {
+    rows: usize,
+    bytes: usize,
+    is_empty: bool,
+}
+
+impl PageRoom {
+    /// The room of an empty page of at most so many rows.
+    pub const fn new(rows: usize) -> Self {
+        Self::of(rows, PAGE_BYTES)
+    }
+
+    const fn of(rows: usize, bytes: usize) -> Self {
+        Self {
+            rows,
+            bytes,
+            is_empty: true,
+        }
+    }
+
+    /// For lists that a rule of the product keeps short.
+    pub(super) const fn unlimited() -> Self {
+        Self::of(usize::MAX, usize::MAX)
+    }
+
+    /// Makes room for a row of so many bytes; whether there is any. The first row always fits, and behind one that doesn't
+    /// there is no room for another.
+    pub fn take(&mut self, bytes: usize) -> bool {
+        let fits = self.rows > 0 && (self.is_empty || bytes <= self.bytes);
+        self.is_empty = false;
+        if fits {
+            self.rows -= 1;
+            self.bytes = self.bytes.saturating_sub(bytes);
+        } else {
+            self.rows = 0;
+        }
+        fits
+    }
+
+    /// Whether no further row fits, whatever its size.
+    pub const fn is_full(&self) -> bool {
+        self.rows == 0 || self.bytes == 0
+    }
+
+    /// How many rows to read next: one more than fit shows whether the list goes on.
+    fn rows_to_read(&self) -> usize {
+        self.rows.saturating_add(1).min(ROWS_AT_ONCE)
+    }
+}
+
 impl Page {
-    /// The last rows below `prefix` before `end`, in key order, at most `limit` of those that can be read as an `R`. All
-    /// others before `end` are passed over in key order.
+    /// The last rows below `prefix` before `end`, in key order, at most `limit` of those that can be read as an `R`. They are
+    /// read backwards from `end`.
     ///
     /// # Errors
     ///
@@ -43,23 +101,51 @@ impl Page {
         end: &Cursor,
         limit: usize,
     ) -> Result<Self, StoreError> {
-        let mut page = Self::default();
-        let mut rows = view.stored_range(Range::before(prefix, end), usize::MAX)?;
-        while page.rows.len() < limit {
-            let Some(pair) = rows.pop() else {
+        Self::read_back::<R>(view, prefix, end, &mut PageRoom::new(limit))
+    }
+
+    fn read_back<R: Record>(
+        view: &impl Read,
+        prefix: &Key,
+        end: &Cursor,
+        room: &mut PageRoom,
+    ) -> Result<Self, StoreError> {
+        let mut page = Self {
+            has_next: true,
+            ..Self::default()
+        };
+        // As in `read`, with the sides exchanged.
+        let mut before = 0;
+        let mut position = end.clone();
+        'list: loop {
+            let batch = room.rows_to_read();
+            let pairs = view.stored_range_back(Range::before(prefix, &position), batch)?;
+            let is_last = pairs.len() < batch;
+            if let Some((key, _)) = pairs.last() {
+                position = place_of(prefix, key);
+            }
+            for pair in pairs {
+                match read_row::<R>(view, prefix, pair)? {
+                    None => {}
+                    Some(Ok(row)) if room.take(row.json().len()) => {
+                        page.unreadable += std::mem::take(&mut before);
+                        page.rows.push(row);
+                    }
+                    Some(Ok(_)) => {
+                        let first = page.rows.last().map(Row::cursor);
+                        page.previous = Some(first.unwrap_or_else(|| end.clone()));
+                        break 'list;
+                    }
+                    Some(Err(_)) => before += 1,
+                }
+            }
+            if is_last {
+                page.unreadable += before;
                 break;
-            };
-            match read_row::<R>(view, prefix, pair)? {
-                None => {}
-                Some(Ok(row)) => page.rows.push(row),
-                Some(Err(_)) => page.unreadable += 1,
             }
         }
         page.rows.reverse();
         page.end = page.rows.last().map(Row::cursor);
-        page.has_next = true;
-        let first = page.rows.first().map_or_else(|| end.clone(), Row::cursor);
-        page.previous = (!rows.is_empty()).then_some(first);
         Ok(page)
     }
 
@@ -74,8 +160,12 @@ impl Page {
         place: &Cursor,
         limit: usize,
     ) -> Result<Self, StoreError> {
-        let mut first = Self::before::<R>(view, prefix, place, limit / 2)?;
-        let rest = view.page::<R>(prefix, first.end.as_ref(), limit - first.rows.len())?;
+        let mut room = PageRoom::of(limit / 2, PAGE_BYTES / 2);
+        let mut first = Self::read_back::<R>(view, prefix, place, &mut room)?;
+        let used = first.rows.iter().map(|row| row.json().len()).sum();
+        let left = PAGE_BYTES.saturating_sub(used);
+        let room = PageRoom::of(limit - first.rows.len(), left);
+        let rest = read::<R>(view, prefix, Range::starting_at(prefix, place), room)?;
         first.rows.extend(rest.rows);
         first.unreadable += rest.unreadable;
         Ok(Self {
@@ -134,30 +224,33 @@ fn read_row<R: Record>(
     }
 }
 
-/// Reads a page of at most `limit` rows that can be read, behind `after` if there is one.
+fn place_of(prefix: &Key, key: &[u8]) -> Cursor {
+    Cursor::new(key[prefix.bytes().len()..].to_vec())
+}
+
+/// Reads a page of the rows within `rows` that can be read, as far as there is `room`.
 pub(super) fn read<R: Record>(
     view: &(impl Read + ?Sized),
     prefix: &Key,
-    after: Option<&Cursor>,
-    limit: usize,
+    mut rows: Range,
+    mut room: PageRoom,
 ) -> Result<Page, StoreError> {
     let mut page = Page::default();
     // Unreadable rows behind the last readable one: they belong to this page only if the list ends with them.
     let mut behind = 0;
     let mut first_reason = None;
-    let mut position = after.cloned();
-    // One row more than the page has shows whether the list goes on.
-    let batch = limit.saturating_add(1);
     'list: loop {
-        let pairs = view.stored_range(Range::below(prefix, position.as_ref()), batch)?;
+        let batch = room.rows_to_read();
+        let pairs = view.stored_range(rows, batch)?;
         let is_last = pairs.len() < batch;
         if let Some((key, _)) = pairs.last() {
-            position = Some(Cursor::new(key[prefix.bytes().len()..].to_vec()));
+            page.end = Some(place_of(prefix, key));
         }
+        rows = Range::below(prefix, page.end.as_ref());
         for pair in pairs {
             match read_row::<R>(view, prefix, pair)? {
                 None => {}
-                Some(Ok(row)) if page.rows.len() < limit => {
+                Some(Ok(row)) if room.take(row.json().len()) => {
                     page.unreadable += std::mem::take(&mut behind);
                     page.rows.push(row);
                 }
@@ -174,7 +267,6 @@ pub(super) fn read<R: Record>(
         }
         if is_last {
             page.unreadable += behind;
-            page.end = position;
             break;
         }
     }

@@ -50,6 +50,15 @@ impl Range {
         }
     }
 
+    /// What begins with `prefix`, from the row at the cursor on.
+    pub(super) fn starting_at(prefix: &Key, start: &Cursor) -> Self {
+        let start = [prefix.bytes(), start.suffix()].concat();
+        Self {
+            start: std::ops::Bound::Included(start),
+            ..Self::below(prefix, None)
+        }
+    }
+
     /// All that comes behind this key, or everything.
     pub(super) fn behind(last: Option<&[u8]>) -> Self {
         use std::ops::Bound::{Excluded, Unbounded};
@@ -63,6 +72,11 @@ impl Range {
     /// Leaves out what comes up to this key.
     pub(super) fn start_behind(&mut self, key: &[u8]) {
         self.start = std::ops::Bound::Excluded(key.to_vec());
+    }
+
+    /// Leaves out what comes from this key on.
+    pub(super) fn end_before(&mut self, key: &[u8]) {
+        self.end = std::ops::Bound::Excluded(key.to_vec());
     }
 
     /// What all keys within begin with.

@@ -165,6 +165,11 @@ impl Read for TrackingReader<'_> {
         self.depend_on(range.prefix());
         self.store.stored_range(range, limit)
     }
+
+    fn stored_range_back(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        self.depend_on(range.prefix());
+        self.store.stored_range_back(range, limit)
+    }
 }
 
 /// What an answer takes in memory.

@@ -30,13 +30,22 @@ impl StoredRow {
         Ok(Self::list(prefix, pairs))
     }
 
-    /// All rows below `prefix` before `end`, in key order.
+    /// The last rows below `prefix`, those before `end` if there is one, at most `limit`, the last one first.
     ///
     /// # Errors
     ///
     /// The store's.
-    pub fn before(view: &impl Read, prefix: &Key, end: &Cursor) -> Result<Vec<Self>, StoreError> {
-        let pairs = view.stored_range(Range::before(prefix, end), usize::MAX)?;
+    pub fn before(
+        view: &impl Read,
+        prefix: &Key,
+        end: Option<&Cursor>,
+        limit: usize,
+    ) -> Result<Vec<Self>, StoreError> {
+        let rows = match end {
+            Some(end) => Range::before(prefix, end),
+            None => Range::below(prefix, None),
+        };
+        let pairs = view.stored_range_back(rows, limit)?;
         Ok(Self::list(prefix, pairs))
     }
 

@@ -134,6 +134,9 @@ documented!(
     PageSize,
     "PageSize",
     MetaSchema {
+        description: Some(
+            "At most so many rows. A page also ends before it has more than 1 MiB of them, but has at least one.",
+        ),
         minimum: Some(1.0),
         maximum: Some(f64::from(LARGEST_PAGE)),
         ..MetaSchema::new_with_format("integer", "uint32")

@@ -8,9 +8,9 @@ use super::Tag;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{CHILD, Refused};
-use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Listed, Text};
+use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::store::{Cursor, JsonRows};
+use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, Text};
 use crate::rules::{Evidence, Follower, ListStatus, Rules, SessionReceipt};
 use crate::transcripts::Transcripts;
 use crate::transcripts::api::access_to;
@@ -204,6 +204,10 @@ struct SessionReceipts {
     assistant: Option<Text<200>>,
     /// By time; empty when it reported nothing.
     receipts: Vec<SessionReceiptView>,
+    /// For `after`, to get the next page; left out on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    next: Option<String>,
 }
 
 /// The calls about receipts.
@@ -255,14 +259,22 @@ impl ReceiptsApi {
         /// Which session.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
-    ) -> Result<Listed<SessionReceipts>, Refused<{ CHILD }>> {
+        /// Where the page before ended: its `next`.
+        after: Query<Option<PageMarker>>,
+        /// How many, 50 when left out.
+        limit: Query<Option<PageSize>>,
+    ) -> Result<Listed<SessionReceipts>, Refused<{ CHILD | MALFORMED }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
         let assistant = self.transcripts.get_session(&access, session.0)?.assistant;
-        let (receipts, unreadable) = self.rules.list_receipts(&access, session.0)?;
+        let after = after.0.as_ref().map(PageMarker::as_str);
+        let limit = PageSize::rows(limit.0);
+        let page = self.rules.list_receipts(&access, session.0, after, limit)?;
+        let receipts = page.receipts.into_iter().map(SessionReceiptView::from);
         let answer = SessionReceipts {
             assistant: assistant.and_then(|name| Text::new(name).ok()),
-            receipts: receipts.into_iter().map(SessionReceiptView::from).collect(),
+            receipts: receipts.collect(),
+            next: page.next.as_ref().map(Cursor::to_text),
         };
-        Ok(JsonRows::of(&answer, unreadable).into())
+        Ok(JsonRows::of(&answer, page.unreadable).into())
     }
 }

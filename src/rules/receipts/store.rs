@@ -1,15 +1,21 @@
 //! Receipts by child and session, the versions that they name, and each assistant's standing.
 
+use sha2::{Digest, Sha256};
+
 use super::{SessionReceipt, Standing};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{
+    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+};
 
 const RECEIPT: Table = Table::new("rules-receipt");
 /// Which sessions name a version, by child and the version's number.
 const NAMED: Table = Table::new("rules-named");
 const STANDING: Table = Table::new("rules-standing");
+/// When a session last said the same, by child, session and the hash of what it said.
+const SAID: Table = Table::new("rules-said");
 
 /// How many receipts one change of an erasure removes.
 const ERASED_AT_ONCE: usize = 1_000;
@@ -18,11 +24,30 @@ impl Record for SessionReceipt {}
 impl Record for Standing {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 3] = [
+pub(super) const KINDS: [RecordKind; 4] = [
     RecordKind::of::<SessionReceipt>(RECEIPT),
     RecordKind::of::<SessionId>(NAMED),
     RecordKind::of::<Standing>(STANDING),
+    RecordKind::of::<Timestamp>(SAID),
 ];
+
+/// What has to be made of older data.
+pub(super) const BACKFILL: Backfill = Backfill {
+    name: "rules-said",
+    table: RECEIPT,
+    row: |change, key| {
+        let all = RECEIPT.key();
+        let mut components = key.components_below(&all);
+        let place = components.number().zip(components.number());
+        match (place, change.get::<SessionReceipt>(key)?) {
+            (Some((child, session)), Some(receipt)) => {
+                let (child, session) = (ChildId::new(child), SessionId::new(session));
+                put_said(change, child, session, &receipt)
+            }
+            _ => Ok(()),
+        }
+    },
+};
 
 fn receipts_of(child: ChildId) -> Key {
     RECEIPT.key().number(child.number())
@@ -40,6 +65,22 @@ fn standing_of(child: ChildId) -> Key {
     STANDING.key().number(child.number())
 }
 
+fn said_of(child: ChildId) -> Key {
+    SAID.key().number(child.number())
+}
+
+fn said_in(child: ChildId, session: SessionId) -> Key {
+    said_of(child).number(session.number())
+}
+
+fn said_key(child: ChildId, session: SessionId, receipt: &SessionReceipt) -> Key {
+    let untimed = SessionReceipt {
+        at: Timestamp::MIN,
+        ..receipt.clone()
+    };
+    said_in(child, session).fixed(&Sha256::digest(untimed.encode())[..16])
+}
+
 /// Keeps a receipt. The same one again is the same row.
 pub fn put_receipt(
     change: &mut Change,
@@ -52,19 +93,34 @@ pub fn put_receipt(
         .number(receipt.number)
         .fixed(&[receipt.evidence as u8, receipt.refused.is_some().into()]);
     change.put_counted(&key, receipt)?;
+    put_said(change, child, session, receipt)?;
     let named = named_of(child)
         .number(receipt.number)
         .number(session.number());
     change.put(&named, &session)
 }
 
-/// A session's receipts by time, and how many others cannot be read.
+fn put_said(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    receipt: &SessionReceipt,
+) -> Result<(), StoreError> {
+    let key = said_key(child, session, receipt);
+    // One that cannot be read is replaced.
+    let last = change.get_readable::<Timestamp>(&key)?;
+    change.put(&key, &last.unwrap_or(receipt.at).max(receipt.at))
+}
+
+/// A page of a session's receipts by time.
 pub(super) fn receipts(
     view: &impl Read,
     child: ChildId,
     session: SessionId,
-) -> Result<(Vec<SessionReceipt>, u64), StoreError> {
-    view.list_readable(&session_key(child, session))
+    after: Option<&Cursor>,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    view.page::<SessionReceipt>(&session_key(child, session), after, limit)
 }
 
 /// When the session said the same before, so that a receipt without a time can be delivered again.
@@ -74,16 +130,7 @@ pub(super) fn said_at(
     session: SessionId,
     receipt: &SessionReceipt,
 ) -> Result<Option<Timestamp>, StoreError> {
-    let (said, _) = receipts(view, child, session)?;
-    let same = |said: &&SessionReceipt| {
-        let at = said.at;
-        **said
-            == SessionReceipt {
-                at,
-                ..receipt.clone()
-            }
-    };
-    Ok(said.iter().rev().find(same).map(|said| said.at))
+    view.get_readable(&said_key(child, session, receipt))
 }
 
 /// Whether a session names this version of the child's rules.
@@ -110,7 +157,8 @@ pub fn erase_of_session(
         }
         change.remove(key)?;
     }
-    Ok(!keys.is_empty())
+    let said = change.remove_some_below(&said_in(child, session))?;
+    Ok(!keys.is_empty() || said > 0)
 }
 
 /// What is known of this assistant.
@@ -135,10 +183,86 @@ pub fn put_standing(
 
 /// Removes a part of the child's receipts; whether there were any.
 pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    for below in [receipts_of(child), named_of(child), standing_of(child)] {
+    let tables = [
+        receipts_of(child),
+        named_of(child),
+        standing_of(child),
+        said_of(child),
+    ];
+    for below in tables {
         if change.remove_some_below(&below)? > 0 {
             return Ok(true);
         }
     }
     Ok(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::Evidence;
+    use super::*;
+    use crate::kernel::store::Store;
+    use crate::rules::TopicsVersion;
+
+    fn receipt(number: u64) -> SessionReceipt {
+        let start = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
+        SessionReceipt {
+            number,
+            topics: TopicsVersion::default(),
+            evidence: Evidence::Set,
+            at: start.after(Duration::from_secs(number)),
+            refused: None,
+        }
+    }
+
+    const MIA: ChildId = ChildId::new(1);
+    const SESSION: SessionId = SessionId::new(1);
+
+    async fn store_with(receipts: u64) -> (tempfile::TempDir, Store) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let put = store.commit(move |change| {
+            (0..receipts).try_for_each(|number| put_receipt(change, MIA, SESSION, &receipt(number)))
+        });
+        put.await.unwrap().unwrap();
+        (folder, store)
+    }
+
+    #[tokio::test]
+    async fn when_a_receipt_was_said_before_is_found_without_reading_the_others() {
+        let (_folder, store) = store_with(1_000).await;
+        let found = store.commit(|change| {
+            let said = said_at(change, MIA, SESSION, &receipt(7))?;
+            Ok::<_, StoreError>((said, change.bytes_read()))
+        });
+        let (said, bytes) = found.await.unwrap().unwrap();
+
+        assert_eq!(said, Some(receipt(7).at));
+        assert!(bytes < 200, "{bytes}");
+        let refused = SessionReceipt {
+            refused: Some("too long".to_owned()),
+            ..receipt(7)
+        };
+        assert_eq!(said_at(&store, MIA, SESSION, &refused).unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn receipts_of_an_older_folder_are_found_too_and_all_of_a_session_are_erased() {
+        static BACKFILLS: [Backfill; 1] = [BACKFILL];
+        let (_folder, store) = store_with(3).await;
+        let removed = store.commit(|change| change.remove_some_below(&said_of(MIA)));
+        assert_eq!(removed.await.unwrap().unwrap(), 3);
+
+        store.backfill(&BACKFILLS, |_, _| {}).unwrap();
+
+        let said = said_at(&store, MIA, SESSION, &receipt(2)).unwrap();
+        assert_eq!(said, Some(receipt(2).at));
+        let erased = store.commit(|change| {
+            while erase_of_session(change, MIA, SESSION)? {}
+            change.keys_below(&said_of(MIA), 1)
+        });
+        assert_eq!(erased.await.unwrap().unwrap(), []);
+    }
 }

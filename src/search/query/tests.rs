@@ -6,7 +6,11 @@ use super::*;
 
 fn ranges(words: &str, text: &str) -> Option<Vec<[usize; 2]>> {
     let query = Query::parse(words)?;
-    query.ranges(text, &query.in_topic(None))
+    ranges_of(&query, text, &query.in_topic(None))
+}
+
+fn ranges_of(query: &Query, text: &str, in_topic: &InTopic) -> Option<Vec<[usize; 2]>> {
+    query.ranges(text, in_topic, &mut || false).unwrap()
 }
 
 /// What is marked of the text.
@@ -81,12 +85,72 @@ fn what_the_text_lacks_may_be_in_the_topic_but_not_everything() {
     let topic = query.in_topic(Some("The Octopus"));
 
     assert_eq!(
-        query.ranges("It has three hearts.", &topic),
+        ranges_of(&query, "It has three hearts.", &topic),
         Some(vec![[13, 19]])
     );
-    assert_eq!(query.ranges("It has three.", &topic), None);
+    assert_eq!(ranges_of(&query, "It has three.", &topic), None);
     assert!(!topic.is_match());
     assert!(query.in_topic(Some("hearts of an octopus")).is_match());
+}
+
+#[test]
+fn the_first_hundred_places_of_a_message_are_marked() {
+    let marked = |words: &str, text: &str| ranges(words, text).unwrap();
+    let dots = "a. ".repeat(1_000);
+
+    let all_letters = marked("a", &dots);
+    assert_eq!(all_letters.len(), MOST_RANGES);
+    assert_eq!((all_letters[0], all_letters[99]), ([0, 1], [297, 298]));
+    assert_eq!(marked(". a", &dots).last(), Some(&[297, 299]));
+    assert_eq!(marked("!", &"!".repeat(65_536)), [[0, 65_536]]);
+    assert_eq!(marked("! !! !!!", &"!".repeat(65_536)), [[0, 65_536]]);
+}
+
+#[test]
+fn each_of_many_words_reads_a_long_message_once() {
+    let marks = (b'!'..=b'/').chain(b':'..=b'@').map(char::from);
+    let marks = marks.filter(|mark| *mark != '"').collect::<Vec<_>>();
+    let words = marks.iter().cycle().take(100);
+    let words = words.map(char::to_string).collect::<Vec<_>>().join(" ");
+    let thai = ('ก'..='ฮ')
+        .map(|letter| letter.to_string())
+        .collect::<Vec<_>>();
+    for (words, text) in [
+        (words, marks.iter().collect::<String>()),
+        ("! ".repeat(100), "!".to_owned()),
+        (thai.join(" "), thai.concat()),
+        ("กก ".repeat(30) + "ก", "ก".to_owned()),
+    ] {
+        let long = text.repeat(65_536 / text.chars().count());
+        let (query, mut looks) = (Query::parse(&words).unwrap(), 0);
+        let mut is_over = || {
+            looks += 1;
+            false
+        };
+
+        let found = query.ranges(&long, &query.in_topic(None), &mut is_over);
+
+        let units = long.encode_utf16().count();
+        assert_eq!(found, Ok(Some(vec![[0, units]])), "{words}");
+        // The text once for each word, and each place once.
+        let terms = query.0.len();
+        let places = long.chars().count() * 2 * OCCURRENCE;
+        let most = ((terms + 1) * long.len() + places) / READ_AT_ONCE;
+        assert!((1..=most).contains(&looks), "{words}: {looks} of {most}");
+    }
+}
+
+#[test]
+fn the_time_may_be_up_in_the_middle_of_a_message() {
+    let query = Query::parse("a").unwrap();
+    let long = "ba ".repeat(60_000);
+    let topic = query.in_topic(None);
+
+    assert_eq!(query.ranges(&long, &topic, &mut || true), Err(TimeIsUp));
+    assert_eq!(
+        query.ranges("a", &topic, &mut || true),
+        Ok(Some(vec![[0, 1]]))
+    );
 }
 
 #[test]

@@ -54,17 +54,14 @@ pub(in crate::transcripts) fn split_place(
     joined.split(PLACE_LENGTH, PLACE_LENGTH)
 }
 
-/// A session's messages, or those before one of them, not yet decoded.
-pub(in crate::transcripts) fn rows(
+/// A session's last messages, or the last before one of them, the last one first and not yet decoded.
+pub(in crate::transcripts) fn last_rows(
     view: &impl Read,
     session: SessionId,
     before: Option<&Cursor>,
+    limit: usize,
 ) -> Result<Vec<StoredRow>, StoreError> {
-    let messages = messages_of(session);
-    match before {
-        None => StoredRow::after(view, &messages, None, usize::MAX),
-        Some(before) => StoredRow::before(view, &messages, before),
-    }
+    StoredRow::before(view, &messages_of(session), before, limit)
 }
 
 /// The last messages before this place.
@@ -142,7 +139,7 @@ pub(in crate::transcripts) fn message(
 /// What is counted of all messages of a session that can be read.
 pub(super) fn count_all(view: &impl Read, session: SessionId) -> Result<Spoken, StoreError> {
     let mut spoken = Spoken::default();
-    for row in rows(view, session, None)? {
+    for row in StoredRow::after(view, &messages_of(session), None, usize::MAX)? {
         match row.read::<Message>(view) {
             Ok(message) => message.iter().for_each(|message| spoken.add(message)),
             Err(StoreError::Unreadable(_)) => {}
@@ -172,19 +169,17 @@ pub(in crate::transcripts) fn first_said_at(
     view: &impl Read,
     session: SessionId,
 ) -> Result<Option<Timestamp>, StoreError> {
-    Ok(said_at(
-        session,
-        view.keys_below(&messages_of(session), 1)?.first(),
-    ))
+    let first = view.keys_below(&messages_of(session), 1)?;
+    Ok(said_at(session, first.first()))
 }
 
-/// When the last message was said. It reads all of them.
+/// When the last message was said.
 pub(in crate::transcripts) fn last_said_at(
     view: &impl Read,
     session: SessionId,
 ) -> Result<Option<Timestamp>, StoreError> {
-    let keys = view.keys_below(&messages_of(session), usize::MAX)?;
-    Ok(said_at(session, keys.last()))
+    let last = view.last_key_below(&messages_of(session))?;
+    Ok(said_at(session, last.as_ref()))
 }
 
 fn said_at(session: SessionId, key: Option<&Key>) -> Option<Timestamp> {

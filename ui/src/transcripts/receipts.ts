@@ -13,9 +13,12 @@ export interface ReceiptLine {
   words: string;
 }
 
+/** One page: a line of more isn't read by anybody. */
+const MOST_RECEIPTS = 500;
+
 /** The line of a session; undefined while it loads. */
 export function useReceiptLine(sessionId: number): ReceiptLine | undefined {
-  const { data, error } = useListSessionReceipts(sessionId);
+  const { data, error } = useListSessionReceipts(sessionId, { limit: MOST_RECEIPTS });
   if (data !== undefined) return receiptLine(data.data, new Date());
   return error === null ? undefined : { name: "", words: "Which list was followed could not be loaded" };
 }

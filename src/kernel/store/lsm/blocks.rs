@@ -85,6 +85,38 @@ impl BlockTable {
         }
     }
 
+    /// The pairs, the last one first.
+    pub fn range_back<'a>(&self, (start, end): Bounds<'a>) -> RangeBackIter<'a> {
+        RangeBackIter {
+            blocks: self.clone(),
+            block_end: None,
+            pairs: Vec::new(),
+            is_first_read: false,
+            bounds: (start, end),
+            last: None,
+        }
+    }
+
+    /// The last block that may hold a key before this bound, and the block's own key.
+    fn last_block_before(
+        &self,
+        end: Bound<&[u8]>,
+    ) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
+        let found = match end {
+            Bound::Included(end) | Bound::Excluded(end) => self.block_of(end)?,
+            Bound::Unbounded => None,
+        };
+        match found {
+            Some(found) => Ok(Some(found)),
+            None => Ok(self.0.last()?.filter(is_block)),
+        }
+    }
+
+    /// The block that is stored before this key of a block.
+    fn block_before(&self, block: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
+        Ok(self.0.get_lt(block)?.filter(is_block))
+    }
+
     /// Applies these writes in steps. Each step is atomic; `after_step` runs after each.
     pub fn apply<'a>(
         &self,
@@ -144,6 +176,11 @@ impl BlockTable {
     fn block_of(&self, key: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
         Ok(self.0.get_gt(block_key(key))?)
     }
+}
+
+/// Whether this pair of sled's is a block.
+fn is_block((key, _): &(sled::IVec, sled::IVec)) -> bool {
+    key.first() == Some(&BLOCK)
 }
 
 /// The key of the block that ends before this key.
@@ -290,6 +327,74 @@ impl Iterator for RangeIter<'_> {
                     }
                     Err(error) => return Some(Err(error.into())),
                 },
+            }
+        }
+    }
+}
+
+/// The pairs within a range of keys, the last one first. While a checkpoint replaces blocks, every pair that it doesn't write
+/// is returned once: it moves pairs to blocks before their own and never behind it, so a pair that is met again is passed over.
+pub struct RangeBackIter<'a> {
+    blocks: BlockTable,
+    /// The key of the block that was read last: the next one is the first one before it.
+    block_end: Option<sled::IVec>,
+    /// The pairs of that block that come next, the first of them last.
+    pairs: Vec<Pair>,
+    /// Whether the block that holds the range's beginning was read.
+    is_first_read: bool,
+    bounds: Bounds<'a>,
+    /// The key of the pair that was returned last.
+    last: Option<Bytes>,
+}
+
+impl RangeBackIter<'_> {
+    /// Reads the next block; whether there was one.
+    fn read_block(&mut self) -> Result<bool, StoreError> {
+        let (start, end) = self.bounds;
+        let end = match &self.last {
+            Some(last) => Bound::Excluded(last.as_ref()),
+            None => end,
+        };
+        let found = match &self.block_end {
+            None => self.blocks.last_block_before(end)?,
+            Some(block) => self.blocks.block_before(block)?,
+        };
+        let Some((block_end, block)) = found else {
+            return Ok(false);
+        };
+        self.block_end = Some(block_end);
+        let start = (start, Bound::Unbounded);
+        for pair in BlockIter::new(Bytes::from_owner(block)) {
+            let pair = pair?;
+            if !RangeBounds::<[u8]>::contains(&start, &pair.0) {
+                self.is_first_read = true;
+            } else if RangeBounds::<[u8]>::contains(&(Bound::Unbounded, end), &pair.0) {
+                self.pairs.push(pair);
+            }
+        }
+        Ok(true)
+    }
+}
+
+impl Iterator for RangeBackIter<'_> {
+    type Item = Result<Pair, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(pair) = self.pairs.pop() {
+                self.last = Some(pair.0.clone());
+                return Some(Ok(pair));
+            }
+            if self.is_first_read {
+                return None;
+            }
+            match self.read_block() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => {
+                    self.is_first_read = true;
+                    return Some(Err(error));
+                }
             }
         }
     }

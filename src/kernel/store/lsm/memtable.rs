@@ -21,7 +21,7 @@ pub type Bounds<'a> = (Bound<&'a [u8]>, Bound<&'a [u8]>);
 pub fn range<'a>(
     memtable: &'a Memtable,
     bounds: Bounds<'_>,
-) -> impl Iterator<Item = (&'a Bytes, &'a Option<Bytes>)> {
+) -> impl DoubleEndedIterator<Item = (&'a Bytes, &'a Option<Bytes>)> {
     memtable.range::<[u8], _>(bounds)
 }
 
@@ -37,13 +37,29 @@ pub fn merge<'a>(
     newer: impl Iterator<Item = (&'a Bytes, &'a Option<Bytes>)>,
     older: impl Iterator<Item = Result<Pair, StoreError>>,
 ) -> impl Iterator<Item = Result<Pair, StoreError>> {
+    merge_by(Bytes::cmp, newer, older)
+}
+
+/// [`merge`] for layers whose last key comes first.
+pub fn merge_back<'a>(
+    newer: impl Iterator<Item = (&'a Bytes, &'a Option<Bytes>)>,
+    older: impl Iterator<Item = Result<Pair, StoreError>>,
+) -> impl Iterator<Item = Result<Pair, StoreError>> {
+    merge_by(|one, other| other.cmp(one), newer, older)
+}
+
+fn merge_by<'a>(
+    compare: impl Fn(&Bytes, &Bytes) -> Ordering,
+    newer: impl Iterator<Item = (&'a Bytes, &'a Option<Bytes>)>,
+    older: impl Iterator<Item = Result<Pair, StoreError>>,
+) -> impl Iterator<Item = Result<Pair, StoreError>> {
     let (mut newer, mut older) = (newer.peekable(), older.peekable());
     std::iter::from_fn(move || {
         loop {
             let order = match (newer.peek(), older.peek()) {
                 (None, _) | (_, Some(Err(_))) => Ordering::Greater,
                 (Some(_), None) => Ordering::Less,
-                (Some((new, _)), Some(Ok((old, _)))) => (*new).cmp(old),
+                (Some((new, _)), Some(Ok((old, _)))) => compare(new, old),
             };
             if order == Ordering::Greater {
                 return older.next();

@@ -35,8 +35,8 @@ use snapshot::Snapshots;
 use tables::Tables;
 use wal::{Recovered, Wal};
 
-use memtable::merge;
 pub use memtable::{Bounds, Memtable, Pair, size};
+use memtable::{merge, merge_back};
 pub use sled_files::{SledFiles as Files, exist_in};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use wal::{FORMAT_3, LogFormat, RECORD_BYTES};
@@ -92,6 +92,24 @@ impl Lsm {
         let [newest, newer] = writes.map(|writes| memtable::range(writes, bounds));
         let view = self.tables.read();
         let pairs = merge(newest, merge(newer, view.range(bounds)));
+        pairs.take(limit).collect()
+    }
+
+    /// The last pairs within `bounds`, at most `limit`, the last one first, all as of one moment.
+    pub fn range_back(&self, bounds: Bounds<'_>, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        self.tables.read().range_back(bounds).take(limit).collect()
+    }
+
+    /// [`Lsm::range_back`] with these unpublished writes over it, the newest first.
+    pub fn range_back_under(
+        &self,
+        writes: [&Memtable; 2],
+        bounds: Bounds<'_>,
+        limit: usize,
+    ) -> Result<Vec<Pair>, StoreError> {
+        let [newest, newer] = writes.map(|writes| memtable::range(writes, bounds).rev());
+        let view = self.tables.read();
+        let pairs = merge_back(newest, merge_back(newer, view.range_back(bounds)));
         pairs.take(limit).collect()
     }
 

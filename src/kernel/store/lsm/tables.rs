@@ -85,4 +85,12 @@ impl View {
             [&self.active, &*self.frozen].map(|table| memtable::range(table, bounds));
         memtable::merge(active, memtable::merge(frozen, self.base.range(bounds)))
     }
+
+    /// The pairs, the last one first.
+    pub fn range_back(&self, bounds: Bounds<'_>) -> impl Iterator<Item = Result<Pair, StoreError>> {
+        let [active, frozen] =
+            [&self.active, &*self.frozen].map(|table| memtable::range(table, bounds).rev());
+        let base = self.base.range_back(bounds);
+        memtable::merge_back(active, memtable::merge_back(frozen, base))
+    }
 }

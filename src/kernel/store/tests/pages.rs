@@ -95,6 +95,141 @@ async fn pages_hold_every_readable_row_once_and_count_every_damaged_one_once() {
 }
 
 #[tokio::test]
+async fn pages_that_are_read_backwards_hold_every_row_once_too() {
+    let folder = TempDir::new().unwrap();
+    let store = store_with_lists(&folder).await;
+
+    for list in 0..1 << ROWS {
+        for limit in 1..=8 {
+            let (mut seen, mut unreadable) = (Vec::new(), 0);
+            let mut end = key(list).number(ROWS).cursor_below(&key(list)).unwrap();
+            loop {
+                let page = Page::before::<Note>(&store, &key(list), &end, limit).unwrap();
+                let texts = page.rows.iter().rev();
+                let texts = texts.map(|row| row.record::<Note>().unwrap().text);
+                seen.extend(texts.map(|text| text.parse::<u64>().unwrap()));
+                unreadable += page.unreadable;
+                let Some(previous) = page.previous else { break };
+                assert_eq!(page.rows.len(), limit, "only the last page is not full");
+                end = previous;
+            }
+
+            let whole = (0..ROWS).rev().filter(|row| !is_damaged(list, *row));
+            assert_eq!(seen, whole.collect::<Vec<_>>(), "list {list:b}, {limit}");
+            assert_eq!(
+                unreadable,
+                u64::from(list.count_ones()),
+                "{list:b}, {limit}"
+            );
+        }
+    }
+}
+
+/// What a page of 1 MiB is full of, in bytes.
+const MEBIBYTE: usize = 1024 * 1024;
+
+fn bytes(page: &Page) -> usize {
+    page.rows.iter().map(|row| row.json().len()).sum()
+}
+
+#[tokio::test]
+async fn a_page_ends_at_a_mebibyte_and_has_at_least_one_row() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    let lengths = [300, 300, 300, 300, 1_200, 0, 1_000, 100, 100, 900, 0, 0];
+    let written = store.commit(move |change| {
+        for (number, kilobytes) in (0..).zip(lengths) {
+            let text = "x".repeat(kilobytes * 1_000);
+            change.put(&key(1).number(number), &note(&text))?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    written.await.unwrap().unwrap();
+    let place = |number| key(1).number(number).cursor_below(&key(1)).unwrap();
+    let assert_fits = |page: &Page| {
+        assert!(bytes(page) <= MEBIBYTE || page.rows.len() == 1);
+    };
+
+    let (mut pages, mut after) = (Vec::new(), None);
+    loop {
+        let page = store.page::<Note>(&key(1), after.as_ref(), 500).unwrap();
+        assert_fits(&page);
+        pages.push(page.rows.len());
+        match page.has_next {
+            true => after = page.end,
+            false => break,
+        }
+    }
+    assert_eq!(pages, [3, 1, 1, 2, 2, 3]);
+
+    let (mut pages, mut before) = (Vec::new(), place(12));
+    loop {
+        let page = Page::before::<Note>(&store, &key(1), &before, 500).unwrap();
+        assert_fits(&page);
+        pages.push(page.rows.len());
+        match page.previous {
+            Some(previous) => before = previous,
+            None => break,
+        }
+    }
+    assert_eq!(pages, [4, 1, 2, 1, 3, 1]);
+
+    for number in 0..12 {
+        for limit in [1, 2, 500] {
+            let page = Page::around::<Note>(&store, &key(1), &place(number), limit).unwrap();
+            assert_fits(&page);
+            let has_it = page.rows.iter().any(|row| row.cursor() == place(number));
+            assert!(has_it && page.rows.len() <= limit, "{number} {limit}");
+        }
+    }
+    assert_eq!(store.whole_page::<Note>(&key(1)).unwrap().rows.len(), 12);
+}
+
+/// Counts the pairs that are read.
+struct Counting<'a>(&'a Store, std::cell::Cell<usize>);
+
+impl Read for Counting<'_> {
+    fn stored(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
+        self.0.stored(key)
+    }
+
+    fn stored_range(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        let pairs = self.0.stored_range(range, limit)?;
+        self.1.update(|read| read + pairs.len());
+        Ok(pairs)
+    }
+
+    fn stored_range_back(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
+        let pairs = self.0.stored_range_back(range, limit)?;
+        self.1.update(|read| read + pairs.len());
+        Ok(pairs)
+    }
+}
+
+#[tokio::test]
+async fn what_is_before_a_page_that_is_read_backwards_is_not_read() {
+    let folder = TempDir::new().unwrap();
+    let store = store_in(&folder);
+    let written = store.commit(|change| {
+        for number in 0..3_000 {
+            change.put_new(&key(1).number(number), &note("a"));
+        }
+        Ok::<_, StoreError>(())
+    });
+    written.await.unwrap().unwrap();
+    let end = key(1).number(2_900).cursor_below(&key(1)).unwrap();
+
+    let before = Counting(&store, Default::default());
+    let page = Page::before::<Note>(&before, &key(1), &end, 10).unwrap();
+    let around = Counting(&store, Default::default());
+    let middle = Page::around::<Note>(&around, &key(1), &end, 10).unwrap();
+
+    assert_eq!((page.rows.len(), middle.rows.len()), (10, 10));
+    assert_eq!(before.1.get(), 11, "one more shows that there are others");
+    assert_eq!(around.1.get(), 12);
+}
+
+#[tokio::test]
 async fn a_list_that_ends_in_damaged_rows_ends_behind_them() {
     let folder = TempDir::new().unwrap();
     let store = store_with_lists(&folder).await;

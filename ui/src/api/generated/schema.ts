@@ -2881,7 +2881,10 @@ export interface components {
       timestamp: string;
       /** @description What was said. */
       text_content?: string;
-      /** @description Where the words are in the text: beginnings and ends, in UTF-16 units, in order. Empty when they are only in the topic. */
+      /**
+       * @description Where the words are in the text: beginnings and ends, in UTF-16 units, in order; the first 100 of them. Empty when they are
+       *     only in the topic.
+       */
       ranges: number[][];
     };
     /**
@@ -3001,6 +3004,8 @@ export interface components {
       assistant?: string;
       /** @description By time; empty when it reported nothing. */
       receipts: components["schemas"]["SessionReceipt"][];
+      /** @description For `after`, to get the next page; left out on the last one. */
+      next?: string;
     };
     /**
      * SetupRequest
@@ -10589,7 +10594,12 @@ export interface operations {
   };
   listSessionReceipts: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description Where the page before ended: its `next`. */
+        after?: string;
+        /** @description How many, 50 when left out. */
+        limit?: number;
+      };
       header?: never;
       path: {
         /** @description Which session. */
@@ -10608,6 +10618,15 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SessionReceipts"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
         };
       };
       /** @description Nobody is signed in. */

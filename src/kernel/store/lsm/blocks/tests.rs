@@ -46,7 +46,12 @@ impl Fixture {
 
     fn within(&self, bounds: Bounds<'_>) -> Vec<(Vec<u8>, Vec<u8>)> {
         let pairs = self.blocks.range(bounds).map(Result::unwrap);
+        let pairs = pairs.collect::<Vec<_>>();
+        let backwards = self.blocks.range_back(bounds).map(Result::unwrap);
+        let backwards = backwards.collect::<Vec<_>>().into_iter().rev();
+        assert_eq!(backwards.collect::<Vec<_>>(), pairs, "{bounds:?}");
         pairs
+            .into_iter()
             .map(|(key, value)| (key.to_vec(), value.to_vec()))
             .collect()
     }

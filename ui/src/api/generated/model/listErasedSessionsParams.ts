@@ -15,7 +15,7 @@ export type ListErasedSessionsParams = {
    */
   before?: string;
   /**
-   * How many, 50 when left out.
+   * At most so many rows. A page also ends before it has more than 1 MiB of them, but has at least one.
    * @minimum 1
    * @maximum 500
    */

@@ -41,6 +41,9 @@ export interface SearchMatch {
    * @maxLength 65536
    */
   text_content?: string;
-  /** Where the words are in the text: beginnings and ends, in UTF-16 units, in order. Empty when they are only in the topic. */
+  /**
+   * Where the words are in the text: beginnings and ends, in UTF-16 units, in order; the first 100 of them. Empty when they are
+   * only in the topic.
+   */
   ranges: number[][];
 }

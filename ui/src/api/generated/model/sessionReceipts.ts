@@ -18,4 +18,6 @@ export interface SessionReceipts {
   assistant?: string;
   /** By time; empty when it reported nothing. */
   receipts: SessionReceipt[];
+  /** For `after`, to get the next page; left out on the last one. */
+  next?: string;
 }

@@ -25,6 +25,8 @@ import type { Context } from "../../model/context.ts";
 
 import type { ListRulesHistoryParams } from "../../model/listRulesHistoryParams.ts";
 
+import type { ListSessionReceiptsParams } from "../../model/listSessionReceiptsParams.ts";
+
 import type { Problem } from "../../model/problem.ts";
 
 import type { Receipts } from "../../model/receipts.ts";
@@ -229,6 +231,11 @@ export type listSessionReceiptsResponse200 = {
   status: 200;
 };
 
+export type listSessionReceiptsResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
 export type listSessionReceiptsResponse401 = {
   data: Problem;
   status: 401;
@@ -268,6 +275,7 @@ export type listSessionReceiptsResponseSuccess = listSessionReceiptsResponse200 
   headers: Headers;
 };
 export type listSessionReceiptsResponseError = (
+  | listSessionReceiptsResponse400
   | listSessionReceiptsResponse401
   | listSessionReceiptsResponse403
   | listSessionReceiptsResponse404
@@ -279,8 +287,20 @@ export type listSessionReceiptsResponseError = (
   headers: Headers;
 };
 
-export const getListSessionReceiptsUrl = (sessionId: number) => {
-  return `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts`;
+export const getListSessionReceiptsUrl = (sessionId: number, params?: ListSessionReceiptsParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts?${stringifiedParams}`
+    : `/api/sessions/${encodeURIComponent(String(sessionId))}/receipts`;
 };
 
 /**
@@ -288,16 +308,17 @@ export const getListSessionReceiptsUrl = (sessionId: number) => {
  */
 export const listSessionReceipts = async (
   sessionId: number,
+  params?: ListSessionReceiptsParams,
   options?: Parameters<typeof http>[1],
 ): Promise<listSessionReceiptsResponseSuccess> => {
-  return http<listSessionReceiptsResponseSuccess>(getListSessionReceiptsUrl(sessionId), {
+  return http<listSessionReceiptsResponseSuccess>(getListSessionReceiptsUrl(sessionId, params), {
     ...options,
     method: "GET",
   });
 };
 
-export const getListSessionReceiptsQueryKey = (sessionId: number) => {
-  return [`/api/sessions/${sessionId}/receipts`] as const;
+export const getListSessionReceiptsQueryKey = (sessionId: number, params?: ListSessionReceiptsParams) => {
+  return [`/api/sessions/${sessionId}/receipts`, ...(params ? [params] : [])] as const;
 };
 
 export const getListSessionReceiptsQueryOptions = <
@@ -305,6 +326,7 @@ export const getListSessionReceiptsQueryOptions = <
   TError = ErrorType<Problem>,
 >(
   sessionId: number,
+  params?: ListSessionReceiptsParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
@@ -312,10 +334,10 @@ export const getListSessionReceiptsQueryOptions = <
 ) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getListSessionReceiptsQueryKey(sessionId);
+  const queryKey = queryOptions?.queryKey ?? getListSessionReceiptsQueryKey(sessionId, params);
 
   const queryFn: QueryFunction<Awaited<ReturnType<typeof listSessionReceipts>>> = ({ signal }) =>
-    listSessionReceipts(sessionId, { signal, ...requestOptions });
+    listSessionReceipts(sessionId, params, { signal, ...requestOptions });
 
   return {
     queryKey,
@@ -335,6 +357,7 @@ export function useListSessionReceipts<
   TError = ErrorType<Problem>,
 >(
   sessionId: number,
+  params: undefined | ListSessionReceiptsParams,
   options: {
     query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
       Pick<
@@ -354,6 +377,7 @@ export function useListSessionReceipts<
   TError = ErrorType<Problem>,
 >(
   sessionId: number,
+  params?: ListSessionReceiptsParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>> &
       Pick<
@@ -373,6 +397,7 @@ export function useListSessionReceipts<
   TError = ErrorType<Problem>,
 >(
   sessionId: number,
+  params?: ListSessionReceiptsParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
@@ -388,13 +413,14 @@ export function useListSessionReceipts<
   TError = ErrorType<Problem>,
 >(
   sessionId: number,
+  params?: ListSessionReceiptsParams,
   options?: {
     query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listSessionReceipts>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListSessionReceiptsQueryOptions(sessionId, options);
+  const queryOptions = getListSessionReceiptsQueryOptions(sessionId, params, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
