@@ -197,7 +197,7 @@ fn named(
     whom: &GuardianName,
 ) -> Result<(GuardianId, EmailAddress), IdentityError> {
     let id = Guardians::id_of(change, whom)?;
-    let email = Guardians::address_of(change, &id, whom)?;
+    let email = Guardians::named_address(change, &id, whom)?;
     let unreadable = || StoreError::unreadable("the guardian's address");
     Ok((id, email.ok_or_else(unreadable)?))
 }

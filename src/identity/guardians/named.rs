@@ -149,7 +149,7 @@ impl Guardians {
     }
 
     /// The address of a guardian whom the administrator names, as far as anything that can be read tells it.
-    pub(in crate::identity) fn address_of(
+    pub(in crate::identity) fn named_address(
         view: &impl Read,
         id: &GuardianId,
         name: &GuardianName,

@@ -126,7 +126,10 @@ fn a_missing_root_certificate_is_named() {
 }
 
 /// A mailer that talks with a server which has this certificate, and trusts what is in the file.
-async fn sent_to(acceptor: TlsAcceptor, ca_file: &std::path::Path) -> Result<(), MailError> {
+async fn sent_to(
+    acceptor: TlsAcceptor,
+    ca_file: &std::path::Path,
+) -> Result<HandedOver, MailError> {
     let server = FakeServer::listen(async move |stream, heard| {
         if let Ok(stream) = acceptor.accept(stream).await {
             play(stream, willing, &heard).await;
@@ -134,7 +137,7 @@ async fn sent_to(acceptor: TlsAcceptor, ca_file: &std::path::Path) -> Result<(),
     })
     .await;
     let settings = protected(&server, Protection::Tls).with_ca_file(ca_file);
-    mailer_for(settings).send(&letter()).await
+    mailer_for(settings).hand_over(&letter(), || ()).await
 }
 
 /// As `openssl req -x509` makes it.
@@ -208,7 +211,10 @@ async fn a_server_without_tls_at_that_port_is_told_apart() {
     let server = FakeServer::start(willing).await;
     let settings = protected(&server, Protection::Tls);
 
-    let refused = mailer_for(settings).send(&letter()).await.unwrap_err();
+    let refused = mailer_for(settings)
+        .hand_over(&letter(), || ())
+        .await
+        .unwrap_err();
 
     assert_eq!(
         refused.to_string(),
