@@ -55,6 +55,8 @@ pub struct Match {
     topic: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     start_time: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<Timestamp>,
     message_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
@@ -150,9 +152,12 @@ fn read(
                 let stands_for_topic = is_newest && in_topic.is_match();
                 let ranges = query.ranges(text, &in_topic);
                 let ranges = ranges.or_else(|| stands_for_topic.then(Vec::new));
-                found
-                    .matches
-                    .extend(ranges.map(|ranges| matching(&session, message, ranges)));
+                if let Some(ranges) = ranges {
+                    let date = transcripts.began(view, &session)?;
+                    found
+                        .matches
+                        .push(matching(&session, date, message, ranges));
+                }
                 topic = Some((of, in_topic));
             }
             Step::Unreadable => found.unreadable += 1,
@@ -167,11 +172,17 @@ fn read(
     Ok(found)
 }
 
-fn matching(session: &Session, message: Message, ranges: Vec<[usize; 2]>) -> Match {
+fn matching(
+    session: &Session,
+    date: Option<Timestamp>,
+    message: Message,
+    ranges: Vec<[usize; 2]>,
+) -> Match {
     Match {
         session_id: session.session_id,
         topic: session.topic.clone(),
         start_time: session.start_time,
+        date,
         message_id: message.message_id,
         source: message.source,
         timestamp: message.timestamp,

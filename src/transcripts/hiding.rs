@@ -152,7 +152,7 @@ fn own(
 
 fn placed(state: store::State, session: Session) -> PlacedSession {
     PlacedSession {
-        date: state.placed_at,
+        date: state.began(&session),
         is_hidden: !state.is_shown(),
         session,
     }
