@@ -147,6 +147,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
         ActivitiesApi {
             children: app.children.clone(),
             activities: app.activities.clone(),
+            zone_of: Arc::new({
+                let times = app.times.clone();
+                move |access| Ok(times.current(access)?.time_zone.clone())
+            }),
         },
         HistoryApi {
             children: app.children.clone(),

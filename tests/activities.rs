@@ -88,8 +88,8 @@ async fn completed_activities_are_listed_newest_first() {
     assert_eq!(
         list,
         json!([
-            {"session_id": 2, "date": "2026-11-21T16:00:00Z", "topic": "Bees", "duration": 0.0, "score": null},
-            {"session_id": 1, "date": "2026-11-20T16:00:00Z", "topic": "a", "duration": 61.5,
+            {"session_id": 2, "date": "2026-11-21", "ended_at": "2026-11-21T16:00:00Z", "topic": "Bees", "duration": 0.0, "score": null},
+            {"session_id": 1, "date": "2026-11-20", "ended_at": "2026-11-20T16:01:01.500Z", "topic": "a", "duration": 61.5,
              "score": "well done", "mood": "happy"},
         ])
     );

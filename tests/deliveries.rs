@@ -104,9 +104,79 @@ async fn one_delivery_holds_a_whole_session() {
     assert_eq!(session["messages"][0]["speaker"], "Mia");
     assert_eq!(
         completed(&app, mia).await,
-        json!([{"session_id": 1, "date": "2026-11-21T19:40:00Z", "topic": "The moon",
+        json!([{"session_id": 1, "date": "2026-11-21", "ended_at": "2026-11-21T19:50:00Z", "topic": "The moon",
             "duration": 600.0, "score": null, "mood": "curious"}])
     );
+}
+
+#[tokio::test]
+async fn a_session_without_a_start_has_the_date_of_its_first_message_its_length_and_the_childs_first_words()
+ {
+    let app = TestApp::new().await;
+    let (mia, robot) = one_child(&app).await;
+    // The first to arrive is not the first that was said.
+    let last = json!({"messages": [
+        {"message_id": "c", "source": "child", "text_content": "Good night", "timestamp": "2026-11-21T19:52:00Z"},
+    ]});
+    let first = json!({"messages": [
+        {"message_id": "a", "source": "assistant", "text_content": "Hello!", "timestamp": "2026-11-21T19:40:00Z"},
+        {"message_id": "b", "source": "child", "text_content": "  Why does lava glow? ",
+            "timestamp": "2026-11-21T19:41:00Z"},
+    ]});
+    robot.deliver("s", &last).await.ok();
+    robot.deliver("s", &first).await.ok();
+
+    let session = transcripts(&app, mia).await.remove(0);
+    assert_eq!(session["date"], "2026-11-21T19:40:00Z");
+    assert_eq!(session["duration"], 720.0);
+    assert_eq!(session["first_words"], "Why does lava glow?");
+    assert_eq!(session.get("start_time"), None);
+    let one = reader(&app).await.get("/api/sessions/1").await.json();
+    assert_eq!(one["date"], session["date"]);
+    let body = json!({"words": "lava"});
+    let path = format!("/api/child/{mia}/search");
+    let found = reader(&app).await.post(&path, &body).await.json();
+    assert_eq!(found["matches"][0]["date"], session["date"]);
+
+    // A start and a topic that are told later count instead.
+    let told = json!({"topic": "Lava", "start_time": "2026-11-21T19:39:00Z"});
+    robot.deliver("s", &told).await.ok();
+    let session = transcripts(&app, mia).await.remove(0);
+    assert_eq!(session["date"], "2026-11-21T19:39:00Z");
+    assert_eq!(session["duration"], 780.0);
+    assert_eq!(session.get("first_words"), None);
+}
+
+#[tokio::test]
+async fn a_session_without_any_message_has_no_date() {
+    let app = TestApp::new().await;
+    let (mia, robot) = one_child(&app).await;
+
+    robot.deliver("s", &json!({"device": "kitchen"})).await.ok();
+
+    let session = transcripts(&app, mia).await.remove(0);
+    assert_eq!((session.get("date"), session.get("duration")), (None, None));
+}
+
+#[tokio::test]
+async fn the_day_of_an_activity_is_the_day_on_which_its_session_began_where_the_child_is() {
+    let app = TestApp::new().await;
+    let (mia, robot) = one_child(&app).await;
+    let times = json!({"time_zone": "Pacific/Auckland", "quiet_hours": []});
+    let path = format!("/api/child/{mia}/times");
+    reader(&app).await.put(&path, &times).await.ok();
+
+    // It arrives a day after it was said.
+    let delivery = json!({
+        "messages": [{"message_id": "a", "source": "child", "text_content": "Hi",
+            "timestamp": "2026-11-20T11:30:00Z"}],
+        "completion": {"duration": 90},
+    });
+    robot.deliver("s", &delivery).await.ok();
+
+    let activity = completed(&app, mia).await[0].take();
+    assert_eq!(activity["date"], "2026-11-21");
+    assert_eq!(activity["ended_at"], "2026-11-20T11:31:30Z");
 }
 
 #[tokio::test]

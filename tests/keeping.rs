@@ -224,7 +224,7 @@ async fn what_is_delivered_of_an_erased_session_is_hidden_with_it() {
     let completed = format!("/api/child/{}/activities/completed", house.mia);
     assert_eq!(
         house.reader(ADA).await.get(&completed).await.json(),
-        json!([{"session_id": session, "date": "2026-11-21T19:40:00Z", "topic": "Squid",
+        json!([{"session_id": session, "date": "2026-11-21", "ended_at": "2026-11-21T19:55:00Z", "topic": "Squid",
             "duration": 900.0, "score": "well done", "mood": "curious"}])
     );
     let summary = format!("/api/child/{}/summary", house.mia);

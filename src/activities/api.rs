@@ -1,5 +1,7 @@
 //! A child's activities, for its guardians.
 
+use std::sync::Arc;
+
 use poem::http::HeaderValue;
 use poem::http::header::LINK;
 use poem::{IntoResponse, Response};
@@ -10,11 +12,13 @@ use poem_openapi::{ApiResponse, Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Activities, ActivityId, CompletedPage, Feedback, Score, UpcomingActivity, Vote};
-use crate::children::{ChildId, Children, SessionId};
+use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, Refused, WRITE};
+use crate::kernel::store::StoreError;
 use crate::kernel::wire::{Body, Done, Listed, Query, Text, documented, given, with_header};
+use crate::kernel::zones::{Day, Zone};
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -78,8 +82,10 @@ documented!(
 pub struct CompletedActivityView {
     /// The session it was.
     session_id: SessionId,
-    /// When the session began.
-    date: Timestamp,
+    /// The day on which the session began, in the child's time zone.
+    date: Day,
+    /// When it ended, as far as that is known.
+    ended_at: Timestamp,
     /// What it was about; empty when nobody said.
     topic: Text<200>,
     /// How long it took, in seconds.
@@ -217,7 +223,12 @@ pub struct ActivitiesApi {
     pub children: Children,
     /// The activities' façade.
     pub activities: Activities,
+    /// The time zone of a child.
+    pub zone_of: ZoneOf,
 }
+
+/// Finds the time zone of a child.
+pub type ZoneOf = Arc<dyn Fn(&ChildAccess) -> Result<Zone, StoreError> + Send + Sync>;
 
 #[OpenApi(tag = "Tag::Activities")]
 impl ActivitiesApi {
@@ -239,7 +250,8 @@ impl ActivitiesApi {
         before: Query<Option<SessionId>>,
     ) -> Result<CompletedAnswer, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let page = self.activities.list_completed(&access, before.0)?;
+        let zone = (self.zone_of)(&access)?;
+        let page = self.activities.list_completed(&access, before.0, &zone)?;
         Ok(CompletedAnswer(page))
     }
 

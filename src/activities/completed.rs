@@ -1,10 +1,13 @@
 //! Completed activities: what a session becomes when the assistant says how it went.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{JsonRows, Page, Weigh};
+use crate::kernel::store::{JsonRows, Page, StoreError, Weigh};
+use crate::kernel::zones::{Day, Zone};
 
 /// How it went, in the assistant's words or numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +35,39 @@ pub struct CompletedActivity {
     /// The child's mood, in at most 32 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
+    /// When it ended; `None` for those that were stored before this was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended_at: Option<Timestamp>,
+}
+
+/// A completed activity as the child's guardians see it.
+#[derive(Debug, Serialize)]
+struct ListedActivity {
+    session_id: SessionId,
+    /// The day on which the session began, where the child is.
+    date: Day,
+    ended_at: Timestamp,
+    topic: String,
+    duration: serde_json::Number,
+    score: Option<Score>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mood: Option<String>,
+}
+
+impl CompletedActivity {
+    fn shown_in(self, zone: &Zone) -> ListedActivity {
+        let seconds = self.duration.as_f64().unwrap_or_default();
+        let length = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+        ListedActivity {
+            session_id: self.session_id,
+            date: zone.day_of(self.date),
+            ended_at: self.ended_at.unwrap_or_else(|| self.date.after(length)),
+            topic: self.topic,
+            duration: self.duration,
+            score: self.score,
+            mood: self.mood,
+        }
+    }
 }
 
 /// A page of completed activities, newest first.
@@ -43,15 +79,23 @@ pub struct CompletedPage {
     pub goes_on_before: Option<SessionId>,
 }
 
-impl From<Page> for CompletedPage {
-    fn from(page: Page) -> Self {
+impl CompletedPage {
+    /// A page of stored activities, with days in this time zone.
+    pub(super) fn of(page: Page, zone: &Zone) -> Result<Self, StoreError> {
+        let page = page.shown_as(|activity: CompletedActivity| Ok(activity.shown_in(zone)))?;
         let last = page.rows.last().filter(|_| page.has_next);
-        let last = last.and_then(|row| row.record::<CompletedActivity>().ok());
-        Self {
+        let named = last.and_then(|row| serde_json::from_slice::<Named>(row.json()).ok());
+        Ok(Self {
             rows: page.to_array(),
-            goes_on_before: last.map(|last| last.session_id),
-        }
+            goes_on_before: named.map(|named| named.session_id),
+        })
     }
+}
+
+/// What names an activity.
+#[derive(Deserialize)]
+struct Named {
+    session_id: SessionId,
 }
 
 impl Weigh for CompletedPage {
@@ -69,6 +113,8 @@ pub struct Completion {
     pub score: Option<Score>,
     /// The child's mood.
     pub mood: Option<String>,
+    /// When it ended.
+    pub ended_at: Option<Timestamp>,
 }
 
 impl Completion {
@@ -88,6 +134,7 @@ impl Completion {
             duration: self.duration,
             score: self.score.or(score),
             mood: self.mood.or(mood),
+            ended_at: self.ended_at,
         }
     }
 }

@@ -18,6 +18,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
     Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store, StoreError,
 };
+use crate::kernel::zones::Zone;
 
 pub use completed::{CompletedActivity, CompletedPage, Completion, Score};
 pub use upcoming::{
@@ -66,7 +67,7 @@ impl From<ActivitiesError> for Refusal {
 pub struct Activities {
     store: Store,
     clock: Clock,
-    completed: ReadCache<(ChildId, Option<SessionId>), CompletedPage>,
+    completed: ReadCache<(ChildId, Option<SessionId>, Zone), CompletedPage>,
     upcoming: ReadCache<ChildId, JsonRows>,
 }
 
@@ -107,8 +108,8 @@ impl Activities {
         }
     }
 
-    /// A child's completed activities, newest first, as a list in JSON; with `before` those that follow this
-    /// session's. Nothing follows one that isn't there.
+    /// A child's completed activities, newest first, as a list in JSON, with days in the child's time zone; with `before`
+    /// those that follow this session's. Nothing follows one that isn't there.
     ///
     /// # Errors
     ///
@@ -117,10 +118,11 @@ impl Activities {
         &self,
         access: &ChildAccess,
         before: Option<SessionId>,
+        zone: &Zone,
     ) -> Result<CompletedPage, StoreError> {
         let (child, limit) = (access.child(), Self::COMPLETED_AT_ONCE);
-        self.completed.get((child, before), |view| {
-            Ok(store::completed(view, child, before, limit)?.into())
+        self.completed.get((child, before, zone.clone()), |view| {
+            CompletedPage::of(store::completed(view, child, before, limit)?, zone)
         })
     }
 

@@ -217,6 +217,7 @@ impl AssistantService {
             duration: serde_json::Number::from_f64(seconds).expect("a duration is finite"),
             score: None,
             mood: None,
+            ended_at: Some(ended.ended_at),
         };
         self.keep_outcome(change, access, ended.placed, completion)
     }
@@ -260,6 +261,7 @@ impl AssistantService {
             duration: duration.or_else(seconds).expect("a duration is finite"),
             score,
             mood,
+            ended_at: Some(ended.ended_at),
         };
         self.keep_outcome(change, access, ended.placed, completion)
     }

@@ -67,6 +67,8 @@ struct ErasedSessionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
+    /// When it began, as far as that is known.
+    date: Timestamp,
     /// When the newest message was said; left out when that is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -90,6 +92,7 @@ impl From<ErasedSession> for ErasedSessionView {
             session_id: session.session_id,
             topic: session.topic.and_then(|topic| Text::new(topic).ok()),
             start_time: session.start_time,
+            date: erased.date,
             last_message_time: session.last_message_time,
             message_count: session.message_count,
             erased_at: erased.at,

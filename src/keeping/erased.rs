@@ -15,6 +15,8 @@ use crate::transcripts::{Session, TranscriptsError};
 pub struct ErasedSession {
     /// The session.
     pub session: Session,
+    /// When it began.
+    pub date: Timestamp,
     /// When it was erased.
     pub at: Timestamp,
     /// Until when it can be brought back.
@@ -58,6 +60,7 @@ impl Keeping {
             let record = row.record::<ErasedRecord>()?;
             match self.hidden(&self.store, access, record.session_id) {
                 Ok(hidden) => page.sessions.push(ErasedSession {
+                    date: hidden.placed.date,
                     session: hidden.placed.session,
                     at: record.at,
                     until: record.at.after(KEPT),

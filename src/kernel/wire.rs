@@ -164,6 +164,12 @@ impl<T> Joined<T> {
         Self::json(record.encode().into())
     }
 
+    /// An answer that is this value as JSON.
+    pub fn of(value: &impl Serialize) -> Self {
+        let json = serde_json::to_vec(value).expect("answers are JSON");
+        Self::json(json.into())
+    }
+
     /// An answer that is this JSON.
     pub fn json(json: Bytes) -> Self {
         Self {

@@ -4,6 +4,7 @@
 //! is the first of the two. So local times and moments have the same order, and a day lasts from its midnight to the next one's.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use jiff::civil::{Date, Time};
@@ -20,6 +21,12 @@ pub struct NoSuchZone;
 /// A time zone with a name. Clones are cheap.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Zone(TimeZone);
+
+impl Hash for Zone {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name().hash(state);
+    }
+}
 
 impl Zone {
     /// The time zone of Greenwich without summer time.

@@ -65,6 +65,9 @@ struct MatchView {
     /// When the session began, if the assistant said.
     #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
+    /// When it began: `start_time`, else when its first message was said.
+    #[oai(skip_serializing_if_is_none)]
+    date: Option<Timestamp>,
     /// The message, for `around`.
     message_id: Text<200>,
     /// Who spoke.

@@ -56,6 +56,8 @@ pub struct Match {
     topic: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     start_time: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<Timestamp>,
     message_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
@@ -162,7 +164,8 @@ fn read(
                 is_first = false;
                 let ranges = ranges.or_else(|| stands_for_topic.then(Vec::new));
                 if let Some(ranges) = ranges {
-                    let matching = matching(&session, message, ranges);
+                    let date = transcripts.began(view, &session)?;
+                    let matching = matching(&session, date, message, ranges);
                     if !room.take(matching.bytes()) {
                         found.stop_at(reading.cursor_before());
                         break;
@@ -197,11 +200,17 @@ impl Match {
     }
 }
 
-fn matching(session: &Session, message: Message, ranges: Vec<[usize; 2]>) -> Match {
+fn matching(
+    session: &Session,
+    date: Option<Timestamp>,
+    message: Message,
+    ranges: Vec<[usize; 2]>,
+) -> Match {
     Match {
         session_id: session.session_id,
         topic: session.topic.clone(),
         start_time: session.start_time,
+        date,
         message_id: message.message_id,
         source: message.source,
         timestamp: message.timestamp,

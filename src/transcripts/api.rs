@@ -35,6 +35,15 @@ pub struct SessionView {
     /// When it began, if the assistant said.
     #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
+    /// When it began: `start_time`, else when its first message was said; left out for a session without any.
+    #[oai(skip_serializing_if_is_none)]
+    date: Option<Timestamp>,
+    /// How long there was talk, in seconds; left out when there was none.
+    #[oai(skip_serializing_if_is_none)]
+    duration: Option<f64>,
+    /// The beginning of what the child said first, of a session without a topic.
+    #[oai(skip_serializing_if_is_none)]
+    first_words: Option<Text<120>>,
     /// When the newest message was said; left out when that is not known.
     #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
@@ -155,8 +164,8 @@ impl TranscriptsApi {
         session: Path<SessionId>,
     ) -> Result<Joined<SessionView>, Refused<{ CHILD }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
-        let session = self.transcripts.get_session(&access, session.0)?;
-        Ok(Joined::record(&session))
+        let session = self.transcripts.get_listed(&access, session.0)?;
+        Ok(Joined::of(&session))
     }
 
     /// List what was said in a session, in order

@@ -141,7 +141,7 @@ impl Transcripts {
 
 fn placed(state: store::State, session: Session) -> PlacedSession {
     PlacedSession {
-        date: state.placed_at,
+        date: state.began(&session),
         is_hidden: !state.is_shown(),
         session,
     }

@@ -16,6 +16,7 @@ mod backwards;
 mod delivery;
 mod everything;
 mod hiding;
+mod listed;
 mod measures;
 mod receiving;
 mod session;
@@ -37,6 +38,7 @@ pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
 pub use hiding::HiddenSession;
+pub use listed::ListedSession;
 pub use measures::{Measures, SessionMeasures};
 pub use receiving::{Ending, NamedSession, Received, SessionDelivery};
 pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails};
@@ -136,6 +138,7 @@ impl Transcripts {
         self.sessions.get(page, |view| {
             let before = before.map(Cursor::parse).transpose()?;
             let page = store::sessions(view, access.child(), before.as_ref(), limit)?;
+            let page = page.shown_as(|session| listed::listed(view, session))?;
             Ok(page.to_object("sessions"))
         })
     }

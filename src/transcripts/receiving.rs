@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::delivery::{Delivered, MessageDelivery, SessionName, Verdict, place};
 use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
 use super::store::messages;
+use super::talk::interval;
 use super::{Transcripts, TranscriptsError, store};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::identity::SignedAssistant;
@@ -160,8 +161,8 @@ impl Transcripts {
             owner,
             is_reopened: before.ended && !session.ended,
             placed: PlacedSession {
+                date: state.began(&session),
                 session,
-                date: state.placed_at,
                 is_hidden: !state.is_shown(),
             },
             delivered,
@@ -189,8 +190,8 @@ impl Transcripts {
         let mut state = store::State::new(&session, self.clock.now());
         store::put_counted_session(change, &mut state, &session)?;
         Ok(PlacedSession {
+            date: state.began(&session),
             session,
-            date: state.placed_at,
             is_hidden: false,
         })
     }
@@ -370,11 +371,15 @@ fn end(
     store::put_counted_session(change, state, &session)?;
     let first = messages::first_said_at(change, session.session_id)?;
     let said = first.zip(session.last_message_time);
+    let date = state.began(&session);
+    let talk = interval(said, session.start_time, state.ended_at, state.reported());
+    let last = session.last_message_time.unwrap_or(date);
     Ok(EndedSession {
         duration: duration(said, session.start_time, state.ended_at),
+        ended_at: talk.map_or(last, |talk| talk.end),
         placed: PlacedSession {
+            date,
             session,
-            date: state.placed_at,
             is_hidden: !state.is_shown(),
         },
     })

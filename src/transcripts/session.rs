@@ -88,7 +88,7 @@ impl Session {
 pub struct PlacedSession {
     /// The session.
     pub session: Session,
-    /// When it began, or when it was first heard of.
+    /// When it began: as the assistant says, else with its first message, else when it was first heard of.
     pub date: Timestamp,
     /// Whether it is hidden from the child's guardians.
     pub is_hidden: bool,
@@ -101,6 +101,8 @@ pub struct EndedSession {
     pub placed: PlacedSession,
     /// How long it took, as far as its times tell.
     pub duration: Duration,
+    /// When it ended, as far as its times tell.
+    pub ended_at: Timestamp,
 }
 
 /// What is left to know of a session that was taken apart.

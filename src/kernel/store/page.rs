@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use serde::Serialize;
 
 use super::json::{JsonRows, json_array, json_page};
 use super::lsm::Pair;
@@ -173,6 +174,24 @@ impl Page {
             has_next: rest.has_next,
             ..first
         })
+    }
+
+    /// The same page, each of its records as `show` makes it.
+    ///
+    /// # Errors
+    ///
+    /// Those of `show`, and the store's.
+    pub fn shown_as<R: Record, S: Serialize>(
+        mut self,
+        mut show: impl FnMut(R) -> Result<S, StoreError>,
+    ) -> Result<Self, StoreError> {
+        let rows = std::mem::take(&mut self.rows).into_iter();
+        let shown = rows.map(|row| {
+            let record = show(row.record::<R>()?)?;
+            Ok(row.shown_as(&record))
+        });
+        self.rows = shown.collect::<Result<_, StoreError>>()?;
+        Ok(self)
     }
 
     /// The next page's cursor; `None` on the last page.

@@ -151,6 +151,16 @@ impl Row {
         R::decode(&self.json)
     }
 
+    /// The same row with other JSON, for a list that shows more than is stored.
+    #[must_use]
+    pub fn shown_as(self, shown: &impl Serialize) -> Self {
+        let json = serde_json::to_vec(shown).expect("answers are JSON");
+        Self {
+            json: json.into(),
+            ..self
+        }
+    }
+
     /// The row's place, from which the next page continues.
     pub fn cursor(&self) -> Cursor {
         Cursor::new(self.suffix().to_vec())

@@ -87,6 +87,11 @@ impl State {
         }
     }
 
+    /// How long it took, if the assistant said.
+    pub fn reported(&self) -> Option<Duration> {
+        self.reported_micros.map(Duration::from_micros)
+    }
+
     /// Whether its child's guardians see it.
     pub fn is_shown(&self) -> bool {
         self.hidden_at.is_none()
@@ -133,6 +138,12 @@ impl State {
             let first = self.first_message_time.unwrap_or(at);
             self.first_message_time = Some(first.min(at));
         }
+    }
+
+    /// When the session began: as the assistant says, else with its first message, else when it was first heard of.
+    pub fn began(&self, session: &Session) -> Timestamp {
+        let said = session.start_time.or(self.first_message_time);
+        said.unwrap_or(self.first_seen)
     }
 
     /// Moves the session to where it belongs.

@@ -4,8 +4,6 @@
 //! The hour and not the moment, because a session that goes on writes its row with each delivery: writing the same key again
 //! costs less than removing one and looking for another.
 
-use std::time::Duration;
-
 use super::{Session, State, messages};
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
@@ -93,7 +91,7 @@ fn find_interval(
         };
         said = state.first_message_time.zip(last);
     }
-    let reported = state.reported_micros.map(Duration::from_micros);
+    let reported = state.reported();
     Ok(interval(said, session.start_time, state.ended_at, reported))
 }
 

@@ -113,7 +113,6 @@ function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) 
   const topic = topicOf(session);
   const [asking, setAsking] = useState(false);
   const back = useBringBack(childId, () => onDone(`${topic} is back.`));
-  const begun = session.start_time ?? session.last_message_time;
   const messages = `${session.message_count} ${session.message_count === 1 ? "message" : "messages"}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
@@ -122,9 +121,7 @@ function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) 
           {topic}
         </p>
         <p className="text-sm text-muted tabular-nums">
-          {[begun === undefined ? "" : shortDateAndTime(begun, new Date()), messages]
-            .filter(Boolean)
-            .join(", ")}
+          {shortDateAndTime(session.date, new Date())}, {messages}
         </p>
         <p className="text-sm text-muted">
           Erased by <bdi>{whoErased(session)}</bdi> on {dayAndTime(session.erased_at)}. It can be brought back

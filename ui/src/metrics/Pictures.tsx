@@ -136,7 +136,7 @@ function Figure({ title, aside, table, children }: FigureProps) {
 
 /** It is reached and scrolled with the keyboard where it is wider than the page. */
 function ScrollingTable({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
-  const { ref, tabIndex } = useScrolls<HTMLDivElement>();
+  const { ref, tabIndex } = useScrolls();
   return (
     <div ref={ref} className="overflow-x-auto" role="group" aria-labelledby={labelledBy} tabIndex={tabIndex}>
       {children}

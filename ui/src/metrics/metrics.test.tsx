@@ -26,6 +26,16 @@ test("each picture is headed by what it shows and can be read as a table", async
   ).toBeVisible();
 });
 
+test("a name that is read from the right is isolated, so that the title keeps its order", async () => {
+  const backend = new FakeBackend();
+  backend.family("parent@example.com").children = [{ child_id: 1, name: "\u0644\u064A\u0644\u0649" }];
+  renderAt(PATH, { backend });
+
+  const title = await screen.findByRole("heading", { level: 2, name: /talked for/u });
+  expect(title.textContent).toMatch(/^\u2068\u0644\u064A\u0644\u0649\u2069 talked for/u);
+  expect(title.querySelector("bdi")).toBeNull();
+});
+
 test("twelve weeks are asked for by choice", async () => {
   const { user } = renderAt(PATH);
   await screen.findByRole("slider", { name: "Minutes of each day" });

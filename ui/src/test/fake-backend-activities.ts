@@ -27,9 +27,11 @@ export function completed(
   daysAgo: number,
   more: Partial<Schemas["CompletedActivity"]> = {},
 ): Schemas["CompletedActivity"] {
+  const endedAt = new Date(Date.now() - daysAgo * DAY).toISOString();
   return {
     session_id: sessionId,
-    date: new Date(Date.now() - daysAgo * DAY).toISOString(),
+    date: endedAt.slice(0, 10),
+    ended_at: endedAt,
     topic: "Fractions with pizza",
     duration: 840,
     score: null,

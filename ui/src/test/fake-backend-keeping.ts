@@ -28,6 +28,7 @@ export function answerErased(family: Family, childId: number): Schemas["ErasedPa
     erased_at,
     until: new Date(Date.parse(erased_at) + WEEK).toISOString(),
     by: { is_you: true },
+    date: session.start_time ?? session.messages[0]?.timestamp ?? erased_at,
     ...(session.topic !== undefined && { topic: session.topic }),
     ...(session.start_time !== undefined && { start_time: session.start_time }),
   }));

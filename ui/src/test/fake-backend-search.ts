@@ -27,6 +27,7 @@ export function answerSearch(
         timestamp,
         ranges,
         ...(topic !== undefined && { topic }),
+        date: start_time ?? timestamp,
         ...(start_time !== undefined && { start_time }),
         ...(source !== undefined && { source }),
         ...(text_content !== undefined && { text_content }),

@@ -709,9 +709,15 @@ async function misbehaviour(childId: number, family: Family): Promise<Response |
 
 function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
   const newest = messages.at(-1)?.timestamp;
+  const date = session.start_time ?? messages[0]?.timestamp;
+  const duration = (Date.parse(newest ?? "") - Date.parse(date ?? "")) / 1000;
+  const firstWords = messages.find(({ source }) => source === "child")?.text_content;
   return {
     ...session,
     ...(newest !== undefined && { last_message_time: newest }),
+    ...(date !== undefined && { date }),
+    ...(duration > 0 && { duration }),
+    ...(session.topic === undefined && firstWords !== undefined && { first_words: firstWords }),
     message_count: messages.length,
   };
 }

@@ -90,7 +90,7 @@ interface SessionProps extends Pick<SearchResultsProps, "childId" | "childName" 
 }
 
 function Session({ session, childId, childName, openMessage }: SessionProps) {
-  const { id, topic, startTime, matches } = session;
+  const { id, topic, began, matches } = session;
   const heading = `results-${id}`;
   return (
     <section aria-labelledby={heading} className="pb-4">
@@ -98,7 +98,7 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
         <span dir="auto" className="block text-left font-bold [overflow-wrap:anywhere]">
           {topic.trim() === "" ? "Session without a topic" : plainText(topic)}
         </span>
-        <span className="block text-muted tabular-nums">{sessionDate(startTime)}</span>
+        <span className="block text-muted tabular-nums">{sessionDate(began)}</span>
       </h2>
       <ul>
         {matches.map((match) => (

@@ -86,6 +86,11 @@ export function SessionList({
                 <span dir="auto" className="line-clamp-2 text-left font-bold [overflow-wrap:anywhere]">
                   {session.topic}
                 </span>
+                {session.firstWords !== "" && (
+                  <span dir="auto" className="line-clamp-2 text-left text-sm [overflow-wrap:anywhere]">
+                    {session.firstWords}
+                  </span>
+                )}
                 <SessionDetails session={session} />
               </Link>
             )}

@@ -27,10 +27,12 @@ export interface ListedSession {
   topic: string;
   /** Whether the topic is a number in the list that is not known, because the session is not in the loaded list. */
   unnumbered: boolean;
+  /** What the child said first, of a session without a topic; else empty. */
+  firstWords: string;
   date: string;
-  /** Empty when unknown. */
-  startTime: string;
-  /** From its start to its newest message, in words; empty when unknown or no time passed. */
+  /** When it began; empty when unknown. */
+  began: string;
+  /** How long there was talk, in words; empty when there was none. */
   length: string;
   /** How many, in words. */
   messages: string;
@@ -100,16 +102,16 @@ export function useSingleSession(childId: number, sessionId: number | null) {
 
 /** `place` is the session's place in the list, if that is known. */
 function asShown(session: Session, place?: number): ListedSession {
-  const { topic = "", start_time: start = "", last_message_time: end, message_count: count } = session;
-  const { device = "", assistant = "" } = session;
+  const { topic = "", date: began = "", duration: seconds = 0, message_count: count } = session;
+  const { device = "", assistant = "", first_words: firstWords = "" } = session;
   const named = topic.trim() !== "";
-  const seconds = (Date.parse(end ?? "") - Date.parse(start)) / 1000;
   return {
     id: session.session_id,
     topic: named ? plainText(topic) : `Session Topic ${place ?? ""}`.trim(),
     unnumbered: !named && place === undefined,
-    date: sessionDate(start),
-    startTime: start,
+    firstWords: named ? "" : plainText(firstWords).trim(),
+    date: sessionDate(began),
+    began,
     length: seconds > 0 ? duration(seconds) : "",
     messages: `${count} ${count === 1 ? "message" : "messages"}`,
     place: [...new Set([device, assistant].map((name) => plainText(name).trim()))].filter(Boolean).join(", "),

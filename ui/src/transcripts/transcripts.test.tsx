@@ -77,6 +77,38 @@ test("sessions of one topic are told apart by time, length and number of message
   expect(heading.parentElement).toHaveTextContent(details);
 });
 
+test("a session without a start and a topic has a date, and the child's first words below its title", async () => {
+  const said = session(1, 1, 0, [
+    ["assistant", "Hello!"],
+    ["child", "Why does lava glow?"],
+  ]);
+  delete said.start_time;
+  const empty = session(2, 1, 0, []);
+  delete empty.start_time;
+  renderAt("/child/1/transcripts", { backend: backendWith(said, empty) });
+
+  const [first, second] = await sessionLinks();
+  expect(first).toHaveTextContent(/^Session Topic 1Why does lava glow\?Today, /u);
+  expect(second).toHaveTextContent(/^Session Topic 2Unknown date/u);
+  const heading = screen.getByRole("heading", { name: "Transcript: Session Topic 1" });
+  expect(heading.parentElement).not.toHaveTextContent("Unknown date");
+});
+
+test("an item of the list says its place; End and Home keep the focus", async () => {
+  const sessions = Array.from({ length: 40 }, (_, index) => session(40 - index, 1, index * MINUTE, []));
+  const { user } = renderAt("/child/1/transcripts", { backend: backendWith(...sessions) });
+  const [first] = await sessionLinks();
+  expect(first?.closest("li")).toHaveAttribute("aria-setsize", "40");
+  expect(first?.closest("li")).toHaveAttribute("aria-posinset", "1");
+
+  first?.focus();
+  await user.keyboard("{End}");
+  expect(document.activeElement?.closest("li")).toHaveAttribute("aria-posinset", "40");
+  await user.keyboard("{Home}");
+
+  expect(document.activeElement?.closest("li")).toHaveAttribute("aria-posinset", "1");
+});
+
 test("a bubble names the voice that was heard", async () => {
   const heard = session(1, 1, 0, [["child", "Why?"]], { topic: "Moon" });
   heard.messages = heard.messages.map((message) => ({ ...message, speaker: "Leo" }));

@@ -12,7 +12,8 @@ type SearchPages = InfiniteData<Awaited<ReturnType<typeof searchTranscripts>>, s
 export interface SessionMatches {
   id: number;
   topic: string;
-  startTime: string;
+  /** When it began; empty when unknown. */
+  began: string;
   matches: Match[];
 }
 
@@ -75,8 +76,8 @@ function found({ pages }: SearchPages) {
 export function bySession(matches: readonly Match[]): SessionMatches[] {
   const sessions = new Map<number, SessionMatches>();
   for (const match of matches) {
-    const { session_id: id, topic = "", start_time: startTime = "" } = match;
-    const session = sessions.get(id) ?? { id, topic, startTime, matches: [] };
+    const { session_id: id, topic = "", date: began = "" } = match;
+    const session = sessions.get(id) ?? { id, topic, began, matches: [] };
     sessions.set(id, session);
     session.matches.push(match);
   }

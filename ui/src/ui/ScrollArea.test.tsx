@@ -20,3 +20,18 @@ test("a scroll bar leaves 600 ms after the last scroll", () => {
   act(() => void vi.advanceTimersByTime(1));
   expect(area).not.toHaveAttribute("data-scrolling");
 });
+
+test.each([
+  ["fits", 100, false],
+  ["is longer than it", 400, true],
+])("an area whose content %s is a tab stop: %s", async (_what, height, isStop) => {
+  const content = vi.spyOn(HTMLElement.prototype, "scrollHeight", "get").mockReturnValue(height);
+  const room = vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(100);
+
+  render(<ScrollArea label="Messages">…</ScrollArea>);
+  await act(async () => Promise.resolve());
+
+  expect(screen.getByRole("region", { name: "Messages" }).hasAttribute("tabindex")).toBe(isStop);
+  content.mockRestore();
+  room.mockRestore();
+});

@@ -14,7 +14,7 @@ interface ScrollAreaProps {
 
 /** A scrollable region, also by keyboard. Its scroll bar is visible only during scrolling and pointing. */
 export function ScrollArea({ children, label, className = "", ref }: ScrollAreaProps) {
-  const { ref: scrolls, tabIndex } = useScrolls<HTMLElement>();
+  const { ref: scrolls, tabIndex } = useScrolls();
   const both = useMemo(() => mergedRefs(scrolls, ref), [scrolls, ref]);
   const hiding = useRef<ReturnType<typeof setTimeout>>(undefined);
   const showScrollBar = ({ currentTarget: { dataset } }: SyntheticEvent<HTMLElement>) => {

@@ -4,9 +4,9 @@ import { useCallback, useState } from "react";
  * The ref of an element that may have more content than room, and its `tabIndex`: it is a tab stop only where the arrow keys
  * scroll it.
  */
-export function useScrolls<Area extends HTMLElement>() {
+export function useScrolls() {
   const [scrolls, setScrolls] = useState(false);
-  const ref = useCallback((area: Area | null) => {
+  const ref = useCallback((area: HTMLElement | null) => {
     if (area === null) return undefined;
     const measure = () =>
       setScrolls(area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight);

@@ -1859,10 +1859,15 @@ export interface components {
        */
       session_id: number;
       /**
-       * Format: date-time
-       * @description When the session began.
+       * Format: date
+       * @description The day on which the session began, in the child's time zone.
        */
       date: string;
+      /**
+       * Format: date-time
+       * @description When it ended, as far as that is known.
+       */
+      ended_at: string;
       /** @description What it was about; empty when nobody said. */
       topic: string;
       /**
@@ -2074,6 +2079,11 @@ export interface components {
        * @description When it began, if the assistant said.
        */
       start_time?: string;
+      /**
+       * Format: date-time
+       * @description When it began, as far as that is known.
+       */
+      date: string;
       /**
        * Format: date-time
        * @description When the newest message was said; left out when that is not known.
@@ -2870,6 +2880,11 @@ export interface components {
        * @description When the session began, if the assistant said.
        */
       start_time?: string;
+      /**
+       * Format: date-time
+       * @description When it began: `start_time`, else when its first message was said.
+       */
+      date?: string;
       /** @description The message, for `around`. */
       message_id: string;
       /** @description Who spoke. */
@@ -2944,6 +2959,18 @@ export interface components {
        * @description When it began, if the assistant said.
        */
       start_time?: string;
+      /**
+       * Format: date-time
+       * @description When it began: `start_time`, else when its first message was said; left out for a session without any.
+       */
+      date?: string;
+      /**
+       * Format: double
+       * @description How long there was talk, in seconds; left out when there was none.
+       */
+      duration?: number;
+      /** @description The beginning of what the child said first, of a session without a topic. */
+      first_words?: string;
       /**
        * Format: date-time
        * @description When the newest message was said; left out when that is not known.

@@ -155,7 +155,10 @@ fn authority(names: &[&str]) -> rcgen::CertificateParams {
 async fn a_certificate_that_its_owner_made_is_trusted_itself_when_it_may_sign_others_too() {
     let (acceptor, file) = certified(authority(&["127.0.0.1"]));
 
-    assert_eq!(sent_to(acceptor, file.path()).await, Ok(()));
+    assert_eq!(
+        sent_to(acceptor, file.path()).await,
+        Ok(HandedOver::Accepted)
+    );
 }
 
 #[tokio::test]

@@ -16,8 +16,14 @@ export interface CompletedActivity {
    * @maximum 9007199254740991
    */
   session_id: number;
-  /** When the session began. */
+  /**
+   * The day on which the session began, in the child's time zone.
+   * @minLength 10
+   * @maxLength 10
+   */
   date: string;
+  /** When it ended, as far as that is known. */
+  ended_at: string;
   /**
    * What it was about; empty when nobody said.
    * @maxLength 200

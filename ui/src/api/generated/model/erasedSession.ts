@@ -24,6 +24,8 @@ export interface ErasedSession {
   topic?: string;
   /** When it began, if the assistant said. */
   start_time?: string;
+  /** When it began, as far as that is known. */
+  date: string;
   /** When the newest message was said; left out when that is not known. */
   last_message_time?: string;
   /** How many messages there are. */

@@ -24,6 +24,8 @@ export interface SearchMatch {
   topic?: string;
   /** When the session began, if the assistant said. */
   start_time?: string;
+  /** When it began: `start_time`, else when its first message was said. */
+  date?: string;
   /**
    * The message, for `around`.
    * @maxLength 200

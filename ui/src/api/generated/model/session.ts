@@ -29,6 +29,15 @@ export interface Session {
   topic?: string;
   /** When it began, if the assistant said. */
   start_time?: string;
+  /** When it began: `start_time`, else when its first message was said; left out for a session without any. */
+  date?: string;
+  /** How long there was talk, in seconds; left out when there was none. */
+  duration?: number;
+  /**
+   * The beginning of what the child said first, of a session without a topic.
+   * @maxLength 120
+   */
+  first_words?: string;
   /** When the newest message was said; left out when that is not known. */
   last_message_time?: string;
   /** How many messages there are. */

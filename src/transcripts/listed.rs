@@ -1,0 +1,110 @@
+//! A session as its child's guardians see it: what is stored of it, and what follows from that.
+
+use serde::Serialize;
+
+use super::talk::interval;
+use super::{Session, Transcripts, TranscriptsError, store};
+use crate::children::{ChildAccess, SessionId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Read, StoreError};
+
+/// How many of the first messages are looked through for the child's first words.
+const LOOKED_THROUGH: usize = 20;
+
+/// How many characters of the first words are shown.
+const FIRST_WORDS: usize = 120;
+
+/// A session with what follows from its messages.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedSession {
+    #[serde(flatten)]
+    session: Session,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_words: Option<String>,
+}
+
+impl Transcripts {
+    /// One session of the child's, as its guardians see it.
+    ///
+    /// # Errors
+    ///
+    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's, or the store's.
+    pub fn get_listed(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<ListedSession, TranscriptsError> {
+        let session = self.get_session(access, session)?;
+        Ok(listed(&self.store, session)?)
+    }
+
+    /// When a session began: as the assistant says, else with its first message; `None` without messages.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn began(
+        &self,
+        view: &impl Read,
+        session: &Session,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        match session.start_time {
+            None => store::messages::first_said_at(view, session.session_id),
+            start => Ok(start),
+        }
+    }
+}
+
+/// What follows from a session's messages. What cannot be read is left out.
+pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession, StoreError> {
+    let id = session.session_id;
+    let state = readable(store::state(view, id))?.flatten();
+    let first = match state.as_ref().and_then(|state| state.first_message_time) {
+        None if session.message_count > 0 => store::messages::first_said_at(view, id)?,
+        first => first,
+    };
+    let talk = state.and_then(|state| {
+        let said = first.zip(session.last_message_time);
+        let reported = state.reported();
+        interval(said, session.start_time, state.ended_at, reported)
+    });
+    let has_topic = session
+        .topic
+        .as_ref()
+        .is_some_and(|topic| !topic.trim().is_empty());
+    let first_words = match has_topic || session.message_count == 0 {
+        true => None,
+        false => first_words(view, id)?,
+    };
+    Ok(ListedSession {
+        date: session.start_time.or(first),
+        duration: talk.map(|talk| talk.end.since(talk.start).as_secs_f64()),
+        first_words,
+        session,
+    })
+}
+
+/// The beginning of what the child said first.
+fn first_words(view: &impl Read, session: SessionId) -> Result<Option<String>, StoreError> {
+    let page = store::messages::messages(view, session, None, LOOKED_THROUGH)?;
+    for row in &page.rows {
+        let message = row.record::<super::Message>()?;
+        let text = message.text_content.as_deref().unwrap_or_default().trim();
+        if message.source.as_deref() == Some("child") && !text.is_empty() {
+            return Ok(Some(text.chars().take(FIRST_WORDS).collect()));
+        }
+    }
+    Ok(None)
+}
+
+/// `None` for what cannot be read.
+fn readable<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match found {
+        Err(StoreError::Unreadable(_)) => Ok(None),
+        found => found.map(Some),
+    }
+}

@@ -1,0 +1,208 @@
+import type { Locator, Page } from "@playwright/test";
+
+import { type Family, anyWidth, expect, test } from "./fixtures";
+
+const DAY = 24 * 60 * 60_000;
+
+/** A conversation of forty messages, without a start and a topic, as plug-ins deliver it. */
+async function hearMuch({ assistant, child }: Family): Promise<number> {
+  const began = Date.now() - DAY;
+  const session = await assistant.open("much", { child_id: child.id });
+  await assistant.deliver(
+    "much",
+    Array.from({ length: 40 }, (_, index) => ({
+      message_id: String(index),
+      source: index % 2 === 0 ? "child" : "assistant",
+      text_content: `Sentence ${index} about volcanoes and why they glow`,
+      timestamp: new Date(began + index * 60_000).toISOString(),
+    })),
+  );
+  return session;
+}
+
+async function setFontSize(page: Page, standard: number): Promise<void> {
+  // As the browser's own setting does it, so that it counts for the widths at which the layout changes too.
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: 13 } });
+}
+
+/** How many pixels of an element's height are in the window once the page is scrolled to it. */
+async function visibleHeight(element: Locator): Promise<number> {
+  await element.evaluate((it) => it.scrollIntoView({ block: "end" }));
+  return element.evaluate((it) => {
+    const { top, bottom } = it.getBoundingClientRect();
+    const bar = document.querySelector("nav.fixed")?.getBoundingClientRect();
+    const end = bar === undefined || bar.height === 0 ? innerHeight : bar.top;
+    return Math.min(bottom, end) - Math.max(top, 0);
+  });
+}
+
+test(
+  "in a real browser a dialog that closes leaves the focus with what opened it",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    const session = await hearMuch(family);
+    await signInAt(`transcripts?session=${session}`);
+    const menu = page.getByRole("button", { name: "Move or erase" });
+    for (const close of ["Escape", "Keep it"]) {
+      await menu.click();
+      await page.getByRole("menuitem", { name: "Erase" }).click();
+      await expect(page.getByRole("dialog")).toBeVisible();
+
+      if (close === "Escape") await page.keyboard.press("Escape");
+      else await page.getByRole("button", { name: close }).click();
+
+      await expect(menu).toBeFocused();
+    }
+
+    await menu.click();
+    await page.getByRole("menuitem", { name: "Erase" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "was erased." })).toBeFocused();
+  },
+);
+
+test(
+  "a conversation without a start and a topic has a date, a length and its first words",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await hearMuch(family);
+    await signInAt("transcripts");
+
+    const row = page.getByRole("link", { name: /^Session Topic 1/u });
+    await expect(row).toContainText("Sentence 0 about volcanoes");
+    await expect(row).toContainText(/39 min, 40 messages/u);
+    await expect(row).not.toContainText("Unknown date");
+  },
+);
+
+for (const { width, height, text } of [
+  { width: 844, height: 390, text: 16 },
+  { width: 390, height: 844, text: 32 },
+]) {
+  test(
+    `at ${width}×${height} and a text of ${text} px there is room to read a transcript`,
+    anyWidth,
+    async ({ page, family, signInAt }) => {
+      const session = await hearMuch(family);
+      await page.setViewportSize({ width, height });
+      await setFontSize(page, text);
+      await signInAt(`transcripts?session=${session}`);
+      const messages = page.getByRole("region", { name: "Messages" });
+      await expect(messages.getByText("Sentence 0 about", { exact: false })).toBeVisible();
+
+      expect(await visibleHeight(messages)).toBeGreaterThan(150);
+    },
+  );
+}
+
+test("what has the focus on a phone is not under the bottom bar", async ({
+  page,
+  family,
+  isMobile,
+  signInAt,
+}) => {
+  test.skip(!isMobile, "there is no bottom bar");
+  await hearMuch(family);
+  await signInAt("settings");
+  await expect(page.getByRole("region", { name: "People and assistants" })).toContainText("Your address");
+  await page.locator("main").focus();
+
+  const covered: string[] = [];
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press("Tab");
+    const where = await page.evaluate(() => {
+      const focused = document.activeElement;
+      const bar = document.querySelector("nav.fixed");
+      if (focused === null || bar === null || focused === document.body || bar.contains(focused)) return null;
+      const isCovered = focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1;
+      return isCovered ? (focused.textContent ?? "") || focused.outerHTML.slice(0, 80) : "";
+    });
+    if (where === null) break;
+    if (where !== "") covered.push(where);
+  }
+
+  expect(covered).toEqual([]);
+});
+
+test("with text twice as large the week's bars fit a phone", anyWidth, async ({ page, family, signInAt }) => {
+  await hearMuch(family);
+  await family.assistant.complete("much", { duration: 12_000, mood: "curious" });
+  await page.setViewportSize({ width: 390, height: 844 });
+  await setFontSize(page, 32);
+  await signInAt("summary");
+  await expect(page.getByText("this week, in minutes")).toBeVisible();
+
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
+
+test(
+  "an activity without a mood has its date on a line of its own on a phone",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    const { assistant, child } = family;
+    await assistant.open("short", { child_id: child.id, topic: "Bees" });
+    await assistant.complete("short", { duration: 60 });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signInAt("activities/completed");
+
+    const topic = await page.getByRole("link", { name: "Bees" }).boundingBox();
+    const date = await page.getByRole("cell", { name: /, \d{4}$/u }).boundingBox();
+
+    expect(date?.y).toBeGreaterThanOrEqual((topic?.y ?? 0) + (topic?.height ?? 0) - 1);
+  },
+);
+
+test(
+  "on a slow connection Summary does not move once it is there",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await hearMuch(family);
+    await family.assistant.report(family.child.id, { headline: "Mia asks why." });
+    await page.addInitScript(() => {
+      let total = 0;
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) if ("value" in entry) total += Number(entry.value);
+        document.documentElement.dataset["shift"] = String(total);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    for (const [path, delay] of [
+      [/\/metrics/u, 900],
+      [/\/summary$/u, 300],
+      [/\/api\/sessions\?/u, 600],
+    ] as const) {
+      await page.route(path, async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        await route.continue();
+      });
+    }
+    await signInAt("summary");
+    await expect(page.getByText("this week, in minutes")).toBeVisible();
+    await expect(page.getByRole("button", { name: /^Download/u })).toBeAttached();
+
+    const total = Number(await page.locator("html").getAttribute("data-shift"));
+    expect(total).toBeLessThan(0.05);
+  },
+);
+
+test(
+  "on paper a chart has the paper's width, and Summary leaves its raw data out",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await hearMuch(family);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signInAt("metrics");
+    const chart = page.getByRole("slider", { name: "Minutes of each day" }).locator("svg");
+    await expect(chart).toBeVisible();
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    expect(await chart.getAttribute("viewBox")).toMatch(/^0 0 640 /u);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await expect(chart).not.toHaveAttribute("viewBox", /^0 0 640 /u);
+
+    await page.goto(`/child/${family.child.id}/summary`);
+    await expect(page.getByText("Everything, as data")).toBeVisible();
+    await page.emulateMedia({ media: "print" });
+    await expect(page.getByText("Everything, as data")).toBeHidden();
+  },
+);
