@@ -23,7 +23,7 @@ use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreErro
 
 pub use access::{AssistantAccess, have_same_guardians};
 pub use ids::{ChildId, SessionId};
-pub use store::{ASSISTANTS, GUARDIANS, SHARED_BY_PAGES, guardians_of, links_in};
+pub use store::{ASSISTANTS, GUARDIANS, SHARED_BY_PAGES, is_guardian, links_in};
 
 /// The most memory for answers of one kind, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;

@@ -177,8 +177,20 @@ pub(super) fn linked_callers(view: &impl Read, child: ChildId) -> Result<Vec<Cal
 }
 
 /// The guardians of a child. It fails if one of the links cannot be read: they are counted.
-pub fn guardians_of(view: &impl Read, child: ChildId) -> Result<Vec<GuardianId>, StoreError> {
+pub(super) fn guardians_of(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Vec<GuardianId>, StoreError> {
     view.list(&HAS_GUARDIAN.key().number(child.number()))
+}
+
+/// Whether a guardian has a child, whatever can be read of the link.
+pub fn is_guardian(
+    view: &impl Read,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<bool, StoreError> {
+    view.contains(&from_child(child, &Caller::Guardian(guardian.clone())))
 }
 
 /// The children and callers of these keys of one of the tables above.

@@ -13,8 +13,10 @@ pub const CONSEQUENCES: [Consequence; 2] = [
         run: |change, keys| {
             for (child, guardian) in children::links_in(children::GUARDIANS, keys) {
                 let guardian = GuardianId::from_text(&guardian);
-                store::forget_kept_by_or_from(change, child, &guardian)?;
-                forget_answers(change, child, &guardian)?;
+                if !children::is_guardian(change, child, &guardian)? {
+                    store::forget_kept_by_or_from(change, child, &guardian)?;
+                    forget_requests(change, child, &guardian)?;
+                }
             }
             Ok(())
         },
@@ -30,50 +32,45 @@ pub const CONSEQUENCES: [Consequence; 2] = [
     },
 ];
 
-/// Removes what a guardian asked for about the child if they are no longer its guardian, and what they answered.
-fn forget_answers(
+/// Removes what somebody asked for about a child whose guardian they no longer are, and what they answered. What cannot be read
+/// is left, and counts for nobody.
+fn forget_requests(
     change: &mut Change,
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    let is_guardian = match children::guardians_of(change, child) {
-        Ok(guardians) => guardians.contains(guardian),
-        // What cannot be read grants nothing.
-        Err(StoreError::Unreadable(_)) => false,
-        Err(error) => return Err(error),
-    };
     match store::erasure_request(change, child) {
-        Ok(Some(request)) if request.by == *guardian && !is_guardian => {
+        Ok(Some(request)) if request.by == *guardian => {
             store::remove_erasure_request(change, child)?;
         }
-        Ok(Some(mut request)) if request.by != *guardian => {
+        Ok(Some(mut request)) => {
             if request.agreement.forget(guardian) {
                 store::put_erasure_request(change, child, &request)?;
             }
         }
-        Ok(_) | Err(StoreError::Unreadable(_)) => {}
+        Ok(None) | Err(StoreError::Unreadable(_)) => {}
         Err(error) => return Err(error),
     }
-    for id in store::invitations_of(change, child)? {
-        match store::invitation(change, &id) {
-            Ok(Some(mut invitation)) => {
-                let before = invitation.children.clone();
-                let mut is_changed = invitation.forget(child, guardian);
-                if invitation.by == *guardian && !is_guardian {
-                    invitation.children.retain(|of| *of != child);
-                    is_changed = true;
-                }
-                match (is_changed, invitation.children.is_empty()) {
-                    (true, true) => {
-                        invitation.children = before;
-                        store::remove_invitation(change, &invitation)?;
-                    }
-                    (true, false) => store::put_invitation(change, &invitation, &before)?,
-                    (false, _) => {}
-                }
-            }
-            Ok(None) | Err(StoreError::Unreadable(_)) => {}
+    for id in store::invitation_ids_of(change, child)? {
+        let mut invitation = match store::invitation(change, &id) {
+            Ok(Some(invitation)) => invitation,
+            Ok(None) | Err(StoreError::Unreadable(_)) => continue,
             Err(error) => return Err(error),
+        };
+        let before = invitation.children.clone();
+        let is_inviter = invitation.by == *guardian;
+        if !invitation.forget(child, guardian) && !is_inviter {
+            continue;
+        }
+        if is_inviter {
+            invitation.children.retain(|of| *of != child);
+        }
+        match invitation.children.is_empty() {
+            true => {
+                invitation.children = before;
+                store::remove_invitation(change, &invitation)?;
+            }
+            false => store::put_invitation(change, &invitation, &before)?,
         }
     }
     Ok(())

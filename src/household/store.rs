@@ -9,8 +9,8 @@ use crate::children::ChildId;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 pub use invitations::{
-    INVITATION_OF, all_invitations, by_token, children_invited_to, invitation, invitations_of,
-    put_invitation, remove_invitation,
+    INVITATION_OF, all_invitations, by_token, children_invited_to, invitation, invitation_ids_of,
+    invitations_of, put_invitation, remove_invitation,
 };
 pub use kept_keys::{KeptKey, forget_kept_by_or_from, forget_kept_of, is_key_kept, put_kept_key};
 pub use made::{Sort, made, put_made, remove_made};

@@ -53,6 +53,15 @@ pub fn invitations_of(view: &impl Read, child: ChildId) -> Result<Vec<Invitation
     view.list(&of_child(child))
 }
 
+/// The same, whatever can be read of them.
+pub fn invitation_ids_of(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Vec<InvitationId>, StoreError> {
+    let ids = view.texts_below(&of_child(child))?;
+    Ok(ids.iter().map(|id| InvitationId::from_text(id)).collect())
+}
+
 /// Which of these children an invitation is about. With a guardian's own children it comes before anything else that is read of
 /// the invitation: another family's then takes as long as one that isn't there.
 pub fn children_invited_to(
