@@ -94,7 +94,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table. A new table needs a row here.
-const TABLES: [(&str, Pages); 59] = [
+const TABLES: [(&str, Pages); 62] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(&["getAssistant"], &["getReceipts", "getHousehold"]),
@@ -116,9 +116,15 @@ const TABLES: [(&str, Pages); 59] = [
         ]),
     ),
     ("backfill", Pages::AsBefore),
-    ("child", Pages::Closed(&["listChildren", "getAssistant"])),
+    (
+        "child",
+        Pages::ClosedAndLacksARow(&["listChildren", "getAssistant"], &["listRequests"]),
+    ),
     ("child-added", Pages::AsBefore),
+    ("child-former-names", Pages::AsBefore),
+    ("clock", Pages::AsBefore),
     ("compaction", Pages::AsBefore),
+    ("compaction-at-night", Pages::AsBefore),
     ("completed", Pages::LacksARow(&["listCompletedActivities"])),
     ("completed-at", Pages::AsBefore),
     (

@@ -368,6 +368,8 @@ async fn renaming_leaves_the_old_name_in_no_file() {
     )
     .await
     .ok();
+    // A child's former name is kept for thirty days.
+    app.clock.advance(Duration::from_secs(30 * 24 * 60 * 60));
     app.inner.leave_no_trace(|_| {}).await.unwrap();
 
     let folder = app.close();
@@ -467,4 +469,87 @@ async fn assistants_that_came_to_one_name_are_told_apart_by_their_ids() {
     kitchen.get("/api/assistant").await.problem(401);
     // The name is the other one's alone again.
     assert!(app.run_admin(revoke("den")).await.0.is_ok());
+}
+
+/// Sends a change as a browser does, with the length of its body.
+async fn change(guardian: &Persona<'_>, path: &str, body: String) -> Response {
+    let length = body.len().to_string();
+    let headers = [("content-length", length.as_str())];
+    guardian.send(Method::PUT, path, &headers, Some(body)).await
+}
+
+#[tokio::test]
+async fn a_guardian_changes_a_thousand_things_a_day_and_stops_and_deletes_as_much_as_they_like() {
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    app.guardian(BEN).await;
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[BEN]).await,
+    );
+    let robot = app.assistant("kitchen", &[mia]).await;
+    let delivered = robot.deliver("s", &json!({"topic": "Tides"})).await.json();
+    let ada = app.stepped_up(ADA).await;
+    let context = |child| format!("/api/child/{child}/context");
+    let text = |text: &str| json!({ "text": text }).to_string();
+    for _ in 0..1000 {
+        change(&ada, &context(mia), text("Mia is eight."))
+            .await
+            .ok();
+    }
+
+    let refused = change(&ada, &context(mia), text("more")).await;
+    assert!(refused.problem(429).contains("tomorrow"));
+    assert_eq!(refused.header("retry-after"), "14400", "until midnight");
+    let ben = app.stepped_up(BEN).await;
+    change(&ben, &context(leo), text("more")).await.ok();
+    let path = format!("/api/child/{mia}/times");
+    let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60});
+    ada.put(&path, &times).await.problem(429);
+    let pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}});
+    ada.put(&path, &pause).await.ok();
+    let search = format!("/api/child/{mia}/search");
+    ada.post(&search, &json!({"words": "tides"})).await.ok();
+    let session = format!("/api/sessions/{}", delivered["session_id"]);
+    ada.send(Method::DELETE, &session, &[], None).await.ok();
+    let erasure = format!("/api/child/{mia}/erasure");
+    ada.post(&erasure, &json!({"name": "Mia"})).await.ok();
+    app.clock.advance(Duration::from_secs(4 * 60 * 60));
+    let ada = app.stepped_up(ADA).await;
+    change(&ada, &context(mia), text("more")).await.ok();
+}
+
+#[tokio::test]
+async fn a_guardian_changes_twenty_megabytes_a_day_and_an_unknown_length_counts_as_64_kib() {
+    let app = TestApp::with_rate_limits().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let path = format!("/api/child/{mia}/context");
+    let body = json!({"text": "Mia is eight."});
+
+    for _ in 0..20_000_000 / (64 * 1024) {
+        ada.put(&path, &body).await.ok();
+    }
+
+    ada.put(&path, &body).await.problem(429);
+    change(&ada, &path, body.to_string()).await.ok();
+}
+
+#[test]
+fn what_is_not_counted_as_a_change_is_an_operation() {
+    let contract = std::fs::read_to_string("openapi.yaml").unwrap();
+    for (method, path) in porchlight::identity::api::UNCOUNTED {
+        let is_it = |line: &str| {
+            let parts = line.trim().trim_end_matches(':').split('/');
+            let parts = parts.map(|part| if part.starts_with('{') { "*" } else { part });
+            line.starts_with("  /") && parts.collect::<Vec<_>>().join("/") == path
+        };
+        let mut lines = contract.lines().skip_while(|line| !is_it(line)).skip(1);
+        let below = lines.by_ref().take_while(|line| line.starts_with("    "));
+        let method = format!("    {}:", method.as_str().to_lowercase());
+        assert!(
+            below.into_iter().any(|line| line == method),
+            "{method} {path}"
+        );
+    }
 }

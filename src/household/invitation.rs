@@ -10,6 +10,7 @@ use super::agreement::{Agreement, Due};
 use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::due::DueBy;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::SecretHash;
 
@@ -85,6 +86,11 @@ impl Invitation {
     fn all(&self, of: &[ChildId], holds: impl Fn(&Agreement) -> bool) -> bool {
         of.iter()
             .all(|child| self.answers.get(child).is_some_and(&holds))
+    }
+
+    /// [`Invitation::has_expired`], so that it can be forgotten.
+    pub fn is_over(&self, by: DueBy) -> bool {
+        self.accepted_by.is_none() && (by.has_passed(self.at, LIFE) || by.precedes(self.at))
     }
 
     /// Whether its link has ended by the clock. One from the future was made by a clock that has been set back.

@@ -3,7 +3,7 @@
 use super::agreement::Due;
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
-use super::{Household, HouseholdError, InvitationId, caller, store};
+use super::{DeletionExtent, Household, HouseholdError, InvitationId, caller, store};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SignedIn;
@@ -31,6 +31,8 @@ pub struct SeenErasure {
     pub by: Option<Author>,
     /// Since when.
     pub at: Timestamp,
+    /// What would be deleted.
+    pub extent: DeletionExtent,
     /// The answers so far.
     pub waiting: Waiting,
 }
@@ -83,6 +85,8 @@ impl Household {
             match self.standing_request(&self.store, access.child()) {
                 Ok(Some(request)) => {
                     let seen = self.as_seen_erasure(access, guardian, request)?;
+                    // It is shown without its names.
+                    requests.unreadable += u64::from(seen.extent.names.is_empty());
                     requests.erasures.push(seen);
                 }
                 Ok(None) => {}
@@ -115,7 +119,7 @@ impl Household {
         access: &ChildAccess,
         reader: &SignedIn,
         request: ErasureRequest,
-    ) -> Result<SeenErasure, StoreError> {
+    ) -> Result<SeenErasure, HouseholdError> {
         let guardians = self.children.guardians_of(&self.store, access.child())?;
         Ok(SeenErasure {
             child: access.child(),
@@ -123,6 +127,7 @@ impl Household {
                 .history
                 .author(&self.store, access, reader, &request.by)?,
             at: request.at,
+            extent: self.extent(&self.store, access)?,
             waiting: self.waiting(
                 request.due(&guardians),
                 request.agreement.was_shown_to(reader.guardian()),

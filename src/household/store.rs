@@ -5,7 +5,7 @@ mod kept_keys;
 mod made;
 
 use super::erasure_request::ErasureRequest;
-use crate::children::ChildId;
+use crate::children::{ChildId, DELETION_REQUEST};
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 pub use invitations::{
@@ -13,9 +13,9 @@ pub use invitations::{
     invitations_of, put_invitation, remove_invitation,
 };
 pub use kept_keys::{KeptKey, forget_kept_by_or_from, forget_kept_of, is_key_kept, put_kept_key};
-pub use made::{Sort, made, put_made, remove_made};
+pub use made::{Asked, Sort, put_made, readable_made, remove_made};
 
-const ERASURE_REQUEST: Table = Table::new("erasure-request");
+const ERASURE_REQUEST: Table = DELETION_REQUEST;
 
 /// What each table holds.
 pub const KINDS: [RecordKind; 6] = [

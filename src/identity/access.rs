@@ -70,7 +70,7 @@ impl Access {
         let ended = self.end(change, &id)?;
         let mut guardian = ended.ok_or(IdentityError::NoSuchGuardianId(id))?;
         self.guardians.change_email(change, &mut guardian, to)?;
-        change.require_compaction()?;
+        change.require_compaction_at_night()?;
         Ok(guardian)
     }
 

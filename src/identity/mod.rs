@@ -42,10 +42,13 @@ mod step_up_codes;
 mod store;
 mod tokens;
 mod turns;
+mod unverified;
+mod write_budget;
 
 use std::sync::Arc;
 
 use crate::kernel::clock::Clock;
+use crate::kernel::due::DueClock;
 use crate::kernel::ids::random_id;
 use crate::kernel::limit::Leniency;
 use crate::kernel::mail::Mailer;
@@ -80,10 +83,12 @@ pub use sign_ins::{
     device,
 };
 use step_up_codes::StepUpCodes;
+use unverified::UnverifiedAddresses;
 
 pub use store::{kinds, not_restored, remembered_public_url};
 pub use tokens::{TokenKey, Tokens};
 pub use turns::{Turn, Turns};
+pub use write_budget::WriteBudgets;
 
 random_id!(GuardianId, "gdn_", "A guardian's id.");
 random_id!(AssistantId, "asi_", "An assistant's id.");
@@ -160,6 +165,8 @@ pub struct Identity {
     pub address_changes: AddressChanges,
     /// What ends access.
     pub access: Access,
+    /// How much guardians may change in a day.
+    pub write_budgets: WriteBudgets,
     store: Store,
     public_url: PublicUrl,
 }
@@ -202,6 +209,7 @@ impl Identity {
     pub async fn start(
         store: Store,
         clock: Clock,
+        due: DueClock,
         randomness: Randomness,
         mailer: Mailer,
         settings: IdentitySettings,
@@ -239,12 +247,16 @@ impl Identity {
             mailer.clone(),
             limits,
         );
-        let notices = Notices {
-            store: store.clone(),
-            mailer: mailer.clone(),
-            guardians: guardians.clone(),
-            time_zone,
-        };
+        let unverified =
+            UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
+        let notices = Notices::new(
+            store.clone(),
+            clock.clone(),
+            mailer.clone(),
+            guardians.clone(),
+            unverified.clone(),
+            (limits, time_zone),
+        );
         let sign_ins = SignIns::new(
             store.clone(),
             clock.clone(),
@@ -272,6 +284,7 @@ impl Identity {
             mailer,
             guardians.clone(),
             links.clone(),
+            unverified,
             limits,
         );
         let pairings = Pairings {
@@ -295,6 +308,7 @@ impl Identity {
         let address_changes = AddressChanges::new(
             store.clone(),
             clock.clone(),
+            due,
             randomness.clone(),
             public_url.clone(),
             guardians.clone(),
@@ -330,6 +344,7 @@ impl Identity {
             other_devices,
             address_changes,
             access,
+            write_budgets: WriteBudgets::new(clock, limits),
             store,
             public_url,
         })

@@ -5,6 +5,7 @@ pub mod backup_state;
 pub mod cache;
 pub mod certificate;
 pub mod clock;
+pub mod due;
 pub mod forwarding;
 pub mod home_network;
 pub mod ids;

@@ -3,7 +3,7 @@
 use super::session::{Detached, PlacedSession, Session};
 use super::store::own_session;
 use super::{Transcripts, TranscriptsError, store};
-use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, Receiving, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, StoreError};
 
@@ -96,15 +96,14 @@ impl Transcripts {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-        to: &ChildAccess,
+        to: &Receiving<'_>,
     ) -> Result<PlacedSession, TranscriptsError> {
         access.confirm(change)?;
-        to.confirm(change)?;
         let (mut state, mut session) = own_session(change, access, session)?;
         if !state.is_shown() {
             return Err(TranscriptsError::NoSuchSession);
         }
-        store::moving::give_to(change, &mut state, &mut session, to.child())?;
+        store::moving::give_to(change, &mut state, &mut session, to.access().child())?;
         change.drop_stale_answers();
         Ok(placed(state, session))
     }

@@ -15,6 +15,7 @@ pub mod api;
 mod backwards;
 mod delivery;
 mod everything;
+mod extent;
 mod hiding;
 mod listed;
 mod measures;
@@ -37,6 +38,7 @@ pub use backwards::{Backwards, Step, when_begun};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
+pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;
 pub use measures::{Measures, SessionMeasures};

@@ -274,8 +274,9 @@ export interface paths {
     post?: never;
     /**
      * Erase a session
-     * @description It is hidden everywhere at once, and lies in 'Recently erased' for seven days, in which every guardian of the child can
-     *     bring it back. Then it is erased for good. Erasing it again changes nothing.
+     * @description It is hidden everywhere at once, and lies in 'Recently erased' until seven days after every other guardian of the child was
+     *     shown it there, in which each of them can bring it back; 90 days at most. Then it is erased for good. Erasing it again
+     *     changes nothing.
      */
     delete: operations["eraseSession"];
     options?: never;
@@ -354,7 +355,7 @@ export interface paths {
     /**
      * Move a session to another child
      * @description Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
-     *     follows it. What its assistant said of the rules stays behind.
+     *     follows it. What its assistant said of the rules stays behind. 409 while a request to delete the other child stands.
      */
     put: operations["moveSession"];
     post?: never;
@@ -375,6 +376,27 @@ export interface paths {
     get: operations["listErasedSessions"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/erased_sessions/shown": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record that sessions in 'Recently erased' were shown
+     * @description Seven days after each other guardian was shown a session there, it is erased for good. Sessions that are not there are
+     *     ignored.
+     */
+    post: operations["noteErasedSessionsShown"];
     delete?: never;
     options?: never;
     head?: never;
@@ -414,7 +436,7 @@ export interface paths {
     /**
      * Erase a session in 'Recently erased' for good, now
      * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-     *     and out of the server's files when they are compacted, which begins now. Requires stepping up; otherwise 403.
+     *     and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
      */
     delete: operations["eraseSessionNow"];
     options?: never;
@@ -743,7 +765,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Give a child another name */
+    /**
+     * Give a child another name
+     * @description 409 while a request to delete the child stands. 422 for more than twenty names in 30 days.
+     */
     put: operations["renameChild"];
     post?: never;
     delete?: never;
@@ -941,7 +966,8 @@ export interface paths {
     /**
      * Request the erasure of a child and all its data
      * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
-     *     shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request.
+     *     shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
+     *     most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
      */
     post: operations["askToEraseChild"];
     /** Cancel the request to erase a child, whoever made it */
@@ -983,7 +1009,9 @@ export interface paths {
     /**
      * Invite another guardian
      * @description Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
-     *     it was shown to each of them. At most five a day.
+     *     it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
+     *     24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
+     *     an e-mail, at most three a day are sent, with the same answer.
      */
     post: operations["inviteGuardian"];
     delete?: never;
@@ -1352,7 +1380,7 @@ export interface paths {
     get: operations["getTimes"];
     /**
      * Replace when an assistant may talk with a child
-     * @description All of it: what is left out is not limited, and ends a pause.
+     * @description All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
      */
     put: operations["replaceTimes"];
     post?: never;
@@ -2101,9 +2129,12 @@ export interface components {
       erased_at: string;
       /**
        * Format: date-time
-       * @description Until when it can be brought back. Then it is erased for good.
+       * @description Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
+       *     shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
        */
       until: string;
+      /** @description `true` while the caller, who didn't erase it, is not recorded as having been shown it here. */
+      unseen?: boolean;
       /** @description Who erased it; left out for a guardian who is no longer here. */
       by?: components["schemas"]["Author"];
     };
@@ -2124,6 +2155,23 @@ export interface components {
        * @description Since when.
        */
       at: string;
+      /**
+       * Format: uint64
+       * @description How many conversations would be deleted, those in 'Recently erased' included.
+       */
+      conversations: number;
+      /**
+       * Format: date
+       * @description On which day the first of them began, in the child's time zone; left out if there is none.
+       */
+      first_day?: string;
+      /**
+       * Format: date
+       * @description On which day the last of them began; left out if there is none.
+       */
+      last_day?: string;
+      /** @description The child's name, and those that it had in the last 30 days, the last one first. */
+      names: string[];
       /** @description The answers so far. */
       answers: components["schemas"]["Answers"];
     };
@@ -3060,6 +3108,14 @@ export interface components {
       token: string;
     };
     /**
+     * ShownErasedRequest
+     * @description The sessions in 'Recently erased' that were shown.
+     */
+    ShownErasedRequest: {
+      /** @description The sessions. */
+      sessions: number[];
+    };
+    /**
      * ShownLink
      * @description A link and its QR code.
      */
@@ -3429,7 +3485,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3544,7 +3600,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3639,7 +3695,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3810,7 +3866,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3891,7 +3947,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3976,7 +4032,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4050,7 +4106,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4122,7 +4178,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4215,7 +4271,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4298,7 +4354,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4412,7 +4468,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4507,7 +4563,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4608,7 +4664,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4694,7 +4750,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4778,7 +4834,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4893,7 +4949,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5021,7 +5077,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5132,7 +5188,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5220,6 +5276,15 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It conflicts with what is there. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request is too large. */
       413: {
         headers: {
@@ -5256,7 +5321,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5367,7 +5432,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5387,6 +5452,130 @@ export interface operations {
       };
       /** @description It cannot be done just now. */
       503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  noteErasedSessionsShown: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ShownErasedRequest"];
+      };
+    };
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
         headers: {
           [name: string]: unknown;
         };
@@ -5453,7 +5642,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5557,7 +5746,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5654,7 +5843,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5760,7 +5949,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5843,7 +6032,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5917,7 +6106,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6000,7 +6189,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6114,7 +6303,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6204,7 +6393,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6287,7 +6476,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6361,7 +6550,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6433,7 +6622,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6545,7 +6734,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6650,7 +6839,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6763,7 +6952,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6855,7 +7044,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6929,7 +7118,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7053,7 +7242,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7146,7 +7335,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7220,7 +7409,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7332,7 +7521,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7413,7 +7602,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7527,7 +7716,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7612,7 +7801,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7702,6 +7891,15 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It conflicts with what is there. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request is too large. */
       413: {
         headers: {
@@ -7738,7 +7936,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7879,7 +8077,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8023,7 +8221,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8136,7 +8334,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8238,7 +8436,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8340,7 +8538,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8435,7 +8633,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8520,7 +8718,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8632,7 +8830,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8734,7 +8932,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8876,7 +9074,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8969,7 +9167,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9062,7 +9260,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9158,6 +9356,15 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It conflicts with what is there. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request is too large. */
       413: {
         headers: {
@@ -9194,7 +9401,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9287,7 +9494,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9380,7 +9587,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9485,7 +9692,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9600,7 +9807,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9730,7 +9937,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9863,7 +10070,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9985,7 +10192,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10075,7 +10282,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10186,7 +10393,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10274,7 +10481,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10391,7 +10598,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10502,7 +10709,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10590,7 +10797,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10692,7 +10899,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10794,7 +11001,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10880,7 +11087,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10970,7 +11177,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11110,7 +11317,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11209,7 +11416,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11340,7 +11547,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11439,7 +11646,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11579,7 +11786,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11679,7 +11886,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11753,7 +11960,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11876,7 +12083,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12009,7 +12216,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12118,7 +12325,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12218,7 +12425,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12336,7 +12543,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12448,7 +12655,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12565,7 +12772,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12642,7 +12849,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
