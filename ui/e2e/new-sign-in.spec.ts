@@ -19,6 +19,8 @@ test("a sign-in with a recovery code is seen on the other device, and told by le
   await expect(shown).toHaveCount(10);
   const code = (await shown.allTextContents())[0] ?? "";
   canaries.note(code);
+  const ofCodes = await postOffice.letterTo(family.email);
+  expect(ofCodes.subject).toBe("New recovery codes for Porchlight");
 
   const stranger = await anotherBrowser();
   await stranger.goto("/login");

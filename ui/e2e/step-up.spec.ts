@@ -30,6 +30,8 @@ test("a parent keeps recovery codes, confirms by letter before a copy, and comes
   await expect(shown).toHaveCount(10);
   const codes = await shown.allTextContents();
   for (const code of codes) canaries.note(code);
+  const ofCodes = await postOffice.letterTo(family.email);
+  expect(ofCodes.subject).toBe("New recovery codes for Porchlight");
   await checkAccessibility();
   await page.getByRole("button", { name: "I have kept my codes" }).click();
   await expect(page.getByText("10 of 10 are left.")).toBeVisible();
