@@ -296,6 +296,7 @@ fn event_of(request: &Request) -> Option<Event> {
         | Request::BackupState
         | Request::Verify
         | Request::AcceptClock
+        | Request::ClockState
         | Request::TracesLeft
         | Request::Forwarding
         | Request::PublicUrl

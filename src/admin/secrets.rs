@@ -32,6 +32,7 @@ impl Request {
             | Self::BackupState
             | Self::TracesLeft
             | Self::AcceptClock
+            | Self::ClockState
             | Self::Forwarding
             | Self::PublicUrl
             | Self::Ready => false,

@@ -229,6 +229,7 @@ mod tests {
             name: None,
             added_at: now,
             signed_out_at: None,
+            by_invitation: false,
         };
         Fixture {
             clock,
