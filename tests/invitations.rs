@@ -379,7 +379,8 @@ async fn who_answered_for_one_child_was_not_asked_for_another() {
     let path = format!("/api/child/{noah}/guardians/me");
     eve.send(Method::DELETE, &path, &[], None).await.ok();
     app.clock.advance(8 * DAY);
-    app.inner.household.settle_due().await.unwrap();
+    let due = app.inner.due.due();
+    app.inner.household.settle_due(due).await.unwrap();
 
     let (ben, cleo) = (app.stepped_up(BEN).await, app.stepped_up(CLEO).await);
     assert_eq!(children(&cleo).await, [mia.number()]);

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::test_app::TestApp;
 use porchlight::kernel::limit::Leniency;
 use porchlight::server::listener::{self, ConnectionLimits};
-use porchlight::server::{self, Entrance, Homes, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -25,12 +25,13 @@ async fn served(app: &TestApp) -> (SocketAddr, DropGuard) {
         proxies: TrustedProxies::default(),
         limits: Leniency::Off,
         callers: Homes::default(),
+        hsts: Hsts::Off,
     };
     let ending = CancellationToken::new();
     tokio::spawn(listener::serve(
         vec![socket],
         server::endpoint(&app.inner, entrance),
-        server::head_refusal(public_url),
+        server::head_refusal(public_url, Hsts::Off),
         None,
         ConnectionLimits::default(),
         ending.clone(),
