@@ -1,7 +1,9 @@
 //! The composition root: what every feature is given, built in the order of the staircase.
 
+mod maintenance;
+
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::activities::{self, Activities};
 use crate::assistant::{self, AssistantService, LatestDelivery, Quota};
@@ -14,10 +16,11 @@ use crate::household::{self, Household};
 use crate::identity::{self, Identity, IdentitySettings};
 use crate::keeping::{self, Keeping};
 use crate::kernel::clock::Clock;
+use crate::kernel::due::{self, DueClock};
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{self, Purpose, RecordKind, Store, StoreError, Table};
+use crate::kernel::store::{self, RecordKind, Store, StoreError, Table};
 use crate::kernel::zones::Zone;
 use crate::metrics::Metrics;
 use crate::rules::{self, Joined, Rules};
@@ -43,6 +46,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
         &keeping::KINDS,
         &assistant::KINDS,
         &household::KINDS,
+        &[due::KIND],
         &store::KINDS,
     ];
     features.concat()
@@ -81,6 +85,8 @@ pub struct App {
     pub store: Store,
     /// The time.
     pub clock: Clock,
+    /// What is due by the clock.
+    pub due: DueClock,
     /// Who is calling.
     pub identity: Identity,
     /// Who may see whom.
@@ -115,8 +121,11 @@ pub struct App {
     pub events: Events,
     /// What trusted proxies got wrong.
     pub forwarding: ForwardingFaults,
+    /// The time zone of the server.
+    time_zone: Zone,
     draining: Arc<AtomicBool>,
-    /// Children whose erasure stopped for lack of room.
+    compactions: Arc<Mutex<maintenance::Compactions>>,
+    /// Children whose erasure was not finished.
     unfinished: Arc<Mutex<Vec<ChildAccess>>>,
     /// Held by the task that finishes erasures.
     finishing: Arc<tokio::sync::Mutex<()>>,
@@ -140,16 +149,25 @@ impl App {
             time_zone,
         } = surroundings;
         let chance = randomness.clone();
-        let identity =
-            Identity::start(store.clone(), clock.clone(), randomness, mailer, identity).await?;
         let children = Children::new(store.clone(), clock.clone());
+        let is_new = children.all_numbers(&store)?.is_empty();
+        let due = DueClock::start(&store, &clock, is_new)?;
+        let identity = Identity::start(
+            store.clone(),
+            clock.clone(),
+            due.clone(),
+            randomness,
+            mailer,
+            identity,
+        );
+        let identity = identity.await?;
         let history = History::new(store.clone(), children.clone(), identity.guardians.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
         let activities = Activities::new(store.clone(), clock.clone());
         let summaries = Summaries::new(store.clone());
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
-        let times = TimesOfChildren::new(&store, time_zone);
+        let times = TimesOfChildren::new(&store, time_zone.clone());
         let joined = Joined {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
@@ -173,7 +191,8 @@ impl App {
             guardians: identity.guardians.clone(),
             assistants: identity.assistants.clone(),
         };
-        let keeping = Keeping::start(store.clone(), clock.clone(), &chance, joined).await?;
+        let keeping =
+            Keeping::start(store.clone(), clock.clone(), due.clone(), &chance, joined).await?;
         let assistant = Arc::new(AssistantService {
             store: store.clone(),
             children: children.clone(),
@@ -190,8 +209,11 @@ impl App {
         let household = Household {
             store: store.clone(),
             clock: clock.clone(),
+            due: due.clone(),
             children: children.clone(),
             history: history.clone(),
+            transcripts: transcripts.clone(),
+            times: times.clone(),
             randomness: chance,
             public_url: identity.public_url().clone(),
             guardians: identity.guardians.clone(),
@@ -229,6 +251,7 @@ impl App {
         let app = Self {
             store,
             clock,
+            due,
             identity,
             children,
             history,
@@ -246,7 +269,9 @@ impl App {
             household,
             events,
             forwarding: ForwardingFaults::default(),
+            time_zone,
             draining,
+            compactions: Arc::default(),
             unfinished: Arc::default(),
             finishing: Arc::default(),
         };
@@ -256,120 +281,12 @@ impl App {
                 Err(StoreError::Full) => {}
                 // What cannot be read of one child is no reason to keep every family out.
                 Err(StoreError::Unreadable(cause)) => {
-                    tracing::error!(%cause, "a removed child could not be erased; the next start tries again");
+                    tracing::error!(%cause, "a removed child could not be erased; it is tried again");
                 }
                 other => other?,
             }
         }
         Ok(app)
-    }
-
-    /// Erases all that is kept of a child that nobody sees any more, in steps that let others write in
-    /// between.
-    ///
-    /// # Errors
-    ///
-    /// The store's. What is left is erased at the next start, and if only room was missing, as soon as there is.
-    pub async fn erase(&self, access: ChildAccess) -> Result<(), StoreError> {
-        let erased = self.erase_in_steps(&access).await;
-        if let Err(StoreError::Full) = erased {
-            self.unfinished().push(access);
-        }
-        erased
-    }
-
-    fn unfinished(&self) -> MutexGuard<'_, Vec<ChildAccess>> {
-        self.unfinished
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn erase_in_steps(&self, access: &ChildAccess) -> Result<(), StoreError> {
-        loop {
-            let (app, child) = (self.clone(), access.clone());
-            let step = self.store.commit_for(Purpose::Essential, move |change| {
-                let left = app.transcripts.erase_some(change, &child)?
-                    || app.activities.erase_some(change, &child)?
-                    || app.summaries.erase_some(change, &child)?
-                    || app.blocked_topics.erase_some(change, &child)?
-                    || app.contexts.erase_some(change, &child)?
-                    || app.times.erase_some(change, &child)?
-                    || app.rules.erase_some(change, &child)?
-                    || app.keeping.erase_some(change, &child)?
-                    || app.history.erase_some(change, &child)?
-                    || app.assistant.erase_some(change, &child)?
-                    || app.household.erase_some(change, &child)?;
-                if !left {
-                    app.children.erased(change, &child)?;
-                    change.require_compaction()?;
-                }
-                Ok::<_, StoreError>(left)
-            });
-            if !step.await?? {
-                return Ok(());
-            }
-        }
-    }
-
-    /// Erases children and sessions whose time is over, finishes erasures that lacked disk space, then compacts the store if
-    /// anything was erased since the last compaction, so that no file still holds it. `progress` is told how many records were copied. Concurrent calls run in turn.
-    ///
-    /// # Errors
-    ///
-    /// The store's, [`StoreError::Full`] while there is no room. Another call tries again.
-    pub async fn leave_no_trace(
-        &self,
-        progress: impl Fn(u64) + Clone + Send + 'static,
-    ) -> Result<(), StoreError> {
-        let _alone = self.finishing.lock().await;
-        // Each is tried, whatever becomes of the others.
-        let due = [
-            self.household.settle_due().await,
-            self.identity.address_changes.settle_due().await,
-            self.erase_due_children().await,
-            self.keeping.erase_due().await,
-        ];
-        let unfinished = std::mem::take(&mut *self.unfinished());
-        for access in unfinished {
-            match self.erase(access).await {
-                // It is noted again.
-                Err(StoreError::Full) => {}
-                other => other?,
-            }
-        }
-        if !self.unfinished().is_empty() {
-            return Err(StoreError::Full);
-        }
-        self.store.compact_until_erased(progress).await?;
-        due.into_iter().collect()
-    }
-
-    /// Erases the children whose guardians asked for it, once it takes effect.
-    async fn erase_due_children(&self) -> Result<(), StoreError> {
-        for child in self.household.due_erasures()? {
-            let household = self.household.clone();
-            let taken = self.store.commit_for(Purpose::Essential, move |change| {
-                household.take_due(change, child)
-            });
-            match taken.await? {
-                Ok(Some(access)) => match self.erase(access).await {
-                    // It is noted, and goes when there is room again.
-                    Err(StoreError::Full) => {}
-                    other => other?,
-                },
-                Ok(None) => {}
-                Err(error) => tracing::warn!(%error, "a child could not be erased"),
-            }
-        }
-        Ok(())
-    }
-
-    /// Waits until somebody erased something that shall not wait for the next look.
-    pub async fn wait_for_erasure(&self) {
-        tokio::select! {
-            () = self.keeping.wait_for_request() => {}
-            () = self.household.requested.notified() => {}
-        }
     }
 
     /// Makes `/readyz` fail from now on, so that no more traffic is sent, lets waiting calls answer, and

@@ -161,6 +161,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             rules: app.rules.clone(),
             times: app.times.clone(),
+            write_budgets: app.identity.write_budgets.clone(),
         },
         EventsApi {
             children: app.children.clone(),

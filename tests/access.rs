@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 91] = [
+const ROWS: [Row; 92] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -202,6 +202,11 @@ const ROWS: [Row; 91] = [
     ),
     row("eraseSession", Caller::Guardian, nothing),
     row("listErasedSessions", Caller::Guardian, nothing),
+    row(
+        "noteErasedSessionsShown",
+        Caller::Guardian,
+        |_| json!({"sessions": [1]}),
+    ),
     row("bringBackSession", Caller::Guardian, nothing),
     row("eraseSessionNow", Caller::Guardian, nothing),
     row("exportChild", Caller::Guardian, nothing),

@@ -54,7 +54,7 @@ async fn use_link(app: &TestApp, token: &str) -> Response {
 async fn pass(app: &TestApp, time: Duration) {
     app.clock.advance(time);
     let changes = &app.inner.identity.address_changes;
-    changes.settle_due().await.unwrap();
+    changes.settle_due(app.inner.due.due()).await.unwrap();
 }
 
 /// Whether a letter with a link goes to the address.

@@ -13,6 +13,7 @@ mod blocked_topics;
 mod contract;
 mod damaged_records;
 mod deliveries;
+mod due_dates;
 mod erasing_children;
 mod errors;
 mod events;

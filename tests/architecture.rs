@@ -54,7 +54,10 @@ const STAIRCASE: Steps = &[
             "transcripts",
         ],
     ),
-    ("household", &["assistant", "children", "identity"]),
+    (
+        "household",
+        &["assistant", "children", "identity", "times", "transcripts"],
+    ),
     (
         "admin",
         &[
@@ -181,6 +184,7 @@ const KERNEL: Steps = &[
     ("cache", &[]),
     ("randomness", &[]),
     ("clock", &[]),
+    ("due", &["clock", "store"]),
     ("name", &[]),
     ("words", &[]),
     ("zones", &["clock"]),

@@ -322,6 +322,33 @@ fn a_sign_in_survives_a_wrong_clock() {
 }
 
 #[test]
+fn a_clock_that_is_ahead_for_a_moment_deletes_nothing_that_waits() {
+    let Some(app) = TestServer::new() else { return };
+    let messages = json!([{"message_id": "1", "text_content": "hi"}]);
+    let delivery = json!({"session": "s", "messages": messages});
+    let path = "/api/assistant/deliveries";
+    let delivered = app.call_as(&app.key, "POST", path, &[], Some(&delivery));
+    assert_eq!(delivered.status, 200, "{}", delivered.body);
+    let deleted = app.call_as(&app.token(), "DELETE", "/api/sessions/1", &[], None);
+    assert_eq!(deleted.status, 204, "{}", deleted.body);
+
+    app.clock(8 * DAY);
+    // The server deletes what is due before it answers.
+    app.home.ok(&["child", "rename", "1", "Mia Lou"]);
+    app.clock(0);
+
+    let path = "/api/child/1/erased_sessions/1/return";
+    let restored = app.call_as(&app.token(), "POST", path, &[], None);
+    assert_eq!(restored.status, 204, "{}", restored.body);
+    let session = app.get(&app.token(), "/api/sessions/1/messages");
+    assert_eq!(session["messages"][0]["text_content"], "hi");
+    assert!(app.home.ok(&["check"]).contains("clock accept"));
+    app.home.ok(&["clock", "accept"]);
+    assert!(!app.home.ok(&["check"]).contains("clock accept"));
+    app.close();
+}
+
+#[test]
 fn a_clock_before_1970_causes_an_error_message_and_no_panic() {
     let Some(library) = library() else { return };
     let home = Home::new();

@@ -94,7 +94,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table. A new table needs a row here.
-const TABLES: [(&str, Pages); 57] = [
+const TABLES: [(&str, Pages); 60] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(&["getAssistant"], &["getReceipts", "getHousehold"]),
@@ -118,7 +118,10 @@ const TABLES: [(&str, Pages); 57] = [
     ("backfill", Pages::AsBefore),
     ("child", Pages::Closed(&["listChildren", "getAssistant"])),
     ("child-added", Pages::AsBefore),
+    ("child-former-names", Pages::AsBefore),
+    ("clock", Pages::AsBefore),
     ("compaction", Pages::AsBefore),
+    ("compaction-at-night", Pages::AsBefore),
     ("completed", Pages::LacksARow(&["listCompletedActivities"])),
     ("completed-at", Pages::AsBefore),
     (

@@ -227,3 +227,161 @@ async fn of_a_strangers_child_nothing_can_be_asked() {
         .problem(404);
     assert_eq!(erasures(&eve).await, [] as [Value; 0]);
 }
+
+async fn rename(guardian: &Persona<'_>, child: ChildId, name: &str) -> Response {
+    let path = format!("/api/child/{child}/name");
+    guardian.put(&path, &json!({"name": name})).await
+}
+
+async fn move_to(guardian: &Persona<'_>, session: &Value, child: ChildId) -> Response {
+    let path = format!("/api/sessions/{session}/child");
+    guardian.put(&path, &json!({"child_id": child})).await
+}
+
+/// Delivers a session that began at this time. Returns its number.
+async fn session(robot: &Persona<'_>, child: ChildId, name: &str, start: &str) -> Value {
+    let fields = json!({"child_id": child, "start_time": start, "topic": "Tides"});
+    robot.deliver(name, &fields).await.json()["session_id"].clone()
+}
+
+/// The e-mails that were sent, also in the background.
+async fn emails(app: &TestApp) -> usize {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    app.letters.lock().unwrap().len()
+}
+
+#[tokio::test]
+async fn while_a_request_to_delete_a_child_stands_nothing_is_moved_into_it_and_no_parent_renames_it()
+ {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let leo = app.child("Leo", &[ADA, BEN]).await;
+    let robot = app.assistant("kitchen", &[mia, leo]).await;
+    let of_mia = session(&robot, mia, "a", "2026-11-20T16:00:00Z").await;
+    let of_leo = session(&robot, leo, "b", "2026-11-20T17:00:00Z").await;
+    ask(&ada, leo, "Leo").await.ok();
+
+    for guardian in [&ada, &ben] {
+        move_to(guardian, &of_mia, leo).await.problem(409);
+        rename(guardian, leo, "Mia").await.problem(409);
+    }
+    move_to(&ada, &of_leo, mia).await.ok();
+    rename(&ada, mia, "Mia M.").await.ok();
+    stop(&ben, leo).await.ok();
+
+    move_to(&ada, &of_leo, leo).await.ok();
+    rename(&ada, leo, "Leonard").await.ok();
+    // A request counts only while who made it has the child.
+    ask(&ben, leo, "Leonard").await.ok();
+    leave(&ben, leo).await.ok();
+    rename(&ada, leo, "Leo").await.ok();
+}
+
+#[tokio::test]
+async fn a_request_says_what_would_be_deleted_also_when_names_were_swapped_just_before() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (
+        app.named_guardian(ADA, "Ada").await,
+        app.guardian(BEN).await,
+    );
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let leo = app.child("Leo", &[ADA, BEN]).await;
+    let robot = app.assistant("kitchen", &[mia, leo]).await;
+    session(&robot, mia, "a", "2026-11-03T16:00:00Z").await;
+    session(&robot, mia, "b", "2026-11-20T16:00:00Z").await;
+    let hidden = session(&robot, mia, "c", "2026-11-02T23:30:00Z").await;
+    let path = format!("/api/sessions/{hidden}");
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+
+    rename(&ada, mia, "Mia and Leo").await.ok();
+    rename(&ada, leo, "Mia").await.ok();
+    rename(&ada, mia, "Leo").await.ok();
+    ask(&ada, mia, "Leo").await.ok();
+
+    let letter = app.next_letter().await;
+    let flat = letter.text.replace('\n', " ");
+    for part in [
+        "3 conversations, from November 2, 2026 to November 20, 2026",
+        "“Leo”, “Mia and Leo”, “Mia”",
+    ] {
+        assert!(flat.contains(part), "{part}: {flat}");
+        assert!(letter.html.contains(part), "{part}: {}", letter.html);
+    }
+    let seen = erasures(&ben).await;
+    assert_eq!(seen[0]["conversations"], 3);
+    assert_eq!(seen[0]["first_day"], "2026-11-02");
+    assert_eq!(seen[0]["last_day"], "2026-11-20");
+    assert_eq!(seen[0]["names"], json!(["Leo", "Mia and Leo", "Mia"]));
+
+    app.clock.advance(31 * DAY);
+    let ben = app.stepped_up(BEN).await;
+    assert_eq!(erasures(&ben).await[0]["names"], json!(["Leo"]));
+    let ada = app.stepped_up(ADA).await;
+    ask(&ada, leo, "Mia").await.ok();
+    let empty = &erasures(&ada).await[1];
+    assert_eq!(empty["conversations"], 0);
+    assert_eq!(empty.get("first_day"), None);
+}
+
+#[tokio::test]
+async fn a_child_has_twenty_names_at_most_in_thirty_days() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    for number in 1..20 {
+        rename(&ada, mia, &format!("Name {number}")).await.ok();
+    }
+    rename(&ada, mia, "Mia").await.ok();
+
+    rename(&ada, mia, "One more").await.problem(422);
+    rename(&ada, mia, "Name 7").await.ok();
+    app.clock.advance(31 * DAY);
+    let ada = app.stepped_up(ADA).await;
+    rename(&ada, mia, "One more").await.ok();
+}
+
+#[tokio::test]
+async fn a_guardian_asks_to_delete_a_child_three_times_a_day_and_stops_as_often_as_they_like() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let noah = app.child("Noah", &[ADA, BEN]).await;
+    for _ in 0..3 {
+        ask(&ada, mia, "Mia").await.ok();
+        stop(&ada, mia).await.ok();
+    }
+
+    let sentence = ask(&ada, mia, "Mia").await.problem(422);
+    assert!(sentence.contains("three times today"), "{sentence}");
+    ask(&ada, noah, "Noah").await.ok();
+    ask(&ben, mia, "Mia").await.ok();
+    stop(&ada, mia).await.ok();
+    let history = ada.get(&format!("/api/child/{mia}/history")).await.json();
+    assert_eq!(history["entries"].as_array().unwrap().len(), 8);
+    app.clock.advance(DAY);
+    let ada = app.stepped_up(ADA).await;
+    ask(&ada, mia, "Mia").await.ok();
+}
+
+#[tokio::test]
+async fn of_the_same_news_one_email_comes_in_ten_minutes() {
+    let app = TestApp::with_rate_limits().await;
+    let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let noah = app.child("Noah", &[ADA, BEN]).await;
+    for _ in 0..2 {
+        ask(&ada, mia, "Mia").await.ok();
+        stop(&ada, mia).await.ok();
+    }
+    assert_eq!(emails(&app).await, 1);
+
+    ask(&ada, noah, "Noah").await.ok();
+    assert_eq!(emails(&app).await, 2, "it is about another child");
+    app.clock.advance(Duration::from_secs(10 * 60));
+    let ada = app.stepped_up(ADA).await;
+    ask(&ada, mia, "Mia").await.ok();
+    assert_eq!(emails(&app).await, 3);
+}

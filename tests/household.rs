@@ -468,3 +468,85 @@ async fn assistants_that_came_to_one_name_are_told_apart_by_their_ids() {
     // The name is the other one's alone again.
     assert!(app.run_admin(revoke("den")).await.0.is_ok());
 }
+
+#[tokio::test]
+async fn a_guardian_changes_a_thousand_things_a_day_and_stops_and_deletes_as_much_as_they_like() {
+    let app = TestApp::with_rate_limits().await;
+    app.guardian("ada@example.org").await;
+    app.guardian("ben@example.org").await;
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let bens = app.child("Leo", &["ben@example.org"]).await;
+    let robot = app.assistant("kitchen", &[mia]).await;
+    let delivered = robot.deliver("s", &json!({"topic": "Tides"})).await.json();
+    let ada = app.stepped_up("ada@example.org").await;
+    let context = |child| format!("/api/child/{child}/context");
+    for number in 0..1000 {
+        let body = json!({"text": format!("{number}")});
+        ada.put(&context(mia), &body).await.ok();
+    }
+
+    let body = json!({"text": "more"});
+    let refused = ada.put(&context(mia), &body).await;
+    assert!(refused.problem(429).contains("tomorrow"));
+    assert_eq!(refused.header("retry-after"), "14400", "until midnight");
+    let ben = app.stepped_up("ben@example.org").await;
+    ben.put(&context(bens), &body).await.ok();
+    let times = json!({"time_zone": "UTC", "quiet_hours": []});
+    let path = format!("/api/child/{mia}/times");
+    ada.put(&path, &times).await.ok();
+    let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60});
+    ada.put(&path, &times).await.problem(429);
+    let pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}});
+    ada.put(&path, &pause).await.ok();
+    let words = json!({"words": "tides"});
+    let search = format!("/api/child/{mia}/search");
+    ada.post(&search, &words).await.ok();
+    let session = format!("/api/sessions/{}", delivered["session_id"]);
+    ada.send(Method::DELETE, &session, &[], None).await.ok();
+    let erasure = format!("/api/child/{mia}/erasure");
+    ada.post(&erasure, &json!({"name": "Mia"})).await.ok();
+    app.clock
+        .advance(std::time::Duration::from_secs(4 * 60 * 60));
+    let ada = app.stepped_up("ada@example.org").await;
+    ada.put(&context(mia), &body).await.ok();
+}
+
+#[tokio::test]
+async fn a_guardian_changes_twenty_megabytes_a_day() {
+    let app = TestApp::with_rate_limits().await;
+    let ada = app.guardian("ada@example.org").await;
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let path = format!("/api/child/{mia}/blocked_topics");
+    let topics = (0..100).map(|number| format!("{number}{}", "ü".repeat(196)));
+    let body = json!(topics.collect::<Vec<_>>());
+    let fits = 20_000_000 / body.to_string().len();
+    for _ in 0..fits.min(900) {
+        let replaced = ada.put(&path, &body).await;
+        if replaced.status == 429 {
+            panic!("it is refused too early");
+        }
+    }
+
+    if fits < 900 {
+        ada.put(&path, &body).await.problem(429);
+    }
+}
+
+#[test]
+fn what_is_not_counted_as_a_change_is_an_operation() {
+    let contract = std::fs::read_to_string("openapi.yaml").unwrap();
+    for (method, path) in porchlight::identity::api::UNCOUNTED {
+        let is_it = |line: &str| {
+            let parts = line.trim().trim_end_matches(':').split('/');
+            let parts = parts.map(|part| if part.starts_with('{') { "*" } else { part });
+            line.starts_with("  /") && parts.collect::<Vec<_>>().join("/") == path
+        };
+        let mut lines = contract.lines().skip_while(|line| !is_it(line)).skip(1);
+        let below = lines.by_ref().take_while(|line| line.starts_with("    "));
+        let method = format!("    {}:", method.as_str().to_lowercase());
+        assert!(
+            below.into_iter().any(|line| line == method),
+            "{method} {path}"
+        );
+    }
+}

@@ -6,7 +6,7 @@ use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
-use porchlight::kernel::mail::Mailer;
+use porchlight::kernel::mail::{Letter, Mailer};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -128,7 +128,11 @@ async fn a_link_works_once_and_for_fourteen_days() {
     }
     app.clock.advance(14 * DAY);
     accept(&app, &again(&old)).await.problem(422);
-    app.inner.household.settle_due().await.unwrap();
+    app.inner
+        .household
+        .settle_due(app.inner.due.due())
+        .await
+        .unwrap();
     let ada = app.stepped_up(ADA).await;
     assert_eq!(invitations(&ada).await, [] as [Value; 0], "it is forgotten");
 }
@@ -163,7 +167,12 @@ async fn a_letter_proves_the_address_and_a_typed_one_is_a_label() {
     assert_eq!(made, json!({}), "the link is in the letter alone");
     let letter = app.next_letter().await;
     assert_eq!(letter.to.to_string(), BEN);
-    assert!(letter.text.contains("Ada invites you"), "{}", letter.text);
+    assert!(
+        letter.text.contains("Somebody invites you"),
+        "{}",
+        letter.text
+    );
+    assert!(!letter.text.contains("Ada"), "{}", letter.text);
     let token = token_in(&letter.text);
     let body = json!({"token": token, "name": "Ben", "email": "eve@example.org"});
     let accepted = accept(&app, &body).await.json();
@@ -279,7 +288,11 @@ async fn it_takes_effect_seven_days_after_it_was_shown_and_never_before() {
     accept_as(&app, &token, "Cleo", CLEO).await;
 
     app.clock.advance(100 * DAY);
-    app.inner.household.settle_due().await.unwrap();
+    app.inner
+        .household
+        .settle_due(app.inner.due.due())
+        .await
+        .unwrap();
     let cleo = app.stepped_up(CLEO).await;
     assert_eq!(
         children(&cleo).await,
@@ -290,10 +303,18 @@ async fn it_takes_effect_seven_days_after_it_was_shown_and_never_before() {
     show_all(&app.stepped_up(BEN).await).await;
     app.clock.advance(7 * DAY - Duration::from_secs(1));
     show_all(&app.stepped_up(BEN).await).await;
-    app.inner.household.settle_due().await.unwrap();
+    app.inner
+        .household
+        .settle_due(app.inner.due.due())
+        .await
+        .unwrap();
     assert_eq!(children(&app.stepped_up(CLEO).await).await, [] as [u64; 0]);
     app.clock.advance(Duration::from_secs(1));
-    app.inner.household.settle_due().await.unwrap();
+    app.inner
+        .household
+        .settle_due(app.inner.due.due())
+        .await
+        .unwrap();
     assert_eq!(children(&app.stepped_up(CLEO).await).await, [mia.number()]);
 }
 
@@ -362,7 +383,11 @@ async fn who_was_removed_after_accepting_is_given_nothing() {
     assert!(removed.is_ok());
 
     confirm(&ben, &id).await.problem(404);
-    app.inner.household.settle_due().await.unwrap();
+    app.inner
+        .household
+        .settle_due(app.inner.due.due())
+        .await
+        .unwrap();
 
     let household = ben.get("/api/household").await.json();
     let guardians = household["children"][0]["guardians"].as_array().unwrap();
@@ -390,7 +415,7 @@ async fn who_still_has_a_say_when_another_leaves_decides() {
 }
 
 #[tokio::test]
-async fn inviting_requires_stepping_up_and_one_of_ones_own_children_and_five_a_day_are_enough() {
+async fn inviting_requires_stepping_up_and_ones_own_children_and_is_limited_by_the_day() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let (mia, noah) = (
@@ -410,10 +435,18 @@ async fn inviting_requires_stepping_up_and_one_of_ones_own_children_and_five_a_d
     let none = json!({"children": []});
     let none = ada.post("/api/invitations", &none).await;
     assert!(none.status.is_client_error());
-    for _ in 0..5 {
+    for _ in 0..3 {
         ada.post("/api/invitations", &own).await.ok();
     }
     ada.post("/api/invitations", &own).await.problem(422);
+    for name in ["Leo", "Zoe"] {
+        let other = app.child(name, &[ADA]).await;
+        let other = json!({"children": [other]});
+        ada.post("/api/invitations", &other).await.ok();
+    }
+    let sixth = app.child("Tom", &[ADA]).await;
+    let sixth = json!({"children": [sixth]});
+    ada.post("/api/invitations", &sixth).await.problem(422);
 }
 
 #[tokio::test]
@@ -444,4 +477,165 @@ async fn where_the_administrator_arranges_nobody_invites_and_no_link_works() {
         .problem(403);
     let token = format!("ivt_{}", "A".repeat(43));
     join(&ada, &token).await.problem(422);
+}
+
+/// The e-mails that were sent, also in the background.
+async fn emails(app: &TestApp) -> Vec<Letter> {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    std::mem::take(&mut app.letters.lock().unwrap())
+}
+
+#[tokio::test]
+async fn who_became_a_guardian_by_invitation_invites_nobody_for_a_day() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let by_email = json!({"children": [mia], "email": BEN});
+    ada.post("/api/invitations", &by_email).await.ok();
+    let token = token_in(&app.next_letter().await.text);
+    accept(&app, &json!({"token": token, "name": "Ben"}))
+        .await
+        .ok();
+    let ben = app.stepped_up(BEN).await;
+    let body = json!({"children": [mia]});
+
+    let sentence = ben.post("/api/invitations", &body).await.problem(422);
+    assert!(sentence.contains("24 hours"), "{sentence}");
+    app.clock.advance(DAY - Duration::from_secs(1));
+    let ben = app.stepped_up(BEN).await;
+    ben.post("/api/invitations", &body).await.problem(422);
+    app.clock.advance(Duration::from_secs(1));
+    ben.post("/api/invitations", &body).await.ok();
+    ada_invites(&app, mia).await;
+}
+
+/// Whom the administrator added invites from the beginning.
+async fn ada_invites(app: &TestApp, child: ChildId) {
+    let ada = app.stepped_up(ADA).await;
+    let body = json!({"children": [child]});
+    ada.post("/api/invitations", &body).await.ok();
+}
+
+#[tokio::test]
+async fn a_child_has_eight_guardians_at_most() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let noah = app.child("Noah", &[ADA]).await;
+    let mut tokens = Vec::new();
+    for _ in 0..2 {
+        tokens.push(invite(&ada, &[mia]).await);
+    }
+    let both = invite(&ada, &[noah, mia]).await.to_owned();
+    let mut emails = vec![ADA.to_owned()];
+    for number in 2..=7 {
+        let email = format!("guardian{number}@example.org");
+        app.guardian(&email).await;
+        let linked = app.run_admin(Request::LinkChild {
+            child: mia,
+            email: email.parse().unwrap(),
+        });
+        linked.await.0.unwrap();
+        emails.push(email);
+    }
+    confirm_all(&app, &emails).await;
+
+    accept_as(&app, &tokens[0], "Eighth", "eighth@example.org").await;
+    assert_eq!(guardians_of(&app, mia).await, 8);
+    let ninth = json!({"token": tokens[1], "name": "Ninth", "email": "ninth@example.org"});
+    let sentence = accept(&app, &ninth).await.problem(409);
+    assert!(sentence.contains("eight guardians"), "{sentence}");
+    let tenth = accept_as(&app, &both, "Tenth", "tenth@example.org").await;
+
+    assert_eq!(children(&tenth).await, [noah.number()]);
+    assert_eq!(guardians_of(&app, mia).await, 8);
+    let ada = app.stepped_up(ADA).await;
+    let body = json!({"children": [mia]});
+    ada.post("/api/invitations", &body).await.problem(409);
+    app.add_guardian("eleventh@example.org", None).await;
+    let linked = app.run_admin(Request::LinkChild {
+        child: mia,
+        email: "eleventh@example.org".parse().unwrap(),
+    });
+    let Err(refused) = linked.await.0 else {
+        panic!("a ninth guardian was added");
+    };
+    let refused = refused.to_string();
+    assert!(refused.contains("eight guardians"), "{refused}");
+}
+
+/// Lets each of these guardians confirm every invitation.
+async fn confirm_all(app: &TestApp, emails: &[String]) {
+    for email in emails {
+        let guardian = app.stepped_up(email).await;
+        for seen in invitations(&guardian).await {
+            confirm(&guardian, &seen["invitation_id"]).await.ok();
+        }
+    }
+}
+
+async fn guardians_of(app: &TestApp, child: ChildId) -> usize {
+    let store = &app.inner.store;
+    let guardians = app.inner.children.guardians_of(store, child);
+    guardians.unwrap().len()
+}
+
+#[tokio::test]
+async fn a_guardian_invites_twenty_times_in_all() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mut made = 0;
+    for day in 0..8 {
+        let ada = app.stepped_up(ADA).await;
+        for number in 0..3 {
+            let child = app.child(&format!("{day} {number}"), &[ADA]).await;
+            let body = json!({"children": [child]});
+            made += usize::from(ada.post("/api/invitations", &body).await.status == 200);
+        }
+        app.clock.advance(DAY);
+    }
+
+    assert_eq!(made, 20);
+}
+
+#[tokio::test]
+async fn an_address_that_never_answered_gets_three_emails_a_day_whoever_causes_them() {
+    let app = TestApp::with_rate_limits().await;
+    let mut statuses = Vec::new();
+    for number in 0..3 {
+        let email = format!("guardian{number}@example.org");
+        let guardian = app.named_guardian(&email, "Cheap pills at x.example").await;
+        let child = app
+            .child("Cheap pills at x.example", &[email.as_str()])
+            .await;
+        let body = json!({"children": [child], "email": CLEO});
+        for _ in 0..2 {
+            let made = guardian.post("/api/invitations", &body).await;
+            statuses.push((made.status.as_u16(), made.body));
+        }
+        let address = json!({ "email": CLEO });
+        let asked = guardian.put("/api/auth/address", &address).await;
+        statuses.push((asked.status.as_u16(), String::new()));
+    }
+
+    let to_cleo = |sent: Vec<Letter>| {
+        let all = sent.into_iter();
+        all.filter(|one| one.to.to_string() == CLEO)
+            .collect::<Vec<_>>()
+    };
+    let sent = to_cleo(emails(&app).await);
+    assert_eq!(sent.len(), 3, "{statuses:?}");
+    assert!(statuses.chunks(3).all(|of_one| of_one == &statuses[..3]));
+    for email in sent {
+        let text = format!("{} {} {}", email.subject, email.text, email.html);
+        assert!(!text.contains("pills"), "{text}");
+    }
+    app.clock.advance(DAY);
+    let guardian = app.stepped_up("guardian0@example.org").await;
+    let child = app.child("Zoe", &["guardian0@example.org"]).await;
+    let body = json!({"children": [child], "email": CLEO});
+    guardian.post("/api/invitations", &body).await.ok();
+    assert_eq!(to_cleo(emails(&app).await).len(), 1);
 }

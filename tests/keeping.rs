@@ -698,3 +698,123 @@ proptest! {
         prop_assert_eq!(with, without);
     }
 }
+
+impl House {
+    /// Makes somebody a guardian of Mia too.
+    async fn link(&self, email: &str) {
+        let (inner, mia) = (self.app.inner.clone(), self.mia);
+        let email = email.parse().unwrap();
+        let linked = self.app.inner.store.commit(move |change| {
+            let found = inner.identity.guardians.get(change, &email).unwrap();
+            inner
+                .children
+                .link(change, mia, &Caller::Guardian(found.id))
+        });
+        linked.await.unwrap().unwrap();
+    }
+
+    /// Tells that what stands in 'Recently deleted' was shown to a guardian.
+    async fn show(&self, email: &str, sessions: &[u64]) {
+        let path = format!("/api/child/{}/erased_sessions/shown", self.mia);
+        let reader = self.reader(email).await;
+        reader
+            .post(&path, &json!({"sessions": sessions}))
+            .await
+            .ok();
+    }
+
+    async fn deleted(&self) -> Vec<Value> {
+        let erased = self.erased(self.mia).await;
+        erased["sessions"].as_array().unwrap().clone()
+    }
+}
+
+#[tokio::test]
+async fn with_other_guardians_a_deleted_session_stays_until_seven_days_after_each_was_shown_it() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.app.guardian(BOB).await;
+    house.link(BOB).await;
+    house.erase(session).await;
+    house.show(ADA, &[session]).await;
+
+    house.app.clock.advance(30 * DAY);
+    house.leave_no_trace().await;
+    let deleted = house.deleted().await;
+    assert_eq!(deleted[0]["until"], "2027-02-19T20:00:00Z", "ninety days");
+    house.show(BOB, &[session, 999]).await;
+    house.app.clock.advance(Duration::from_secs(60));
+    house.show(BOB, &[session]).await;
+    assert_eq!(
+        house.deleted().await[0]["until"],
+        "2026-12-28T20:00:00Z",
+        "seven days after Bob was shown it first"
+    );
+    house.app.clock.advance(7 * DAY - Duration::from_secs(61));
+    house.leave_no_trace().await;
+    assert_eq!(house.deleted().await.len(), 1);
+    house.app.clock.advance(Duration::from_secs(1));
+
+    house.leave_no_trace().await;
+    assert_eq!(house.deleted().await, [] as [Value; 0]);
+    assert!(!folder_contains(house.app.data(), CANARY));
+}
+
+#[tokio::test]
+async fn a_deleted_session_that_somebody_never_looked_at_stays_ninety_days() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.app.guardian(BOB).await;
+    house.link(BOB).await;
+    house.erase(session).await;
+
+    house.app.clock.advance(90 * DAY - Duration::from_secs(1));
+    house.leave_no_trace().await;
+    assert_eq!(house.deleted().await.len(), 1);
+    house.app.clock.advance(Duration::from_secs(1));
+    house.leave_no_trace().await;
+    assert_eq!(house.deleted().await, [] as [Value; 0]);
+}
+
+#[tokio::test]
+async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+    house.app.clock.advance(7 * DAY - Duration::from_secs(1));
+    let reader = house.reader(ADA).await;
+    let (hold, held) = std::sync::mpsc::channel::<()>();
+    let store = house.app.inner.store.clone();
+    let busy = tokio::spawn(async move {
+        let waited = store.commit(move |_| {
+            let _ = held.recv();
+            Ok::<_, porchlight::kernel::store::StoreError>(())
+        });
+        waited.await.unwrap().unwrap();
+    });
+    tokio::task::yield_now().await;
+    let path = format!("/api/child/{}/erased_sessions/{session}/return", house.mia);
+    let (clock, inner) = (house.app.clock.clone(), house.app.inner.clone());
+
+    let restored = async {
+        let restored = reader.send(Method::POST, &path, &[], None);
+        assert_eq!(restored.await.status.as_u16(), 204);
+    };
+    let deleted = async {
+        clock.advance(Duration::from_secs(1));
+        let deleting = inner.leave_no_trace(|_| {});
+        tokio::pin!(deleting);
+        // It has seen what is due before the writer goes on; the session is restored first.
+        let _ = futures_util::poll!(&mut deleting);
+        clock.set("2026-11-28T19:59:59Z".parse().unwrap());
+        hold.send(()).unwrap();
+        deleting.await.unwrap();
+    };
+    tokio::join!(restored, deleted);
+    busy.await.unwrap();
+
+    assert_eq!(house.deleted().await, [] as [Value; 0]);
+    let path = format!("/api/sessions/{session}/messages");
+    let messages = house.reader(ADA).await.get(&path).await.json();
+    assert_eq!(messages["messages"].as_array().unwrap().len(), 2);
+}

@@ -645,6 +645,13 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| Value::Null,
         ),
         row(
+            "noteErasedSessionsShown",
+            "POST",
+            false,
+            "/child/{childId}/erased_sessions/shown",
+            |_| json!({"sessions": [2, 3]}),
+        ),
+        row(
             "eraseSessionNow",
             "DELETE",
             false,

@@ -340,8 +340,8 @@ async fn with_app(
     });
     let app = app.await?;
     match app.leave_no_trace(|_| {}).await {
-        // It waits for room, and nothing else waits for it.
-        Err(StoreError::Full) => {}
+        // It waits for room, or stays as it is, and nothing else waits for it.
+        Err(StoreError::Full | StoreError::Unreadable(_)) => {}
         other => other?,
     }
     execute(&app, request, progress, pieces).await

@@ -22,7 +22,7 @@ pub mod verify;
 use serde::{Deserialize, Serialize};
 
 use crate::activities::{ActivitiesError, SameIdTwice};
-use crate::assistant::AssistantError;
+use crate::assistant::{AssistantError, RefusedDeliveries};
 use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
 use crate::context::ContextError;
@@ -161,6 +161,8 @@ pub enum Request {
     },
     /// Asks how the scheduled backups went.
     BackupState,
+    /// Says what waits for the clock.
+    ClockState,
     /// Asks whether something that was removed can still be found in the store's files.
     TracesLeft,
     /// Accepts the time that the clock shows, although it stands before something that was delivered.
@@ -284,6 +286,13 @@ pub enum Answer {
     },
     /// The time that was accepted.
     ClockAccepted(Timestamp),
+    /// What waits for the clock.
+    ClockState {
+        /// For how many more seconds the server has to run until something becomes due by date.
+        due_waits_seconds: Option<u64>,
+        /// The deliveries that are refused.
+        refused: Option<RefusedDeliveries>,
+    },
     /// Whether something that was removed can still be found in the store's files.
     TracesLeft {
         /// Whether it can.

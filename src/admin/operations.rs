@@ -7,7 +7,7 @@ use super::{
     seed, verify,
 };
 use crate::app::App;
-use crate::children::{Child, ChildId, ChildrenError};
+use crate::children::{Child, ChildId, ChildrenError, RenamedBy};
 use crate::identity::{self, Caller, LINK_LIFE};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
@@ -63,6 +63,10 @@ pub async fn execute(
         }
         Request::PublicUrl => Ok(Answer::PublicUrl(app.identity.public_url().clone())),
         Request::Seed { text } => Ok(Answer::Seeded(seed::bring_in(app, &text, progress).await?)),
+        Request::ClockState => Ok(Answer::ClockState {
+            due_waits_seconds: app.due.waits().map(|waits| waits.as_secs()),
+            refused: app.assistant.latest.refused(&app.store, app.clock.now())?,
+        }),
         Request::Ready => Ok(Answer::Ready {
             ready: app.is_ready(),
         }),
@@ -85,7 +89,12 @@ pub async fn execute(
         }
         Request::RenameChild { child, name } => {
             let rename = move |app: &App, change: &mut Change| {
-                let child = app.children.rename(change, child, valid_name(&name)?)?;
+                let child = app.children.rename(
+                    change,
+                    child,
+                    valid_name(&name)?,
+                    RenamedBy::Administrator,
+                )?;
                 Ok(child_entry(app, change, child)?)
             };
             let renamed = change_and_compact(app, progress, purpose, rename).await?;
@@ -119,8 +128,10 @@ pub(super) async fn on_store(
             .map(Answer::BackupState)
             .map_err(AdminError::from),
         Request::TracesLeft => store
-            .requires_compaction()
-            .map(|left| Answer::TracesLeft { left })
+            .required_compaction()
+            .map(|required| Answer::TracesLeft {
+                left: required.soon,
+            })
             .map_err(AdminError::from),
         _ => return None,
     })
@@ -210,6 +221,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
         }
         Request::AcceptClock => {
             let now = app.assistant.accept_clock(change)?;
+            app.due.accept(change)?;
             Ok(Answer::ClockAccepted(now))
         }
         _ => unreachable!("`execute` carries out what is no single change"),

@@ -2,9 +2,14 @@
 //!
 //! What an assistant says without a time is dated by the server's clock, and a session ends by it. A Raspberry Pi starts with
 //! a clock in the past until the network sets it, so deliveries wait: [`LatestDelivery::check`] refuses them while the clock
-//! stands more than a day before the latest one, until it is right again or the administrator [accepts](accept) it.
+//! stands more than a day before the latest one, until it is right again or the administrator [accepts](accept) it. The log
+//! says so, and `porchlight check`.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Table};
@@ -42,6 +47,8 @@ pub enum ClockError {
 pub struct LatestDelivery {
     /// Read by every delivery, and written once in an [`INTERVAL`].
     noted: ReadCache<(), Timestamp>,
+    /// How many deliveries were refused since the clock was last right.
+    refused: Arc<AtomicU64>,
 }
 
 impl LatestDelivery {
@@ -49,6 +56,7 @@ impl LatestDelivery {
     pub fn of(store: &Store) -> Self {
         Self {
             noted: ReadCache::within(1024, store),
+            refused: Arc::default(),
         }
     }
 
@@ -63,12 +71,54 @@ impl LatestDelivery {
             let noted = view.get_readable::<Timestamp>(&LATEST.key());
             noted?.ok_or(None::<StoreError>)
         });
+        let is_set_back = matches!(&noted, Ok(latest) if now.after(BEHIND) < *latest);
+        if !is_set_back {
+            self.refused.store(0, Ordering::Relaxed);
+        }
         match noted {
-            Ok(latest) if now.after(BEHIND) < latest => Err(ClockError::SetBack),
+            Ok(latest) if is_set_back => {
+                if self.refused.fetch_add(1, Ordering::Relaxed) == 0 {
+                    tracing::warn!(
+                        %now, %latest,
+                        "deliveries are refused: the clock stands before an earlier one; set it, or accept it with \
+                         `porchlight clock accept`"
+                    );
+                }
+                Err(ClockError::SetBack)
+            }
             Ok(latest) if now < latest.after(INTERVAL) => Ok(()),
             Err(Some(error)) => Err(error.into()),
             Ok(_) | Err(None) => Ok(change.put(&LATEST.key(), &now)?),
         }
+    }
+}
+
+/// Deliveries that are refused because of the clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedDeliveries {
+    /// The time of the latest delivery, before which the clock stands.
+    pub latest: Timestamp,
+    /// How many were refused since the server started.
+    pub count: u64,
+}
+
+impl LatestDelivery {
+    /// Whether deliveries are refused at this time, because it stands before the latest one.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn refused(
+        &self,
+        view: &impl Read,
+        now: Timestamp,
+    ) -> Result<Option<RefusedDeliveries>, StoreError> {
+        let latest = view.get_readable::<Timestamp>(&LATEST.key())?;
+        let latest = latest.filter(|latest| now.after(BEHIND) < *latest);
+        Ok(latest.map(|latest| RefusedDeliveries {
+            latest,
+            count: self.refused.load(Ordering::Relaxed),
+        }))
     }
 }
 

@@ -31,7 +31,7 @@ use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
 pub use deliveries::{DeliveryOutcome, SessionCompletion};
-pub use latest::{ClockError, LatestDelivery};
+pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use quota::{NotAQuota, Quota, QuotaError};
 pub use rules::Whose;
 

@@ -228,8 +228,8 @@ impl History {
             .of(Caller::Guardian(by.clone()), access.child());
         match has_child {
             Ok(_) => {}
-            Err(ChildrenError::NoSuchChild(_)) => return Ok(None),
             Err(ChildrenError::Store(error)) => return Err(error),
+            Err(_) => return Ok(None),
         }
         Ok(Some(Author {
             is_you: by == reader.guardian(),

@@ -5,6 +5,9 @@ use crate::children::ChildId;
 use crate::identity::Caller;
 use crate::kernel::store::{Change, Read, StoreError};
 
+/// How many guardians a child has at most.
+pub const MOST_GUARDIANS: usize = 8;
+
 impl Children {
     /// Everybody who has a child, for the administrator, whatever can be read of the links.
     ///
@@ -41,7 +44,7 @@ impl Children {
     ///
     /// # Errors
     ///
-    /// [`ChildrenError::NoSuchChild`].
+    /// [`ChildrenError::NoSuchChild`], and [`ChildrenError::EnoughGuardians`].
     pub fn link(
         &self,
         change: &mut Change,
@@ -49,7 +52,26 @@ impl Children {
         caller: &Caller,
     ) -> Result<(), ChildrenError> {
         self.get(change, child)?;
+        if matches!(caller, Caller::Guardian(_))
+            && !store::has(change, caller, child)?
+            && self.has_enough_guardians(change, child)?
+        {
+            return Err(ChildrenError::EnoughGuardians);
+        }
         Ok(store::link(change, child, caller)?)
+    }
+
+    /// Whether the child has as many guardians as a child may have.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn has_enough_guardians(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<bool, StoreError> {
+        Ok(store::guardians_of(view, child)?.len() >= MOST_GUARDIANS)
     }
 
     /// Takes a child from a caller; whether they had it.

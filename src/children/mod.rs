@@ -6,10 +6,12 @@
 //! are the same to the one who asks.
 
 pub mod api;
+mod deletion;
 mod guardians;
 pub mod history;
 mod ids;
 mod links;
+mod names;
 mod store;
 
 use bytes::Bytes;
@@ -20,8 +22,11 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
 
+pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
-pub use store::SHARED_BY_PAGES;
+pub use links::MOST_GUARDIANS;
+pub use names::RenamedBy;
+pub use store::{DELETION_REQUEST, SHARED_BY_PAGES};
 
 /// The most memory for answers of one kind, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
@@ -32,6 +37,19 @@ pub enum ChildrenError {
     /// No such child, or not the caller's.
     #[error("There is no child with the number {0}.")]
     NoSuchChild(ChildId),
+    /// A request to delete the child stands.
+    #[error(
+        "A parent asked to delete this child's profile and conversations. Until that is stopped, nobody can rename the child or move conversations to it."
+    )]
+    DeletionAsked,
+    /// The child had too many names in the last thirty days.
+    #[error(
+        "This child was given too many names in the last 30 days. Please use one of them, or try again later."
+    )]
+    TooManyNames,
+    /// The child has as many guardians as a child may have.
+    #[error("This child has eight guardians already, which is the most.")]
+    EnoughGuardians,
     /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -41,6 +59,12 @@ impl From<ChildrenError> for Refusal {
     fn from(error: ChildrenError) -> Self {
         match error {
             ChildrenError::NoSuchChild(_) => Self::not_there(),
+            error @ (ChildrenError::DeletionAsked | ChildrenError::EnoughGuardians) => {
+                Self::conflict(error.to_string())
+            }
+            error @ ChildrenError::TooManyNames => {
+                Self::against_a_rule(error.to_string()).at("/name")
+            }
             ChildrenError::Store(error) => error.into(),
         }
     }
@@ -84,7 +108,7 @@ impl ChildAccess {
 }
 
 /// What each table of the children holds.
-pub const KINDS: [RecordKind; 7] = store::KINDS;
+pub const KINDS: [RecordKind; 8] = store::KINDS;
 
 /// The children's façade. Clones share it.
 #[derive(Clone)]
@@ -280,24 +304,6 @@ impl Children {
     /// The store's.
     pub fn all_numbers(&self, view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
         store::numbers(view)
-    }
-
-    /// Gives a child another name. No file shall hold the old one any more.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`].
-    pub fn rename(
-        &self,
-        change: &mut Change,
-        child: ChildId,
-        name: String,
-    ) -> Result<Child, ChildrenError> {
-        let mut child = self.get(change, child)?;
-        child.name = name;
-        store::put(change, &child)?;
-        change.require_compaction()?;
-        Ok(child)
     }
 
     /// Takes a child from everybody, so that nobody sees it any more, and gives the right to erase what

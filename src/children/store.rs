@@ -3,6 +3,8 @@
 use bytes::Bytes;
 
 use super::Child;
+use super::deletion::AskedBy;
+use super::names::FormerNames;
 use crate::children::ChildId;
 use crate::identity::{AssistantId, Caller, GuardianId};
 use crate::kernel::clock::Timestamp;
@@ -15,6 +17,10 @@ const ASSISTANT_HAS: Table = Table::new("assistant-has");
 const HAS_GUARDIAN: Table = Table::new("has-guardian");
 const HAS_ASSISTANT: Table = Table::new("has-assistant");
 const ERASURE: Table = Table::new("erasure");
+const FORMER_NAMES: Table = Table::new("child-former-names");
+
+/// The guardians' requests to delete a child, by child.
+pub const DELETION_REQUEST: Table = Table::new("erasure-request");
 
 /// The tables by child that more than one page shows a part of: its name, who has it, and which assistants deliver for it.
 pub const SHARED_BY_PAGES: [Table; 3] = [CHILD, HAS_GUARDIAN, HAS_ASSISTANT];
@@ -24,7 +30,7 @@ impl Record for ChildId {}
 impl Record for Timestamp {}
 
 /// What each table holds.
-pub(super) const KINDS: [RecordKind; 7] = [
+pub(super) const KINDS: [RecordKind; 8] = [
     RecordKind::of::<Child>(CHILD),
     RecordKind::of::<Timestamp>(ADDED),
     RecordKind::of::<ChildId>(GUARDIAN_HAS),
@@ -32,6 +38,7 @@ pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<GuardianId>(HAS_GUARDIAN),
     RecordKind::of::<AssistantId>(HAS_ASSISTANT),
     RecordKind::of::<ChildId>(ERASURE),
+    RecordKind::of::<FormerNames>(FORMER_NAMES),
 ];
 
 fn key(child: ChildId) -> Key {
@@ -98,7 +105,42 @@ pub(super) fn put_added_at(
 pub(super) fn remove(change: &mut Change, child: ChildId) -> Result<(), StoreError> {
     change.remove(&key(child))?;
     change.remove(&added(child))?;
+    change.remove(&former_names_key(child))?;
     Ok(())
+}
+
+fn former_names_key(child: ChildId) -> Key {
+    FORMER_NAMES.key().number(child.number())
+}
+
+/// The former names of a child, as far as they can be read.
+pub(super) fn former_names(view: &impl Read, child: ChildId) -> Result<FormerNames, StoreError> {
+    let names = view.get_readable(&former_names_key(child))?;
+    Ok(names.unwrap_or_default())
+}
+
+pub(super) fn put_former_names(
+    change: &mut Change,
+    child: ChildId,
+    names: &FormerNames,
+) -> Result<(), StoreError> {
+    change.put(&former_names_key(child), names)
+}
+
+pub(super) fn with_former_names(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
+    numbers_below(view, &FORMER_NAMES.key())
+}
+
+pub(super) fn asked_to_delete(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<AskedBy>, StoreError> {
+    let asked = view.payload(&DELETION_REQUEST.key().number(child.number()))?;
+    let read = |payload: Payload| {
+        serde_json::from_slice(&payload.json)
+            .map_err(|_| StoreError::unreadable("it doesn't say who made the request".to_owned()))
+    };
+    asked.map(read).transpose()
 }
 
 /// The beginning of the keys that say what a caller has.

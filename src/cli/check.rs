@@ -32,6 +32,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     config.warnings.extend(unreadable(context).await);
     config.warnings.extend(traces_left(context).await);
     config.warnings.extend(forwarding(context).await);
+    config.warnings.extend(clock(context).await);
     let facts = facts(context, &config, &state);
     if context.json {
         let facts = facts
@@ -87,8 +88,8 @@ async fn traces_left(context: &Context) -> Option<String> {
     }
     let asked = context.answer(Request::TracesLeft, None, &|_| {}).await;
     matches!(asked, Ok(Answer::TracesLeft { left: true })).then(|| {
-        "Something that was removed can still be found in the store's files. They are compacted as soon as \
-         the disk has room for a copy of them."
+        "Something that was removed can still be found in the store's files. They are compacted within an hour, or as \
+         soon as the disk has room for a copy of them."
             .to_owned()
     })
 }
@@ -100,6 +101,20 @@ async fn forwarding(context: &Context) -> Vec<String> {
     }
     match context.answer(Request::Forwarding, None, &|_| {}).await {
         Ok(Answer::Forwarding(seen)) => seen.iter().map(output::forwarding).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// What waits for the clock.
+async fn clock(context: &Context) -> Vec<String> {
+    if !Store::exists(&context.data) {
+        return Vec::new();
+    }
+    match context.answer(Request::ClockState, None, &|_| {}).await {
+        Ok(Answer::ClockState {
+            due_waits_seconds,
+            refused,
+        }) => super::clock::sentences(due_waits_seconds, refused.as_ref()),
         _ => Vec::new(),
     }
 }

@@ -3,11 +3,12 @@
 use clap::Subcommand;
 
 use crate::admin::Request;
+use crate::assistant::RefusedDeliveries;
 
 /// What is done about the clock.
 #[derive(Subcommand)]
 pub enum Clock {
-    /// Take the clock for right, although it stands before something that assistants delivered
+    /// Take the clock for right, although it stands before something that was delivered, or was set not long ago
     Accept,
 }
 
@@ -17,4 +18,26 @@ impl From<Clock> for Request {
             Clock::Accept => Self::AcceptClock,
         }
     }
+}
+
+/// What waits for the clock, in sentences.
+pub fn sentences(
+    due_waits_seconds: Option<u64>,
+    refused: Option<&RefusedDeliveries>,
+) -> Vec<String> {
+    let waits = due_waits_seconds.map(|seconds| {
+        let hours = seconds.div_ceil(60 * 60);
+        format!(
+            "This machine's clock was set, or much time passed while the server was off. So nothing is deleted by date until \
+             the server has run for {hours} more hours. If the clock is right: porchlight clock accept"
+        )
+    });
+    let refused = refused.map(|refused| {
+        let RefusedDeliveries { latest, count } = refused;
+        format!(
+            "Deliveries are refused ({count} so far): this machine's clock stands before {latest}, when something was \
+             delivered. Set the clock. If it is right: porchlight clock accept"
+        )
+    });
+    waits.into_iter().chain(refused).collect()
 }

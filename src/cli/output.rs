@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 
+use super::clock;
 use crate::admin::{Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored};
 use crate::children::ChildId;
 use crate::identity::AllKeptOff;
@@ -177,7 +178,16 @@ fn sentences(answer: &Answer) -> String {
             None => "There has been no scheduled backup.\n".to_owned(),
         },
         Answer::ClockAccepted(now) => {
-            format!("It is {now}: assistants can deliver again, if they could not.\n")
+            format!(
+                "It is {now}: assistants can deliver again, if they could not, and what is due by date takes effect.\n"
+            )
+        }
+        Answer::ClockState {
+            due_waits_seconds,
+            refused,
+        } => {
+            let sentences = clock::sentences(*due_waits_seconds, refused.as_ref());
+            sentences.into_iter().map(|line| line + "\n").collect()
         }
         Answer::TracesLeft { left: true } => {
             "Something that was removed can still be found in the store's files.\n".to_owned()

@@ -30,7 +30,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::mail::{Mailer, Postmark, SmtpMailer};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::Store;
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
 use crate::server::{self, Entrance, KnownHosts, TrustedProxies};
 
@@ -43,9 +43,6 @@ const LOOK: Duration = Duration::from_secs(10);
 
 /// How often to look whether a session has ended by itself.
 const SILENCE: Duration = Duration::from_secs(20);
-
-/// When to try again to compact the store, after a failure.
-const AFTER_A_FAILURE: Duration = Duration::from_secs(60 * 60);
 
 /// The demonstration's guardian.
 const DEMO_EMAIL: &str = "demo@porchlight.example";
@@ -101,7 +98,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let open_files = listener::raise_open_files_limit();
     let admin = tokio::spawn(admin.serve(app.clone()));
     let outbox = tokio::spawn(app.identity.outbox.clone().run());
-    let traceless = tokio::spawn(leave_no_trace(app.clone()));
+    let maintenance = tokio::spawn(maintain(app.clone()));
     let silent = tokio::spawn(end_silent_sessions(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
@@ -150,7 +147,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         live.abort();
     }
     outbox.abort();
-    traceless.abort();
+    maintenance.abort();
     silent.abort();
     if let Some(backups) = backups {
         backups.abort();
@@ -163,24 +160,20 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     Ok(())
 }
 
-/// Finishes erasures that an earlier run or a command could not complete, so that no file still holds the data. On a
-/// full disk it waits for free space.
-async fn leave_no_trace(app: App) {
-    let mut waits = false;
+/// Does what becomes due, and finishes deletions that an earlier run or a command could not complete, so that no file still
+/// holds the data. On a full disk it waits for free space.
+async fn maintain(app: App) {
+    let mut said = None;
     loop {
-        let left = app.leave_no_trace(|_| {}).await;
-        if let Err(error) = &left
-            && !waits
+        let failed = app.maintain().await.err().map(|error| error.to_string());
+        if let Some(error) = &failed
+            && said != failed
         {
-            tracing::warn!(%error, "what was erased can still be found in the store's files");
+            tracing::warn!(%error, "something could not be deleted; it is tried again");
         }
-        waits = left.is_err();
-        let pause = match left {
-            Ok(()) | Err(StoreError::Full) => LOOK,
-            Err(_) => AFTER_A_FAILURE,
-        };
+        said = failed;
         // Whoever erases a session now doesn't wait for the next look.
-        let _ = tokio::time::timeout(pause, app.wait_for_erasure()).await;
+        let _ = tokio::time::timeout(LOOK, app.wait_for_erasure()).await;
     }
 }
 

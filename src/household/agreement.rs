@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::due::DueBy;
 
 /// How long a guardian has to stop what they were shown (`beyond.md`, section 16).
 const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -40,10 +41,10 @@ pub enum Due {
 
 impl Due {
     /// Whether it has come.
-    pub fn has_come(self, now: Timestamp) -> bool {
+    pub fn has_come(self, by: DueBy) -> bool {
         match self {
             Self::AtOnce => true,
-            Self::At(due) => due <= now,
+            Self::At(due) => by.has_come(due),
             Self::NotKnown => false,
         }
     }
@@ -126,8 +127,8 @@ mod tests {
         agreement.confirm(&cleo, at(6 * DAY));
         let due = agreement.due(&both);
         assert_eq!(due, Due::At(at(7 * DAY)));
-        assert!(!due.has_come(at(7 * DAY - 1)));
-        assert!(due.has_come(at(7 * DAY)));
+        assert!(!due.has_come(DueBy::trusted(at(7 * DAY - 1))));
+        assert!(due.has_come(DueBy::trusted(at(7 * DAY))));
 
         agreement.confirm(&ben, at(6 * DAY));
         assert_eq!(agreement.due(&both), Due::AtOnce);

@@ -205,6 +205,8 @@ impl HouseholdApi {
     }
 
     /// Give a child another name
+    ///
+    /// 409 while a request to delete the child stands. 422 for more than twenty names in 30 days.
     #[oai(
         path = "/child/:childId/name",
         method = "put",
@@ -217,7 +219,7 @@ impl HouseholdApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<NameRequest>,
-    ) -> Result<Body<ChildView>, Refused<{ CHILD | BODY | RULE | WRITE }>> {
+    ) -> Result<Body<ChildView>, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
         let renamed = self
             .household
             .rename_child(&guardian.0, child.0, &body.0.name);

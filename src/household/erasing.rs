@@ -3,10 +3,12 @@
 
 use super::agreement::Agreement;
 use super::erasure_request::ErasureRequest;
+use super::store::Asked;
 use super::{Household, HouseholdError, caller, store};
 use crate::children::history::Changed;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{GuardianId, Notice, SignedIn, SteppedUp};
+use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl Household {
@@ -42,7 +44,7 @@ impl Household {
         typed: &str,
     ) -> Result<(), HouseholdError> {
         let (guardian, typed) = (by.guardian().clone(), typed.trim().to_owned());
-        let (others, name) = self
+        let (others, name, extent) = self
             .arrange(Purpose::Essential, move |household, change| {
                 household.note(change, child, Changed::ErasureAsked, &guardian)?;
                 let name = household.children.get(change, child)?.name;
@@ -52,6 +54,7 @@ impl Household {
                 if household.standing_request(change, child)?.is_some() {
                     return Err(HouseholdError::AskedAlready);
                 }
+                household.take_request(change, &guardian, Asked::Deletion, child)?;
                 let now = household.clock.now();
                 let mut request = ErasureRequest {
                     by: guardian.clone(),
@@ -61,12 +64,17 @@ impl Household {
                 request.agreement.show(&guardian, now);
                 store::put_erasure_request(change, child, &request)?;
                 let others = household.others(change, child, &guardian)?;
-                Ok((others, name))
+                let access = household
+                    .children
+                    .of_in(change, &caller(&guardian), child)?;
+                Ok((others, name, household.extent(change, &access)?))
             })
             .await?;
         let notice = Notice::ChildErasure {
             by: self.notices.name_of(by.guardian())?,
             child: name,
+            conversations: extent.conversations_in_words(),
+            names: extent.names_in_words(),
         };
         for other in &others {
             self.notices.tell(other, &notice);
@@ -123,10 +131,10 @@ impl Household {
     /// # Errors
     ///
     /// The store's.
-    pub fn due_erasures(&self) -> Result<Vec<ChildId>, StoreError> {
+    pub fn due_erasures(&self, by: DueBy) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
         for child in store::children_with_erasure_request(&self.store)? {
-            match self.is_erasure_due(&self.store, child) {
+            match self.is_erasure_due(&self.store, child, by) {
                 Ok(true) => due.push(child),
                 Ok(false) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
                 Err(HouseholdError::Store(error)) => return Err(error),
@@ -146,14 +154,20 @@ impl Household {
         &self,
         change: &mut Change,
         child: ChildId,
+        by: DueBy,
     ) -> Result<Option<ChildAccess>, HouseholdError> {
-        match self.is_erasure_due(change, child)? {
+        match self.is_erasure_due(change, child, by)? {
             true => Ok(Some(self.children.remove(change, child)?)),
             false => Ok(None),
         }
     }
 
-    fn is_erasure_due(&self, view: &impl Read, child: ChildId) -> Result<bool, HouseholdError> {
+    fn is_erasure_due(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        by: DueBy,
+    ) -> Result<bool, HouseholdError> {
         if !self.guardians_manage {
             return Ok(false);
         }
@@ -161,7 +175,7 @@ impl Household {
             return Ok(false);
         };
         let guardians = self.children.guardians_of(view, child)?;
-        Ok(request.due(&guardians).has_come(self.clock.now()))
+        Ok(request.due(&guardians).has_come(by))
     }
 
     /// The request to erase a child. It counts only while the guardian who made it has the child.

@@ -26,6 +26,17 @@ pub enum HouseholdError {
     /// So many were made today.
     #[error("You have made {0} of these today. Please go on tomorrow.")]
     EnoughToday(u32),
+    /// A guardian asked for the same about a child as often as they may in a day.
+    #[error("You have asked for this three times today. You can ask again tomorrow.")]
+    AskedThreeTimes,
+    /// A guardian invited as often as they may in all.
+    #[error(
+        "You have sent twenty invitations, which is the most. The person who set up this server can add other parents."
+    )]
+    EnoughInvited,
+    /// Who was invited themselves invites nobody yet.
+    #[error("You joined by an invitation, so you can invite others 24 hours after you joined.")]
+    InvitedThemselves,
     /// A child needs a guardian.
     #[error("Nobody else sees this child, so you cannot leave it. You can erase it.")]
     OnlyGuardian,
@@ -68,7 +79,10 @@ impl From<HouseholdError> for Refusal {
             HouseholdError::Name(_) => Self::against_a_rule(sentence).at("/name"),
             HouseholdError::HowMany => Self::against_a_rule(sentence).at("/children"),
             HouseholdError::NotTheirsAlone => Self::conflict(sentence),
-            HouseholdError::EnoughToday(_) => Self::against_a_rule(sentence),
+            HouseholdError::EnoughToday(_)
+            | HouseholdError::AskedThreeTimes
+            | HouseholdError::EnoughInvited
+            | HouseholdError::InvitedThemselves => Self::against_a_rule(sentence),
             HouseholdError::OtherName => Self::against_a_rule(sentence).at("/name"),
             HouseholdError::NoAddress => Self::against_a_rule(sentence).at("/email"),
             HouseholdError::OnlyGuardian

@@ -9,6 +9,7 @@ use super::agreement::{Agreement, Due};
 use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::due::DueBy;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::SecretHash;
 
@@ -44,6 +45,11 @@ impl Invitation {
         let have_a_say =
             |id: &&GuardianId| **id != self.by && Some(*id) != self.accepted_by.as_ref();
         self.agreement.due(guardians.iter().filter(have_a_say))
+    }
+
+    /// [`Invitation::has_expired`], so that it can be forgotten.
+    pub fn is_over(&self, by: DueBy) -> bool {
+        self.accepted_by.is_none() && (by.has_passed(self.at, LIFE) || by.precedes(self.at))
     }
 
     /// Whether its link has ended by the clock. One from the future was made by a clock that has been set back.

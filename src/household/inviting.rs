@@ -3,13 +3,14 @@
 
 use super::agreement::Agreement;
 use super::invitation::Invitation;
-use super::store::{self, Sort};
+use super::store::{self, Asked, Sort};
 use super::{Household, HouseholdError, InvitationId, MOST_CHILDREN, caller};
-use crate::children::ChildId;
 use crate::children::history::Changed;
+use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
     GuardianId, IdentityError, IssuedIdentity, Newcomer, Notice, Refresh, SignedIn, SteppedUp, Via,
 };
+use crate::kernel::due::DueBy;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::secret::{Secret, SecretKind};
@@ -52,10 +53,18 @@ impl Household {
         let made = invitation.clone();
         let to_tell = self
             .arrange(Purpose::Ordinary, move |household, change| {
+                let inviter = household.guardians.find_by_id(change, &made.by)?;
+                if inviter.is_some_and(|inviter| inviter.was_just_invited(made.at)) {
+                    return Err(HouseholdError::InvitedThemselves);
+                }
                 household.take_one(change, &made.by, Sort::Invitations)?;
                 let mut to_tell = Vec::new();
                 for child in &made.children {
                     household.note(change, *child, Changed::GuardianInvited, &made.by)?;
+                    household.take_request(change, &made.by, Asked::Invitation, *child)?;
+                    if household.children.has_enough_guardians(change, *child)? {
+                        return Err(ChildrenError::EnoughGuardians.into());
+                    }
                     let name = household.children.get(change, *child)?.name;
                     for other in household.others(change, *child, &made.by)? {
                         to_tell.push((other, name.clone()));
@@ -65,14 +74,19 @@ impl Household {
                 Ok(to_tell)
             })
             .await?;
-        let name = self.notices.name_of(by.guardian())?;
         if let Some(email) = &email
-            && let Err(error) = self.notices.invite(email, &name, &link).await
+            && let Err(error) = self.notices.invite(email, &link).await
         {
-            self.answer(move |_, change| Ok(store::remove_invitation(change, &invitation)?))
-                .await?;
+            self.answer(move |_, change| {
+                let mut made = store::readable_made(change, &invitation.by)?;
+                made.take_back_invitation();
+                store::put_made(change, &invitation.by, &made)?;
+                Ok(store::remove_invitation(change, &invitation)?)
+            })
+            .await?;
             return Err(error.into());
         }
+        let name = self.notices.name_of(by.guardian())?;
         self.tell_of_invitation(to_tell, &name);
         Ok(email.is_none().then_some(link))
     }
@@ -159,8 +173,18 @@ impl Household {
         if invitation.children.is_empty() {
             return Err(HouseholdError::TheirsAlready);
         }
+        let mut with_room = Vec::new();
+        for child in &invitation.children {
+            if !self.children.has_enough_guardians(change, *child)? {
+                with_room.push(*child);
+            }
+        }
+        if with_room.is_empty() {
+            return Err(ChildrenError::EnoughGuardians.into());
+        }
+        invitation.children = with_room;
         invitation.accepted_by = Some(guardian.clone());
-        self.settle(change, invitation, &before)
+        self.settle(change, invitation, &before, self.due.due())
     }
 
     /// The invitation with this token, if it can still be accepted.
@@ -173,7 +197,11 @@ impl Household {
         let found = store::by_token(view, token.hash())?.ok_or_else(ended)?;
         match found.accepted_by.is_some() {
             true => Err(ended()),
-            false => self.still_valid(view, found)?.ok_or_else(ended),
+            false => {
+                let left = self.prune(view, found)?;
+                left.filter(|left| !left.has_expired(self.clock.now()))
+                    .ok_or_else(ended)
+            }
         }
     }
 
@@ -198,7 +226,7 @@ impl Household {
                 household.note(change, child, Changed::InvitationConfirmed, &guardian)?;
             }
             let before = invitation.children.clone();
-            household.settle(change, invitation, &before)
+            household.settle(change, invitation, &before, household.due.due())
         })
         .await
     }
@@ -221,7 +249,7 @@ impl Household {
             }
             let before = invitation.children.clone();
             invitation.children.retain(|child| !own.contains(child));
-            household.settle(change, invitation, &before)
+            household.settle(change, invitation, &before, household.due.due())
         })
         .await
     }
@@ -270,14 +298,15 @@ impl Household {
         Ok(Some(invitation).filter(|invitation| is_left && !invitation.children.is_empty()))
     }
 
-    /// The [pruned](Self::prune) invitation; `None` also when its link has expired.
-    fn still_valid(
+    /// The [pruned](Self::prune) invitation; `None` also when it can be forgotten.
+    fn left_of(
         &self,
         view: &impl Read,
         invitation: Invitation,
+        by: DueBy,
     ) -> Result<Option<Invitation>, StoreError> {
         let left = self.prune(view, invitation)?;
-        Ok(left.filter(|left| !left.has_expired(self.clock.now())))
+        Ok(left.filter(|left| !left.is_over(by)))
     }
 
     /// The children to which whoever accepted gets access now.
@@ -285,6 +314,7 @@ impl Household {
         &self,
         view: &impl Read,
         invitation: &Invitation,
+        by: DueBy,
     ) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
         if invitation.accepted_by.is_none() || !self.guardians_manage {
@@ -292,7 +322,8 @@ impl Household {
         }
         for child in &invitation.children {
             let guardians = self.children.guardians_of(view, *child)?;
-            if invitation.due(&guardians).has_come(self.clock.now()) {
+            let has_room = !self.children.has_enough_guardians(view, *child)?;
+            if has_room && invitation.due(&guardians).has_come(by) {
                 due.push(*child);
             }
         }
@@ -306,8 +337,9 @@ impl Household {
         change: &mut Change,
         mut invitation: Invitation,
         before: &[ChildId],
+        by: DueBy,
     ) -> Result<(), HouseholdError> {
-        let due = self.due_children(change, &invitation)?;
+        let due = self.due_children(change, &invitation, by)?;
         if let Some(accepted_by) = &invitation.accepted_by {
             for child in &due {
                 self.children.link(change, *child, &caller(accepted_by))?;
@@ -329,7 +361,7 @@ impl Household {
         child: ChildId,
     ) -> Result<(), HouseholdError> {
         for id in store::invitations_of(change, child)? {
-            self.settle_one(change, &id)?;
+            self.settle_one(change, &id, self.due.due())?;
         }
         Ok(())
     }
@@ -339,42 +371,49 @@ impl Household {
     /// # Errors
     ///
     /// The store's. Unreadable invitations are left as they are.
-    pub async fn settle_due(&self) -> Result<(), StoreError> {
+    pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
+        let mut first = Ok(());
         for id in store::all_invitations(&self.store)? {
-            if !self.needs_settling(&id) {
+            if !self.needs_settling(&id, by) {
                 continue;
             }
-            let settled = self.answer(move |household, change| household.settle_one(change, &id));
+            let settled =
+                self.answer(move |household, change| household.settle_one(change, &id, by));
             match settled.await {
                 Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
-                Err(HouseholdError::Store(error)) => return Err(error),
+                Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
                 Err(error) => tracing::warn!(%error, "an invitation could not be settled"),
             }
         }
-        Ok(())
+        first
     }
 
     /// Whether settling would change a stored invitation. It only reads, because it runs every few seconds. Unreadable invitations
     /// are left as they are.
-    fn needs_settling(&self, id: &InvitationId) -> bool {
+    fn needs_settling(&self, id: &InvitationId, by: DueBy) -> bool {
         let needs = || -> Result<bool, StoreError> {
             let Some(found) = store::invitation(&self.store, id)? else {
                 return Ok(false);
             };
-            let Some(left) = self.still_valid(&self.store, found.clone())? else {
+            let Some(left) = self.left_of(&self.store, found.clone(), by)? else {
                 return Ok(true);
             };
-            Ok(left != found || !self.due_children(&self.store, &left)?.is_empty())
+            Ok(left != found || !self.due_children(&self.store, &left, by)?.is_empty())
         };
         needs().unwrap_or(false)
     }
 
-    fn settle_one(&self, change: &mut Change, id: &InvitationId) -> Result<(), HouseholdError> {
+    fn settle_one(
+        &self,
+        change: &mut Change,
+        id: &InvitationId,
+        by: DueBy,
+    ) -> Result<(), HouseholdError> {
         let Some(found) = store::invitation(change, id)? else {
             return Ok(());
         };
-        match self.still_valid(change, found.clone())? {
-            Some(left) => self.settle(change, left, &found.children),
+        match self.left_of(change, found.clone(), by)? {
+            Some(left) => self.settle(change, left, &found.children, by),
             None => Ok(store::remove_invitation(change, &found)?),
         }
     }

@@ -10,6 +10,7 @@ pub mod api;
 mod erasing;
 mod erasure_request;
 mod error;
+mod extent;
 mod invitation;
 mod inviting;
 mod requests;
@@ -22,25 +23,29 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::children::history::{Changed, Entry, History};
-use crate::children::{Child, ChildId, Children};
+use crate::children::{Child, ChildId, Children, RenamedBy};
 use crate::identity::{
     AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, Notices,
     SignIns, SignedIn, SteppedUp,
 };
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::due::DueClock;
 use crate::kernel::ids::random_id;
 use crate::kernel::name::valid_name;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
+use crate::times::TimesOfChildren;
+use crate::transcripts::Transcripts;
 
 pub use error::HouseholdError;
+pub use extent::DeletionExtent;
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
 pub use store::{KINDS, NOT_RESTORED, REQUEST_TABLES};
 
-use store::Sort;
+use store::{Asked, Sort};
 
 random_id!(InvitationId, "inv_", "An invitation's id.");
 
@@ -49,6 +54,12 @@ const A_DAY: u32 = 20;
 
 /// How many invitations a guardian may send in a day (UTC; `beyond.md`, section 16).
 const INVITATIONS_A_DAY: u32 = 5;
+
+/// How often a guardian may ask for the same about the same child in a day (UTC).
+const REQUESTS_A_DAY: u32 = 3;
+
+/// How many invitations a guardian may send in all.
+const INVITATIONS_IN_ALL: u32 = 20;
 
 /// With how many children an assistant is connected at once at most.
 const MOST_CHILDREN: usize = 100;
@@ -60,10 +71,16 @@ pub struct Household {
     pub store: Store,
     /// The time.
     pub clock: Clock,
+    /// What is due by the clock.
+    pub due: DueClock,
     /// Who may see whom.
     pub children: Children,
     /// Who changed what of a child.
     pub history: History,
+    /// Sessions and messages.
+    pub transcripts: Transcripts,
+    /// The children's time zones.
+    pub times: TimesOfChildren,
     /// Chance.
     pub randomness: Randomness,
     /// Where our pages are.
@@ -115,7 +132,8 @@ impl Household {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
             household.note(change, child, Changed::ChildRenamed, &guardian)?;
-            let child = household.children.rename(change, child, name)?;
+            let by = RenamedBy::Guardian;
+            let child = household.children.rename(change, child, name, by)?;
             Ok(child)
         })
         .await
@@ -170,7 +188,7 @@ impl Household {
         self.arrange(Purpose::Ordinary, move |household, change| {
             let seen = household.demand_theirs_alone(change, &guardian, &id)?;
             let assistant = household.assistants.rename(change, &id, &name, &guardian)?;
-            change.require_compaction()?;
+            change.require_compaction_at_night()?;
             household.note_all(change, &seen, Changed::AssistantRenamed, &guardian)?;
             Ok(OwnAssistant { assistant, ..seen })
         })
@@ -395,19 +413,32 @@ impl Household {
         guardian: &GuardianId,
         sort: Sort,
     ) -> Result<(), HouseholdError> {
-        let mut made = match store::made(change, guardian) {
-            // Who could make nothing any more couldn't replace a stolen key either.
-            Err(StoreError::Unreadable(_)) => None,
-            found => found?,
-        }
-        .unwrap_or_default();
+        let mut made = store::readable_made(change, guardian)?;
         let most = match sort {
             Sort::Children | Sort::Keys => A_DAY,
             Sort::Invitations => INVITATIONS_A_DAY,
         };
-        match made.count(sort, self.clock.now()) {
-            count if count <= most => Ok(store::put_made(change, guardian, &made)?),
-            _ => Err(HouseholdError::EnoughToday(most)),
+        if made.count(sort, self.clock.now()) > most {
+            return Err(HouseholdError::EnoughToday(most));
+        }
+        if sort == Sort::Invitations && made.invited_in_all() > INVITATIONS_IN_ALL {
+            return Err(HouseholdError::EnoughInvited);
+        }
+        Ok(store::put_made(change, guardian, &made)?)
+    }
+
+    /// Counts one more request of a guardian's about a child.
+    fn take_request(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+        asked: Asked,
+        child: ChildId,
+    ) -> Result<(), HouseholdError> {
+        let mut made = store::readable_made(change, guardian)?;
+        match made.count_request(asked, child, self.clock.now()) {
+            count if count <= REQUESTS_A_DAY => Ok(store::put_made(change, guardian, &made)?),
+            _ => Err(HouseholdError::AskedThreeTimes),
         }
     }
 }

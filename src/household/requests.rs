@@ -3,7 +3,7 @@
 use super::agreement::{Agreement, Due};
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
-use super::{Household, HouseholdError, InvitationId, caller, store};
+use super::{DeletionExtent, Household, HouseholdError, InvitationId, caller, store};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SignedIn;
@@ -31,6 +31,8 @@ pub struct SeenErasure {
     pub by: Option<Author>,
     /// Since when.
     pub at: Timestamp,
+    /// What would be deleted.
+    pub extent: DeletionExtent,
     /// The answers so far.
     pub waiting: Waiting,
 }
@@ -113,7 +115,7 @@ impl Household {
         access: &ChildAccess,
         reader: &SignedIn,
         request: ErasureRequest,
-    ) -> Result<SeenErasure, StoreError> {
+    ) -> Result<SeenErasure, HouseholdError> {
         let guardians = self.children.guardians_of(&self.store, access.child())?;
         Ok(SeenErasure {
             child: access.child(),
@@ -121,6 +123,7 @@ impl Household {
                 .history
                 .author(&self.store, access, reader, &request.by)?,
             at: request.at,
+            extent: self.extent(&self.store, access)?,
             waiting: self.waiting(request.due(&guardians), &request.agreement, reader),
         })
     }

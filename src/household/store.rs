@@ -4,16 +4,16 @@ mod invitations;
 mod made;
 
 use super::erasure_request::ErasureRequest;
-use crate::children::ChildId;
+use crate::children::{ChildId, DELETION_REQUEST};
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 pub use invitations::{
     INVITATION_OF, all_invitations, by_token, invitation, invitations_of, is_invited_to,
     put_invitation, remove_invitation,
 };
-pub use made::{Sort, made, put_made, remove_made};
+pub use made::{Asked, Sort, put_made, readable_made, remove_made};
 
-const ERASURE_REQUEST: Table = Table::new("erasure-request");
+const ERASURE_REQUEST: Table = DELETION_REQUEST;
 
 /// What each table holds.
 pub const KINDS: [RecordKind; 5] = [

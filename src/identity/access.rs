@@ -56,7 +56,7 @@ impl Access {
         let ended = self.end(change, &id)?;
         let mut guardian = ended.ok_or_else(|| IdentityError::NoSuchGuardian(from.clone()))?;
         self.guardians.change_email(change, &mut guardian, to)?;
-        change.require_compaction()?;
+        change.require_compaction_at_night()?;
         Ok(guardian)
     }
 

@@ -22,6 +22,7 @@ use super::step_up_codes::StepUpCodes;
 use super::{IdentityError, SignedIn, letters};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::due::{DueBy, DueClock};
 use crate::kernel::limit::{Leniency, Limit, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
@@ -67,8 +68,14 @@ impl AddressChange {
         }
     }
 
-    fn is_due(&self, guardian: &Guardian, now: Timestamp) -> bool {
-        self.answered_at.is_some() && self.due_at(guardian) <= now
+    fn is_due(&self, guardian: &Guardian, by: DueBy) -> bool {
+        let waits = guardian.proved && !by.has_come(self.due_at(guardian));
+        self.answered_at.is_some() && !waits
+    }
+
+    /// [`AddressChange::has_ended`], so that it can be forgotten.
+    fn is_over(&self, by: DueBy) -> bool {
+        self.answered_at.is_none() && by.has_passed(self.asked_at, ANSWERABLE)
     }
 
     /// Whether nobody answered in time.
@@ -91,6 +98,7 @@ pub enum LinkUsed {
 pub struct AddressChanges {
     store: Store,
     clock: Clock,
+    due: DueClock,
     randomness: Randomness,
     public_url: PublicUrl,
     guardians: Guardians,
@@ -109,6 +117,7 @@ impl AddressChanges {
     pub(super) fn new(
         store: Store,
         clock: Clock,
+        due: DueClock,
         randomness: Randomness,
         public_url: PublicUrl,
         guardians: Guardians,
@@ -122,6 +131,7 @@ impl AddressChanges {
             requests: Arc::new(Limit::new(REQUESTS, limits, clock.clone())),
             store,
             clock,
+            due,
             randomness,
             public_url,
             guardians,
@@ -174,7 +184,7 @@ impl AddressChanges {
         self.notices.send(&guardian, to_old);
         if !is_others {
             let to_new = letters::new_address(&to, &page("token", &answer));
-            self.notices.send_for(&guardian.id, to_new);
+            self.notices.send_for(&guardian.id, to_new)?;
         }
         tracing::info!(guardian = %guardian.id, "a new address was asked for");
         Ok(())
@@ -234,7 +244,7 @@ impl AddressChanges {
                 true => {
                     asked.answered_at.get_or_insert(now);
                     store::put(change, &asked)?;
-                    changes.settle(change, &id)?;
+                    changes.settle(change, &id, changes.due.due())?;
                 }
             }
             Ok(id)
@@ -253,34 +263,34 @@ impl AddressChanges {
     /// # Errors
     ///
     /// The store's.
-    pub async fn settle_due(&self) -> Result<(), StoreError> {
+    pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
+        let mut first = Ok(());
         for id in store::all(&self.store)? {
             let changes = self.clone();
             let settled = self.store.commit_for(Purpose::Essential, move |change| {
-                changes.settle(change, &id)
+                changes.settle(change, &id, by)
             });
-            match settled.await? {
+            match settled.await.and_then(|settled| settled) {
                 // One that cannot be read grants nothing.
                 Ok(()) | Err(StoreError::Unreadable(_)) => {}
-                Err(error) => return Err(error),
+                Err(error) => first = first.and(Err(error)),
             }
         }
-        Ok(())
+        first
     }
 
     /// Lets a change take effect if it is due.
-    fn settle(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
-        let now = self.clock.now();
+    fn settle(&self, change: &mut Change, id: &GuardianId, by: DueBy) -> Result<(), StoreError> {
         let Some(asked) = store::of(change, id)? else {
             return Ok(());
         };
         let Some(mut guardian) = self.guardians.find_by_id(change, id)? else {
             return store::remove(change, id);
         };
-        if asked.has_ended(now) {
+        if asked.is_over(by) {
             return store::remove(change, id);
         }
-        if !asked.is_due(&guardian, now) {
+        if !asked.is_due(&guardian, by) {
             return Ok(());
         }
         store::remove(change, id)?;
@@ -302,7 +312,7 @@ impl AddressChanges {
                 .end_all(change, &Owner::Address(old.email.clone()))?;
             self.outbox.forget(change, &old.email)?;
         }
-        change.require_compaction()
+        change.require_compaction_at_night()
     }
 
     /// Ends the change that a guardian asked for. It doesn't have to be readable.

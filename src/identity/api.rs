@@ -8,6 +8,7 @@ mod provider;
 mod shown_link;
 mod sign_ins;
 mod step_up;
+mod uncounted;
 
 use poem::Request;
 use poem::http::{StatusCode, header};
@@ -31,6 +32,8 @@ pub use provider::ProviderApi;
 pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
 pub use step_up::StepUpApi;
+
+pub use uncounted::UNCOUNTED;
 
 use cookies::SIGN_IN;
 

@@ -30,6 +30,12 @@ pub enum IdentityError {
          or try again in a few minutes."
     )]
     TooManyLinks(TooMany),
+    /// A guardian changes more in a day than a person does.
+    #[error(
+        "You have changed more today than Porchlight takes in a day. You can change things again tomorrow (UTC). \
+         Stopping, disconnecting, pausing and deleting still work."
+    )]
+    TooManyChanges(TooMany),
     /// An assistant writes too often.
     #[error(
         "The assistant sends more than Porchlight takes at once. Please try again in a moment."
@@ -155,6 +161,7 @@ impl From<IdentityError> for Refusal {
             IdentityError::LetterNotSent => Self::not_now(sentence, 30),
             IdentityError::TooManyLinks(too_many)
             | IdentityError::TooManyLetters(too_many)
+            | IdentityError::TooManyChanges(too_many)
             | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
             IdentityError::GuardianExists(_)
             | IdentityError::AssistantExists(_)

@@ -5,6 +5,8 @@
 pub(super) mod setup;
 mod store;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::{IdentityError, kept_off};
@@ -35,6 +37,9 @@ pub struct Guardian {
     pub name: Option<String>,
     /// When the administrator added them.
     pub added_at: Timestamp,
+    /// Whether they became a guardian by an invitation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_invitation: bool,
     /// When they were last signed out everywhere. A sign-in at the provider that was under way then counts no more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
@@ -49,7 +54,15 @@ fn is_true(proved: &bool) -> bool {
     *proved
 }
 
+/// For how long who became a guardian by an invitation invites nobody.
+const JUST_INVITED: Duration = Duration::from_secs(24 * 60 * 60);
+
 impl Guardian {
+    /// Whether they became a guardian by an invitation within the last day.
+    pub fn was_just_invited(&self, now: Timestamp) -> bool {
+        self.by_invitation && now < self.added_at.after(JUST_INVITED)
+    }
+
     /// Whether what was begun at `then` was ended by signing out everywhere since. A moment in the future was written by a
     /// clock that has been set back; it ends nothing.
     pub fn was_signed_out_since(&self, then: Timestamp, now: Timestamp) -> bool {
@@ -96,7 +109,7 @@ impl Guardians {
         Ok(guardian)
     }
 
-    /// Adds somebody who typed their own name. Their address is proved if they answered a letter to it and nobody has it.
+    /// Adds somebody who accepted an invitation and typed their own name. Their address is proved if they answered a letter to it and nobody has it.
     pub(super) fn add_newcomer(
         &self,
         change: &mut Change,
@@ -105,7 +118,10 @@ impl Guardians {
         answered_letter: bool,
     ) -> Result<Guardian, StoreError> {
         let proved = answered_letter && !store::has_email(change, &email)?;
-        self.put_new(change, email, Some(name), proved)
+        let mut guardian = self.put_new(change, email, Some(name), proved)?;
+        guardian.by_invitation = true;
+        store::put(change, &guardian)?;
+        Ok(guardian)
     }
 
     fn put_new(
@@ -121,6 +137,7 @@ impl Guardians {
             proved,
             name,
             added_at: self.clock.now(),
+            by_invitation: false,
             signed_out_at: None,
         };
         store::put(change, &guardian)?;

@@ -1,6 +1,7 @@
 //! The letters that Porchlight writes, in text and HTML.
 
 use super::guardians::Guardian;
+use super::unverified::Permit;
 use crate::kernel::mail::{EmailAddress, Letter};
 
 /// A letter's text and HTML, with the placeholders `{subject}`, `{greeting}` and some of its own.
@@ -69,7 +70,27 @@ const ADDRESS_CHANGE: Template = Template {
     html: page!("letters/address_change.html"),
 };
 
+/// A letter to an address that may be anybody's: of its template and a link alone.
+pub struct UnverifiedLetter(Letter);
+
+impl UnverifiedLetter {
+    /// Where it goes.
+    pub fn to(&self) -> &EmailAddress {
+        &self.0.to
+    }
+
+    /// The letter, once it may be sent.
+    pub fn permitted(self, _permit: Permit) -> Letter {
+        self.0
+    }
+}
+
 impl Template {
+    /// Fills the link in, for whoever reads it.
+    fn to_unverified(&self, to: &EmailAddress, link: &str) -> UnverifiedLetter {
+        UnverifiedLetter(self.letter(None, to, &[("{link}", link)]))
+    }
+
     /// Fills the placeholders in for a guardian.
     fn to(&self, guardian: &Guardian, values: &[(&str, &str)]) -> Letter {
         self.letter(guardian.name.as_deref(), &guardian.email, values)
@@ -111,10 +132,14 @@ fn fill(template: &str, values: &[(&str, &str)], escape: fn(&str) -> String) -> 
     }
 }
 
-/// The letter that carries a sign-in link, to a guardian or to who may become one.
-pub fn sign_in(guardian: Option<&Guardian>, to: &EmailAddress, link: &str) -> Letter {
-    let name = guardian.and_then(|guardian| guardian.name.as_deref());
-    SIGN_IN.letter(name, to, &[("{link}", link)])
+/// The letter that carries a sign-in link to a guardian.
+pub fn sign_in(guardian: &Guardian, link: &str) -> Letter {
+    SIGN_IN.to(guardian, &[("{link}", link)])
+}
+
+/// The letter that carries a sign-in link to who may become a guardian.
+pub fn sign_up(to: &EmailAddress, link: &str) -> UnverifiedLetter {
+    SIGN_IN.to_unverified(to, link)
 }
 
 /// The letter with the code that a guardian types to step up.
@@ -128,9 +153,9 @@ pub fn new_sign_in(guardian: &Guardian, device: &str, at: &str) -> Letter {
     NEW_SIGN_IN.to(guardian, &[("{what}", &what)])
 }
 
-/// The letter that invites somebody to see a child. `by` is what the guardian who invites is called.
-pub fn invitation(to: &EmailAddress, by: &str, link: &str) -> Letter {
-    INVITATION.letter(None, to, &[("{by}", by), ("{link}", link)])
+/// The letter that invites somebody to see a child.
+pub fn invitation(to: &EmailAddress, link: &str) -> UnverifiedLetter {
+    INVITATION.to_unverified(to, link)
 }
 
 /// The letter that tells a guardian that another one of their children invited somebody to see them.
@@ -139,13 +164,25 @@ pub fn somebody_invited(guardian: &Guardian, by: &str, children: &str) -> Letter
 }
 
 /// The letter that tells a guardian that another one asks to erase a child of theirs.
-pub fn child_erasure(guardian: &Guardian, by: &str, child: &str) -> Letter {
-    CHILD_ERASURE.to(guardian, &[("{by}", by), ("{child}", child)])
+pub fn child_erasure(
+    guardian: &Guardian,
+    by: &str,
+    child: &str,
+    conversations: &str,
+    names: &str,
+) -> Letter {
+    let values = [
+        ("{by}", by),
+        ("{child}", child),
+        ("{conversations}", conversations),
+        ("{names}", names),
+    ];
+    CHILD_ERASURE.to(guardian, &values)
 }
 
 /// The letter that asks whether an address is that of who asked for it.
-pub fn new_address(to: &EmailAddress, link: &str) -> Letter {
-    NEW_ADDRESS.letter(None, to, &[("{link}", link)])
+pub fn new_address(to: &EmailAddress, link: &str) -> UnverifiedLetter {
+    NEW_ADDRESS.to_unverified(to, link)
 }
 
 /// The letter that tells a guardian that their address will become `to`, and how to stop it.
@@ -172,6 +209,7 @@ mod tests {
     fn guardian(name: Option<&str>) -> Guardian {
         Guardian {
             proved: true,
+            by_invitation: false,
             id: GuardianId::generate(&Randomness::repeatable()),
             email: "ada@example.org".parse().unwrap(),
             name: name.map(str::to_owned),
@@ -183,8 +221,7 @@ mod tests {
     fn letter(name: Option<&str>) -> Letter {
         let guardian = guardian(name);
         sign_in(
-            Some(&guardian),
-            &guardian.email,
+            &guardian,
             "https://porchlight.example/finish-sign-in#token=lnk_x",
         )
     }
@@ -230,13 +267,13 @@ mod tests {
     fn letters_between_guardians_say_who_and_what_and_where_it_can_be_stopped() {
         let ben = guardian(Some("Ben"));
         let link = "https://porchlight.example/invitation#token=ivt_x";
-        let invited = invitation(&ben.email, "Ada {link}", link);
+        let invited = invitation(&ben.email, link).0;
         let told = somebody_invited(&ben, "Ada", "Mia and Noah");
-        let erased = child_erasure(&ben, "Ada", "Mia");
+        let erased = child_erasure(&ben, "Ada", "Mia", "3 conversations", "“Mia”");
 
         let parts = |letter: &Letter| [letter.text.clone(), letter.html.clone()];
         for part in parts(&invited) {
-            assert!(part.contains(link) && part.contains("Ada {link}"), "{part}");
+            assert!(part.contains(link) && !part.contains("Ada"), "{part}");
             assert!(part.contains("14 days"), "{part}");
         }
         for part in parts(&told).into_iter().chain(parts(&erased)) {
@@ -253,7 +290,7 @@ mod tests {
     fn the_letters_about_an_address_say_what_their_link_does_and_until_when() {
         let ada = guardian(Some("Ada"));
         let new = "ada@example.net".parse().unwrap();
-        let answer = new_address(&new, "https://porchlight.example/address#token=adr_x");
+        let answer = new_address(&new, "https://porchlight.example/address#token=adr_x").0;
         let stop = address_change(&ada, &new, "https://porchlight.example/address#stop=ads_x");
 
         assert_eq!((&answer.to, &stop.to), (&new, &ada.email));

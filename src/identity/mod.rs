@@ -42,10 +42,13 @@ mod step_up_codes;
 mod store;
 mod tokens;
 mod turns;
+mod unverified;
+mod write_budget;
 
 use std::sync::Arc;
 
 use crate::kernel::clock::Clock;
+use crate::kernel::due::DueClock;
 use crate::kernel::ids::random_id;
 use crate::kernel::limit::Leniency;
 use crate::kernel::mail::Mailer;
@@ -75,10 +78,12 @@ pub use sign_ins::{
     Arrival, IssuedIdentity, Newcomer, Refresh, SignIn, SignIns, SteppedUp, Via, device,
 };
 use step_up_codes::StepUpCodes;
+use unverified::UnverifiedAddresses;
 
 pub use store::{kinds, not_restored, remembered_public_url};
 pub use tokens::{TokenKey, Tokens};
 pub use turns::{Turn, Turns};
+pub use write_budget::WriteBudgets;
 
 random_id!(GuardianId, "gdn_", "A guardian's id.");
 random_id!(AssistantId, "asi_", "An assistant's id.");
@@ -155,6 +160,8 @@ pub struct Identity {
     pub address_changes: AddressChanges,
     /// What ends access.
     pub access: Access,
+    /// How much guardians may change in a day.
+    pub write_budgets: WriteBudgets,
     store: Store,
     public_url: PublicUrl,
 }
@@ -194,6 +201,7 @@ impl Identity {
     pub async fn start(
         store: Store,
         clock: Clock,
+        due: DueClock,
         randomness: Randomness,
         mailer: Mailer,
         settings: IdentitySettings,
@@ -230,11 +238,16 @@ impl Identity {
             mailer.clone(),
             limits,
         );
-        let notices = Notices {
-            store: store.clone(),
-            mailer: mailer.clone(),
-            guardians: guardians.clone(),
-        };
+        let unverified =
+            UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
+        let notices = Notices::new(
+            store.clone(),
+            clock.clone(),
+            mailer.clone(),
+            guardians.clone(),
+            unverified.clone(),
+            limits,
+        );
         let sign_ins = SignIns::new(
             store.clone(),
             clock.clone(),
@@ -262,6 +275,7 @@ impl Identity {
             mailer,
             guardians.clone(),
             links.clone(),
+            unverified,
             limits,
         );
         let pairings = Pairings {
@@ -285,6 +299,7 @@ impl Identity {
         let address_changes = AddressChanges::new(
             store.clone(),
             clock.clone(),
+            due,
             randomness.clone(),
             public_url.clone(),
             guardians.clone(),
@@ -320,6 +335,7 @@ impl Identity {
             other_devices,
             address_changes,
             access,
+            write_budgets: WriteBudgets::new(clock, limits),
             store,
             public_url,
         })

@@ -1,10 +1,20 @@
 //! Letters that tell a guardian of something, and that nobody waits for.
+//!
+//! What other guardians cause goes one at a time, and not again so soon, so that it delays no link and no news of a sign-in.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tokio::sync::Semaphore;
+
 use super::guardians::{Guardian, Guardians};
+use super::letters::UnverifiedLetter;
+use super::unverified::UnverifiedAddresses;
 use super::{IdentityError, letters};
 use crate::identity::GuardianId;
+use crate::kernel::clock::Clock;
+use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
 use crate::kernel::mail::{EmailAddress, Letter, Mailer};
 use crate::kernel::store::{Store, StoreError};
 
@@ -13,6 +23,12 @@ const IN_THE_BACKGROUND: Duration = Duration::from_secs(60);
 
 /// How long it has while somebody waits.
 const PATIENCE: Duration = Duration::from_secs(15);
+
+/// The same news to the same guardian.
+const THE_SAME: Rate = Rate::new(1, Duration::from_secs(10 * 60));
+
+/// How many letters of this kind wait at most. The pages tell of the same.
+const MOST_WAITING: usize = 200;
 
 /// What a guardian is told of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,73 +46,162 @@ pub enum Notice {
         by: String,
         /// The child's name.
         child: String,
+        /// How many conversations would be deleted, from when to when, in words.
+        conversations: String,
+        /// The child's names of the last thirty days, in words.
+        names: String,
     },
+}
+
+impl Notice {
+    /// What it tells, as far as it decides whether it is the same again.
+    fn what(&self) -> String {
+        match self {
+            Self::SomebodyInvited { by, children } => format!("{by} invited to {children}"),
+            Self::ChildErasure { by, child, .. } => format!("{by} asked to delete {child}"),
+        }
+    }
 }
 
 /// The façade of these letters. Clones share it.
 #[derive(Clone)]
 pub struct Notices {
-    pub(super) store: Store,
-    pub(super) mailer: Mailer,
-    pub(super) guardians: Guardians,
+    store: Store,
+    mailer: Mailer,
+    guardians: Guardians,
+    unverified: UnverifiedAddresses,
+    told: Arc<Limit<Told>>,
+    /// One letter that another guardian causes is handed over at a time.
+    turn: Arc<Semaphore>,
+    waiting: Arc<AtomicUsize>,
+}
+
+/// Who was told of what.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Told {
+    whom: GuardianId,
+    what: String,
+}
+
+impl LimitKey for Told {
+    fn group(&self) -> impl std::hash::Hash {
+        self.whom.clone()
+    }
 }
 
 impl Notices {
+    pub(super) fn new(
+        store: Store,
+        clock: Clock,
+        mailer: Mailer,
+        guardians: Guardians,
+        unverified: UnverifiedAddresses,
+        limits: Leniency,
+    ) -> Self {
+        Self {
+            store,
+            mailer,
+            guardians,
+            unverified,
+            told: Arc::new(Limit::new(THE_SAME, limits, clock)),
+            turn: Arc::new(Semaphore::new(1)),
+            waiting: Arc::default(),
+        }
+    }
+
     /// Whether letters are sent.
     pub fn sends_letters(&self) -> bool {
         !matches!(self.mailer, Mailer::Nobody)
     }
 
-    /// Tells a guardian, if their address is proved. Nobody waits for it.
+    /// Tells a guardian what another one did, if their address is proved and they were not told just now. Nobody waits for it.
     pub fn tell(&self, whom: &GuardianId, notice: &Notice) {
         let found = self.guardians.find_admitted(&self.store, whom);
         // Without a readable address there is nowhere to write to; the pages tell it, too.
         let Ok(Some(guardian)) = found else { return };
+        if !guardian.proved || !self.sends_letters() {
+            return;
+        }
+        let (whom, what) = (whom.clone(), notice.what());
+        if self.told.take(Told { whom, what }).is_err() {
+            return;
+        }
         let letter = match notice {
             Notice::SomebodyInvited { by, children } => {
                 letters::somebody_invited(&guardian, by, children)
             }
-            Notice::ChildErasure { by, child } => letters::child_erasure(&guardian, by, child),
+            Notice::ChildErasure {
+                by,
+                child,
+                conversations,
+                names,
+            } => letters::child_erasure(&guardian, by, child, conversations, names),
         };
-        self.send(&guardian, letter);
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
+            tracing::warn!(guardian = %guardian.id, "too many letters wait, so one was dropped");
+            return;
+        }
+        let (notices, id) = (self.clone(), guardian.id);
+        tokio::spawn(async move {
+            let turn = notices.turn.acquire().await;
+            notices.hand_over(&id, &letter).await;
+            drop(turn);
+            notices.waiting.fetch_sub(1, Ordering::Relaxed);
+        });
     }
 
-    /// Sends a letter in the background, if the guardian's address is proved.
+    async fn hand_over(&self, guardian: &GuardianId, letter: &Letter) {
+        let sent = self.mailer.send_within(letter, IN_THE_BACKGROUND).await;
+        if let Err(reason) = sent {
+            tracing::warn!(%guardian, %reason, "a letter was not handed over");
+        }
+    }
+
+    /// Sends a letter about a guardian's own access in the background, at once, if their address is proved.
     pub(super) fn send(&self, to: &Guardian, letter: Letter) {
         if to.proved {
-            self.send_for(&to.id, letter);
+            self.send_at_once(&to.id, letter);
         }
     }
 
     /// Sends a letter that a guardian asked for in the background, to an address that may be anybody's.
-    pub(super) fn send_for(&self, guardian: &GuardianId, letter: Letter) {
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub(super) fn send_for(
+        &self,
+        guardian: &GuardianId,
+        letter: UnverifiedLetter,
+    ) -> Result<(), StoreError> {
+        if let Some(permit) = self.unverified.permit(letter.to())? {
+            self.send_at_once(guardian, letter.permitted(permit));
+        }
+        Ok(())
+    }
+
+    fn send_at_once(&self, guardian: &GuardianId, letter: Letter) {
         if !self.sends_letters() {
             return;
         }
-        let (mailer, id) = (self.mailer.clone(), guardian.clone());
-        tokio::spawn(async move {
-            let sent = mailer.send_within(&letter, IN_THE_BACKGROUND).await;
-            if let Err(reason) = sent {
-                tracing::warn!(guardian = %id, %reason, "a letter was not handed over");
-            }
-        });
+        let (notices, id) = (self.clone(), guardian.clone());
+        tokio::spawn(async move { notices.hand_over(&id, &letter).await });
     }
 
-    /// Hands over the letter that invites somebody. `by` is what the guardian who invites is called.
+    /// Hands over the letter that invites somebody. An address that gets no more letters today gets none, and nobody is told.
     ///
     /// # Errors
     ///
     /// [`IdentityError::NoLetters`], [`IdentityError::LetterNotSent`].
-    pub async fn invite(
-        &self,
-        to: &EmailAddress,
-        by: &str,
-        link: &str,
-    ) -> Result<(), IdentityError> {
+    pub async fn invite(&self, to: &EmailAddress, link: &str) -> Result<(), IdentityError> {
         if !self.sends_letters() {
             return Err(IdentityError::NoLetters);
         }
-        let letter = letters::invitation(to, by, link);
+        let Some(permit) = self.unverified.permit(to)? else {
+            return Ok(());
+        };
+        let letter = letters::invitation(to, link).permitted(permit);
         let sent = self.mailer.send_within(&letter, PATIENCE).await;
         sent.map_err(|reason| {
             tracing::warn!(%reason, "the letter of an invitation was not handed over");

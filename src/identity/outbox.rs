@@ -33,14 +33,15 @@ use limits::LinkLimits;
 use waiting::{FIRST_PAUSE, LONGEST_PAUSE, Queue, Waiting};
 
 use super::IdentityError;
-use super::guardians::Guardians;
+use super::guardians::{Guardian, Guardians};
 use super::letters;
 use super::links::link::Link;
 use super::links::{Links, STRANGERS_AT_MOST};
+use super::unverified::UnverifiedAddresses;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::Leniency;
-use crate::kernel::mail::{EmailAddress, MailError, Mailer};
+use crate::kernel::mail::{EmailAddress, Letter, MailError, Mailer};
 use crate::kernel::origin::Origin;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::Secret;
@@ -112,11 +113,16 @@ pub struct Outbox {
     mailer: Mailer,
     guardians: Guardians,
     links: Links,
+    unverified: UnverifiedAddresses,
     limits: Arc<LinkLimits>,
     state: Arc<OutboxState>,
 }
 
 impl Outbox {
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is one of the façades below"
+    )]
     pub(super) fn new(
         store: Store,
         clock: Clock,
@@ -124,6 +130,7 @@ impl Outbox {
         mailer: Mailer,
         guardians: Guardians,
         links: Links,
+        unverified: UnverifiedAddresses,
         limits: Leniency,
     ) -> Self {
         Self {
@@ -135,6 +142,7 @@ impl Outbox {
             mailer,
             guardians,
             links,
+            unverified,
         }
     }
 
@@ -293,10 +301,10 @@ impl Outbox {
         if guardian.is_none() {
             self.state.unswept.fetch_add(1, Ordering::Relaxed);
         }
-        if guardian.is_none() && !self.guardians.open_sign_up {
+        let letter = self.letter(guardian.as_ref(), &waiting.email, &self.links.url(&link))?;
+        let Some(letter) = letter else {
             return self.pretend_to_deliver(queue, waiting, link).await;
-        }
-        let letter = letters::sign_in(guardian.as_ref(), &waiting.email, &self.links.url(&link));
+        };
         let begun = Instant::now();
         let outcome = self.mailer.send(&letter).await;
         self.state.note(HandOver {
@@ -323,6 +331,23 @@ impl Outbox {
                 self.end_delivery(queue, waiting, Some(link), later).await
             }
         }
+    }
+
+    /// The letter that carries a link, if the address gets one.
+    fn letter(
+        &self,
+        guardian: Option<&Guardian>,
+        to: &EmailAddress,
+        link: &str,
+    ) -> Result<Option<Letter>, StoreError> {
+        if let Some(guardian) = guardian {
+            return Ok(Some(letters::sign_in(guardian, link)));
+        }
+        if !self.guardians.open_sign_up {
+            return Ok(None);
+        }
+        let permit = self.unverified.permit(to)?;
+        Ok(permit.map(|permit| letters::sign_up(to, link).permitted(permit)))
     }
 
     /// Waits as long as the last letter took, and fails if that failed.

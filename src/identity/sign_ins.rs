@@ -375,6 +375,7 @@ mod tests {
     use super::*;
     use crate::identity::{Identity, IdentitySettings};
     use crate::kernel::clock::ManualClock;
+    use crate::kernel::due::DueClock;
     use crate::kernel::mail::{EmailAddress, Mailer};
 
     const DAY: u64 = 24 * 60 * 60;
@@ -399,6 +400,7 @@ mod tests {
         let identity = Identity::start(
             records.clone(),
             Clock::Manual(clock.clone()),
+            DueClock::start(&records, &Clock::Manual(clock.clone()), true).unwrap(),
             Randomness::repeatable(),
             Mailer::Memory(Arc::default()),
             IdentitySettings::usual("https://porchlight.example".parse().unwrap()),

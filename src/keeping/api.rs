@@ -75,8 +75,13 @@ struct ErasedSessionView {
     message_count: u64,
     /// When it was erased.
     erased_at: Timestamp,
-    /// Until when it can be brought back. Then it is erased for good.
+    /// Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
+    /// shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
     until: Timestamp,
+    /// `true` while the caller, who didn't erase it, is not recorded as having been shown it here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    unseen: Option<bool>,
     /// Who erased it; left out for a guardian who is no longer here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -94,6 +99,7 @@ impl From<ErasedSession> for ErasedSessionView {
             message_count: session.message_count,
             erased_at: erased.at,
             until: erased.until,
+            unseen: erased.unseen.then_some(true),
             by: erased.by.map(AuthorView::from),
         }
     }
@@ -111,6 +117,16 @@ struct ErasedPageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
+}
+
+/// The sessions in 'Recently erased' that were shown.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct ShownErasedRequest {
+    /// The sessions.
+    #[oai(validator(max_items = 500))]
+    sessions: Vec<SessionId>,
 }
 
 /// All that is kept of a child.
@@ -230,7 +246,7 @@ impl KeepingApi {
     /// Move a session to another child
     ///
     /// Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
-    /// follows it. What its assistant said of the rules stays behind.
+    /// follows it. What its assistant said of the rules stays behind. 409 while a request to delete the other child stands.
     #[oai(
         path = "/sessions/:sessionId/child",
         method = "put",
@@ -243,7 +259,7 @@ impl KeepingApi {
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
         body: Body<MoveRequest>,
-    ) -> Result<Done, Refused<{ CHILD | BODY | RULE | WRITE }>> {
+    ) -> Result<Done, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
         let to = self.children.of(&guardian.0, body.0.child_id);
         let to = to.refused_at("/child_id")?;
@@ -254,8 +270,9 @@ impl KeepingApi {
 
     /// Erase a session
     ///
-    /// It is hidden everywhere at once, and lies in 'Recently erased' for seven days, in which every guardian of the child can
-    /// bring it back. Then it is erased for good. Erasing it again changes nothing.
+    /// It is hidden everywhere at once, and lies in 'Recently erased' until seven days after every other guardian of the child was
+    /// shown it there, in which each of them can bring it back; 90 days at most. Then it is erased for good. Erasing it again
+    /// changes nothing.
     #[oai(
         path = "/sessions/:sessionId",
         method = "delete",
@@ -306,6 +323,29 @@ impl KeepingApi {
         Ok(JsonRows::of(&answer, page.unreadable).into())
     }
 
+    /// Record that sessions in 'Recently erased' were shown
+    ///
+    /// Seven days after each other guardian was shown a session there, it is erased for good. Sessions that are not there are
+    /// ignored.
+    #[oai(
+        path = "/child/:childId/erased_sessions/shown",
+        method = "post",
+        operation_id = "noteErasedSessionsShown"
+    )]
+    async fn note_shown(
+        &self,
+        guardian: AsGuardian,
+        /// Which child.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<ShownErasedRequest>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        self.keeping.note_shown(access, by, body.0.sessions).await?;
+        Ok(Done)
+    }
+
     /// Bring a session back from 'Recently erased'
     ///
     /// It is where it was. Bringing it back again changes nothing.
@@ -333,7 +373,7 @@ impl KeepingApi {
     /// Erase a session in 'Recently erased' for good, now
     ///
     /// Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-    /// and out of the server's files when they are compacted, which begins now. Requires stepping up; otherwise 403.
+    /// and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
     #[oai(
         path = "/child/:childId/erased_sessions/:sessionId",
         method = "delete",

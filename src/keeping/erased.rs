@@ -1,6 +1,5 @@
 //! What a guardian sees of 'Recently erased'.
 
-use super::erasure::KEPT;
 use super::store::{self, ErasedRecord};
 use super::{Keeping, KeepingError};
 use crate::children::ChildAccess;
@@ -17,8 +16,10 @@ pub struct ErasedSession {
     pub session: Session,
     /// When it was erased.
     pub at: Timestamp,
-    /// Until when it can be brought back.
+    /// Until when it can be brought back, at the latest.
     pub until: Timestamp,
+    /// Whether the reader, who didn't erase it, was not shown it here.
+    pub unseen: bool,
     /// Who erased it; `None` for a guardian who is no longer here.
     pub by: Option<Author>,
 }
@@ -54,13 +55,19 @@ impl Keeping {
             unreadable: rows.unreadable,
             ..ErasedPage::default()
         };
+        let guardians = self
+            .joined
+            .children
+            .guardians_of(&self.store, access.child())?;
         for row in &rows.rows {
             let record = row.record::<ErasedRecord>()?;
             match self.hidden(&self.store, access, record.session_id) {
                 Ok(hidden) => page.sessions.push(ErasedSession {
                     session: hidden.placed.session,
                     at: record.at,
-                    until: record.at.after(KEPT),
+                    unseen: record.by != *reader.guardian()
+                        && !record.shown.contains_key(reader.guardian()),
+                    until: record.until(&guardians),
                     by: self
                         .joined
                         .history

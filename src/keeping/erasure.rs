@@ -7,11 +7,15 @@ use super::{Keeping, KeepingError, store};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::{AssistantId, SteppedUp};
 use crate::kernel::clock::Timestamp;
+use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::transcripts::SessionName;
 
 /// For how long a session can be brought back (beyond the specification, section 13).
 pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// For how long at most, while another guardian was not shown it.
+pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 impl Keeping {
     /// Erases a session in 'Recently erased' for good, if the guardian has the child alone. What is left in the files goes at the
@@ -77,53 +81,74 @@ impl Keeping {
     ///
     /// # Errors
     ///
-    /// The store's, after everything was tried.
-    pub async fn erase_due(&self) -> Result<(), StoreError> {
-        let now = self.clock.now();
-        let mut outcome = Ok(());
+    /// The first error of the store's, after everything was tried.
+    pub async fn erase_due(&self, due: DueBy) -> Result<(), StoreError> {
+        let mut first = Ok(());
         for (child, since, session) in store::all_erased(&self.store)? {
-            if since.after(KEPT) > now {
+            // A session that goes sooner than seven days after it was erased there is none: nothing else is read.
+            if !due.has_passed(since, KEPT) {
                 continue;
             }
-            let access = match self.joined.children.for_administrator(child) {
-                Ok(access) => access,
-                // It is being erased whole.
-                Err(ChildrenError::NoSuchChild(_)) => continue,
-                Err(ChildrenError::Store(error)) => return Err(error),
-            };
-            let keeping = self.clone();
-            let begun = self.store.commit_for(Purpose::Essential, move |change| {
-                keeping.begin_erasure(change, &access, since, session)
-            });
-            if let Err(error) = begun.await.and_then(|inner| inner) {
-                outcome = Err(error);
-            }
+            first = first.and(self.erase_if_due(child, since, session, due).await);
         }
-        self.finish_erasures().await?;
-        self.drop_old_names(now).await?;
-        outcome
+        first = first.and(self.finish_erasures().await);
+        first.and(self.drop_old_names(due).await)
+    }
+
+    async fn erase_if_due(
+        &self,
+        child: ChildId,
+        since: Timestamp,
+        session: SessionId,
+        due: DueBy,
+    ) -> Result<(), StoreError> {
+        let access = match self.joined.children.for_administrator(child) {
+            Ok(access) => access,
+            Err(ChildrenError::Store(error)) => return Err(error),
+            // It is being erased whole.
+            Err(_) => return Ok(()),
+        };
+        let keeping = self.clone();
+        let begun = self.store.commit_for(Purpose::Essential, move |change| {
+            // It may have been brought back, and who is to be shown it may have changed.
+            let is_there = store::is_erased(change, child, since, session)?;
+            if is_there && due.has_come(keeping.until(change, child, since, session)?) {
+                keeping.begin_erasure(change, &access, since, session)?;
+            }
+            Ok::<_, StoreError>(())
+        });
+        begun.await?
     }
 
     /// Erases what is left of the sessions that nothing leads to any more.
     async fn finish_erasures(&self) -> Result<(), StoreError> {
+        let mut first = Ok(());
         for (session, opened_for) in store::all_erasing(&self.store)? {
-            let opened_for_access = match self.joined.children.for_administrator(opened_for) {
-                Ok(access) => Some(access),
-                // Its receipts are erased with the child.
-                Err(ChildrenError::NoSuchChild(_)) => None,
-                Err(ChildrenError::Store(error)) => return Err(error),
-            };
-            loop {
-                let (keeping, access) = (self.clone(), opened_for_access.clone());
-                let step = self.store.commit_for(Purpose::Essential, move |change| {
-                    keeping.erase_some_of_session(change, access.as_ref(), session, opened_for)
-                });
-                if !step.await?? {
-                    break;
-                }
+            first = first.and(self.finish_erasure(session, opened_for).await);
+        }
+        first
+    }
+
+    async fn finish_erasure(
+        &self,
+        session: SessionId,
+        opened_for: ChildId,
+    ) -> Result<(), StoreError> {
+        let access = match self.joined.children.for_administrator(opened_for) {
+            Ok(access) => Some(access),
+            Err(ChildrenError::Store(error)) => return Err(error),
+            // Its receipts are erased with the child.
+            Err(_) => None,
+        };
+        loop {
+            let (keeping, access) = (self.clone(), access.clone());
+            let step = self.store.commit_for(Purpose::Essential, move |change| {
+                keeping.erase_some_of_session(change, access.as_ref(), session, opened_for)
+            });
+            if !step.await?? {
+                return Ok(());
             }
         }
-        Ok(())
     }
 
     fn erase_some_of_session(
@@ -146,10 +171,10 @@ impl Keeping {
         Ok(false)
     }
 
-    async fn drop_old_names(&self, now: Timestamp) -> Result<(), StoreError> {
-        while store::has_old_names(&self.store, now)? {
+    async fn drop_old_names(&self, due: DueBy) -> Result<(), StoreError> {
+        while store::has_old_names(&self.store, due)? {
             let dropped = self.store.commit_for(Purpose::Essential, move |change| {
-                store::drop_old_names(change, now)
+                store::drop_old_names(change, due)
             });
             dropped.await??;
         }

@@ -4,7 +4,7 @@
 //! its old name follows it; what was said of the rules in it stays behind.
 //!
 //! A session that is erased lies in 'Recently erased', hidden everywhere else, for seven days, in which each guardian of the
-//! child can bring it back. Then it is erased for good, which a guardian who has the child alone can ask for at once. The hash
+//! child can bring it back; with other guardians until seven days after each of them was shown it there. Then it is erased for good, which a guardian who has the child alone can ask for at once. The hash
 //! of its name stays for 400 days, so that an assistant that delivers late brings no word of it back.
 //!
 //! A guardian can also download a copy of what is kept of a child ([`copy`]).
@@ -18,6 +18,7 @@ mod names;
 mod store;
 mod tallies;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -25,10 +26,11 @@ use tokio::sync::Notify;
 use crate::activities::{Activities, ActivitiesError, Completion};
 use crate::blocked_topics::BlockedTopics;
 use crate::children::history::{Changed as ChildChange, Entry, History};
-use crate::children::{ChildAccess, Children, ChildrenError, SessionId};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::context::Contexts;
 use crate::identity::{Assistants, GuardianId, Guardians, Turns};
-use crate::kernel::clock::Clock;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::due::DueClock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, NotACursor, Purpose, Read, RecordKind, Store, StoreError};
@@ -41,7 +43,7 @@ pub use download::{Copy, CopyError};
 pub use erased::{ErasedPage, ErasedSession};
 pub use store::ERASED as ERASED_TABLE;
 
-use erasure::KEPT;
+use erasure::{KEPT, KEPT_UNSEEN};
 use names::NameKey;
 use store::ErasedRecord;
 
@@ -58,7 +60,7 @@ pub enum KeepingError {
     OtherGuardians,
     /// Another guardian may want it back.
     #[error(
-        "This child has another guardian, who can bring it back for seven days. Then it is erased by itself."
+        "This child has another guardian, who can bring it back. Seven days after they have seen it here, it is erased by itself."
     )]
     NotAlone,
     /// The transcripts'.
@@ -133,6 +135,7 @@ pub const KINDS: [RecordKind; 5] = store::KINDS;
 pub struct Keeping {
     store: Store,
     clock: Clock,
+    due: DueClock,
     joined: Joined,
     key: NameKey,
     /// Told when a session was erased now.
@@ -149,6 +152,7 @@ impl Keeping {
     pub async fn start(
         store: Store,
         clock: Clock,
+        due: DueClock,
         randomness: &Randomness,
         joined: Joined,
     ) -> Result<Self, StoreError> {
@@ -156,6 +160,7 @@ impl Keeping {
             key: store::key(&store, randomness).await?,
             store,
             clock,
+            due,
             joined,
             requested: Arc::default(),
             turns: Turns::new(COPIES_AT_A_TIME),
@@ -187,8 +192,9 @@ impl Keeping {
             if access == to {
                 return Ok(());
             }
+            let receiving = children.receiving(change, &to)?;
             let activity = keeping.take_out(change, &access, session)?;
-            let placed = transcripts.give_to(change, &access, session, &to)?;
+            let placed = transcripts.give_to(change, &access, session, &receiving)?;
             keeping.count_again(change, &to, &placed, activity)?;
             let (away, here) = (ChildChange::SessionMovedAway, ChildChange::SessionMovedHere);
             keeping.note(change, &access, away, by.clone())?;
@@ -219,6 +225,7 @@ impl Keeping {
                 session_id: session,
                 at: transcripts.hide(change, &access, session)?,
                 by: by.clone(),
+                shown: BTreeMap::new(),
                 activity,
             };
             store::put_erased(change, access.child(), &record)?;
@@ -266,8 +273,64 @@ impl Keeping {
     ) -> Result<HiddenSession, KeepingError> {
         let transcripts = &self.joined.transcripts;
         let hidden = transcripts.find_hidden(view, access, session)?;
-        let hidden = hidden.filter(|hidden| self.clock.now() < hidden.since.after(KEPT));
-        Ok(hidden.ok_or(TranscriptsError::NoSuchSession)?)
+        let hidden = hidden.ok_or(TranscriptsError::NoSuchSession)?;
+        let until = self.until(view, access.child(), hidden.since, session)?;
+        match self.due.due().has_come(until) {
+            true => Err(TranscriptsError::NoSuchSession.into()),
+            false => Ok(hidden),
+        }
+    }
+
+    /// Until when a session in 'Recently erased' can be brought back.
+    fn until(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        since: Timestamp,
+        session: SessionId,
+    ) -> Result<Timestamp, StoreError> {
+        let guardians = self.joined.children.guardians_of(view, child)?;
+        match store::erased(view, child, since, session) {
+            Ok(Some(record)) => Ok(record.until(&guardians)),
+            Ok(None) => Ok(since.after(KEPT)),
+            // Who erased it, and who was shown it, is not known.
+            Err(StoreError::Unreadable(_)) if guardians.len() < 2 => Ok(since.after(KEPT)),
+            Err(StoreError::Unreadable(_)) => Ok(since.after(KEPT_UNSEEN)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Notes that these sessions in 'Recently erased' of the child were shown to a guardian there. Others are ignored.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub async fn note_shown(
+        &self,
+        access: ChildAccess,
+        to: GuardianId,
+        sessions: Vec<SessionId>,
+    ) -> Result<(), KeepingError> {
+        let keeping = self.clone();
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            let (now, child) = (keeping.clock.now(), access.child());
+            for session in sessions {
+                let hidden = match keeping.hidden(change, &access, session) {
+                    Ok(hidden) => hidden,
+                    Err(KeepingError::Transcripts(TranscriptsError::NoSuchSession)) => continue,
+                    Err(error) => return Err(error),
+                };
+                let record = store::erased(change, child, hidden.since, session)?;
+                if let Some(mut record) = record
+                    && !record.shown.contains_key(&to)
+                {
+                    record.shown.insert(to.clone(), now);
+                    store::put_erased(change, child, &record)?;
+                }
+            }
+            Ok(())
+        });
+        noted.await?
     }
 
     /// Keeps how a hidden session went, for when it is brought back.

@@ -1,14 +1,17 @@
 //! 'Recently erased' by child, newest first; what is being erased for good; and the hashes of the names that were.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::erasure::{KEPT, KEPT_UNSEEN};
 use super::names::{NameHash, NameKey};
 use crate::activities::CompletedActivity;
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::due::DueBy;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
@@ -31,12 +34,29 @@ pub(super) struct ErasedRecord {
     pub at: Timestamp,
     /// Who erased it.
     pub by: GuardianId,
+    /// When it was shown there first, by guardian.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub shown: BTreeMap<GuardianId, Timestamp>,
     /// The completed activity that it became.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub activity: Option<CompletedActivity>,
 }
 
 impl Record for ErasedRecord {}
+
+impl ErasedRecord {
+    /// Until when it can be brought back, if these are the child's guardians: seven days after each of the others was shown it,
+    /// ninety at most, so that nobody deletes unseen.
+    pub fn until(&self, guardians: &[GuardianId]) -> Timestamp {
+        let longest = self.at.after(KEPT_UNSEEN);
+        let others = guardians.iter().filter(|id| **id != self.by);
+        let until = others.map(|id| self.shown.get(id).map(|shown| shown.after(KEPT)));
+        until
+            .map(|until| until.unwrap_or(longest))
+            .fold(self.at.after(KEPT), Timestamp::max)
+            .min(longest)
+    }
+}
 impl Record for NameKey {}
 
 /// What each table holds.
@@ -65,6 +85,16 @@ pub(super) fn erased(
     session: SessionId,
 ) -> Result<Option<ErasedRecord>, StoreError> {
     view.get(&erased_key(child, at, session))
+}
+
+/// Whether there is such a row, whatever can be read of it.
+pub(super) fn is_erased(
+    view: &impl Read,
+    child: ChildId,
+    at: Timestamp,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    view.contains(&erased_key(child, at, session))
 }
 
 pub(super) fn put_erased(
@@ -180,30 +210,30 @@ const DROPPED_AT_ONCE: usize = 500;
 const NAMES_KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 
 /// The oldest hashes, as far as they are old enough to be dropped.
-fn old_names(view: &impl Read, now: Timestamp) -> Result<Vec<(Key, NameHash)>, StoreError> {
+fn old_names(view: &impl Read, due: DueBy) -> Result<Vec<(Key, NameHash)>, StoreError> {
     let all = NAME_UNTIL.key();
     let keys = view.keys_below(&all, DROPPED_AT_ONCE)?;
     let old = keys.into_iter().map_while(|key| {
         let mut components = key.components_below(&all);
         let until = components.signed().map(Timestamp::from_micros)?;
         let hash = components.fixed()?;
-        (until.after(NAMES_KEPT) <= now).then_some((key, hash))
+        due.has_passed(until, NAMES_KEPT).then_some((key, hash))
     });
     Ok(old.collect())
 }
 
 /// Whether there are hashes that are old enough to be dropped.
-pub(super) fn has_old_names(view: &impl Read, now: Timestamp) -> Result<bool, StoreError> {
-    Ok(!old_names(view, now)?.is_empty())
+pub(super) fn has_old_names(view: &impl Read, due: DueBy) -> Result<bool, StoreError> {
+    Ok(!old_names(view, due)?.is_empty())
 }
 
 /// Drops some of the hashes that are old enough.
-pub(super) fn drop_old_names(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
-    for (key, hash) in old_names(change, now)? {
+pub(super) fn drop_old_names(change: &mut Change, due: DueBy) -> Result<(), StoreError> {
+    for (key, hash) in old_names(change, due)? {
         change.remove(&key)?;
         // A later erasure of the same name has a row of its own.
         let until = change.get_readable::<Timestamp>(&name_key(&hash))?;
-        if until.is_none_or(|until| until.after(NAMES_KEPT) <= now) {
+        if until.is_none_or(|until| due.has_passed(until, NAMES_KEPT)) {
             change.remove(&name_key(&hash))?;
         }
     }

@@ -150,12 +150,28 @@ impl Clock {
             Self::Manual(clock) => Timestamp::from_micros(clock.micros.load(Ordering::SeqCst)),
         }
     }
+
+    /// For how long the machine has been running, in which setting the clock changes nothing. While the machine sleeps, it
+    /// counts on.
+    pub fn uptime(&self) -> Duration {
+        match self {
+            Self::System => {
+                let seconds = rustix::system::sysinfo().uptime;
+                Duration::from_secs(u64::try_from(seconds).unwrap_or_default())
+            }
+            Self::Manual(clock) => {
+                let micros = clock.uptime_micros.load(Ordering::SeqCst);
+                Duration::from_micros(u64::try_from(micros).unwrap_or_default())
+            }
+        }
+    }
 }
 
 /// A clock for tests. Clones show the same time.
 #[derive(Clone, Debug)]
 pub struct ManualClock {
     micros: Arc<AtomicI64>,
+    uptime_micros: Arc<AtomicI64>,
 }
 
 impl ManualClock {
@@ -163,18 +179,20 @@ impl ManualClock {
     pub fn at(start: Timestamp) -> Self {
         Self {
             micros: Arc::new(AtomicI64::new(start.0)),
+            uptime_micros: Arc::default(),
         }
     }
 
-    /// Sets the clock, back too.
+    /// Sets the clock, back too. No time passes.
     pub fn set(&self, to: Timestamp) {
         self.micros.store(to.0, Ordering::SeqCst);
     }
 
-    /// Moves the clock forward.
+    /// Lets time pass.
     pub fn advance(&self, by: Duration) {
         let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
         self.micros.fetch_add(micros, Ordering::SeqCst);
+        self.uptime_micros.fetch_add(micros, Ordering::SeqCst);
     }
 }
 
@@ -253,6 +271,7 @@ mod tests {
             Timestamp::from(DateTime::<Utc>::MAX_UTC),
             Clock::Manual(ManualClock {
                 micros: Arc::new(AtomicI64::new(i64::MAX)),
+                uptime_micros: Arc::default(),
             })
             .now(),
         ];

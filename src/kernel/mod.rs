@@ -4,6 +4,7 @@
 pub mod backup_state;
 pub mod cache;
 pub mod clock;
+pub mod due;
 pub mod forwarding;
 pub mod home_network;
 pub mod ids;

@@ -246,7 +246,11 @@ const STATUSES: [(u32, u16, &str); 14] = [
         "This server does not answer for this host.",
     ),
     (RULE, 422, "It is against a rule of the product."),
-    (TOO_MANY, 429, "There were too many requests."),
+    (
+        TOO_MANY,
+        429,
+        "There were too many requests, or a guardian changed more in a day than Porchlight takes.",
+    ),
     (
         HEAD_TOO_LONG,
         431,

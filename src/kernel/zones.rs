@@ -163,6 +163,11 @@ impl<'de> Deserialize<'de> for Day {
 }
 
 impl Day {
+    /// The day in words: `November 23, 2026`.
+    pub fn in_words(self) -> String {
+        self.0.strftime("%B %-d, %Y").to_string()
+    }
+
     /// The day after, or this one if it is the last one there is.
     #[must_use]
     pub fn next(self) -> Self {

@@ -282,9 +282,9 @@ impl Rules {
                 for (child, number) in numbers {
                     let of_child = Caller::Assistant(assistant.clone());
                     let of_child = match self.joined.children.of(of_child, *child) {
-                        Err(ChildrenError::NoSuchChild(_)) => return Ok(None),
-                        Err(ChildrenError::Store(error)) => return Err(error),
                         Ok(access) => access,
+                        Err(ChildrenError::Store(error)) => return Err(error),
+                        Err(_) => return Ok(None),
                     };
                     let mut texts = self.texts_of(view, &of_child, *number)?.into_iter();
                     let Some(version) = texts.next() else {

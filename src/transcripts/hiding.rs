@@ -2,7 +2,7 @@
 
 use super::session::{Detached, PlacedSession, Session};
 use super::{Transcripts, TranscriptsError, store};
-use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::children::{ChildAccess, ChildId, Receiving, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, StoreError};
 
@@ -95,15 +95,14 @@ impl Transcripts {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-        to: &ChildAccess,
+        to: &Receiving<'_>,
     ) -> Result<PlacedSession, TranscriptsError> {
         access.confirm(change)?;
-        to.confirm(change)?;
         let (mut state, mut session) = own(change, access, session)?;
         if !state.is_shown() {
             return Err(TranscriptsError::NoSuchSession);
         }
-        store::moving::give_to(change, &mut state, &mut session, to.child())?;
+        store::moving::give_to(change, &mut state, &mut session, to.access().child())?;
         change.drop_stale_answers();
         Ok(placed(state, session))
     }

@@ -15,6 +15,7 @@ pub mod api;
 mod backwards;
 mod delivery;
 mod everything;
+mod extent;
 mod hiding;
 mod measures;
 mod receiving;
@@ -36,6 +37,7 @@ pub use backwards::{Backwards, Step};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
 };
+pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use measures::{Measures, SessionMeasures};
 pub use receiving::{Ending, NamedSession, Received, SessionDelivery};

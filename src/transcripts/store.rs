@@ -305,6 +305,24 @@ pub(super) fn all_sessions(
     Ok((sessions, unreadable))
 }
 
+/// When each session of a child began, or was first heard of, hidden ones too; `None` where that cannot be read.
+pub(super) fn places(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Vec<Option<Timestamp>>, StoreError> {
+    let shown = view.keys_below(&sessions_of(child), usize::MAX)?;
+    let shown = shown.iter().map(|row| Some(place_in(child, row)?.0));
+    let mut places = shown.collect::<Vec<_>>();
+    for session in hidden::all(view, child)? {
+        let state = match session {
+            Some(session) => view.get_readable::<State>(&state_key(session))?,
+            None => None,
+        };
+        places.push(state.map(|state| state.placed_at));
+    }
+    Ok(places)
+}
+
 /// Whether this child has this session, found without what else is kept of the session.
 pub(super) fn lists(
     view: &impl Read,

@@ -304,6 +304,15 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             json!(900),
         ),
         (Table::new("compaction").key().number(1), json!(1)),
+        (Table::new("compaction-at-night").key().number(1), json!(1)),
+        (
+            Table::new("clock").key(),
+            json!({"seen_at": now, "waits_seconds": 0}),
+        ),
+        (
+            Table::new("child-former-names").key().number(900),
+            json!([{"name": "Mimi", "until": now}]),
+        ),
         (Table::new("rewrite").key().number(1), json!(1)),
         (
             Table::new("backup-state").key(),

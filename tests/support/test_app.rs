@@ -160,6 +160,25 @@ impl TestApp {
         Self::in_temp_dir(self.close()).await
     }
 
+    /// Restarts the app at this time.
+    pub async fn restarted_at(self, now: Timestamp) -> Self {
+        let folder = self.close();
+        let app = Self::open_at(
+            now,
+            folder.path(),
+            Randomness::System,
+            Leniency::Off,
+            Quota::default(),
+            None,
+            |_| {},
+        )
+        .await;
+        Self {
+            temp_dir: Some(folder),
+            ..app
+        }
+    }
+
     /// Like [`TestApp::in_folder`], and owns the folder.
     pub async fn in_temp_dir(folder: TempDir) -> Self {
         let app = Self::in_folder(folder.path()).await;
@@ -183,7 +202,29 @@ impl TestApp {
         mailer: Option<Mailer>,
         configure: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
-        let clock = ManualClock::at(Timestamp::parse(EVENING).unwrap());
+        let now = Timestamp::parse(EVENING).unwrap();
+        Self::open_at(
+            now,
+            data,
+            randomness,
+            limits,
+            assistant_quota,
+            mailer,
+            configure,
+        )
+        .await
+    }
+
+    async fn open_at(
+        now: Timestamp,
+        data: &Path,
+        randomness: Randomness,
+        limits: Leniency,
+        assistant_quota: Quota,
+        mailer: Option<Mailer>,
+        configure: impl FnOnce(&mut IdentitySettings),
+    ) -> Self {
+        let clock = ManualClock::at(now);
         let letters = Arc::<Mutex<Vec<Letter>>>::default();
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
         identity.limits = limits;

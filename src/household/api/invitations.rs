@@ -83,7 +83,9 @@ impl InvitationsApi {
     /// Invite another guardian
     ///
     /// Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
-    /// it was shown to each of them. At most five a day.
+    /// it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
+    /// 24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
+    /// an e-mail, at most three a day are sent, with the same answer.
     #[oai(
         path = "/invitations",
         method = "post",
@@ -93,7 +95,10 @@ impl InvitationsApi {
         &self,
         guardian: AsGuardian,
         body: Body<InviteRequest>,
-    ) -> Result<Body<NewInvitation>, Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | WRITE }>> {
+    ) -> Result<
+        Body<NewInvitation>,
+        Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
+    > {
         let by = self.household.require_step_up(&guardian.0)?;
         let InviteRequest { children, email } = body.0;
         let link = self.household.invite(&by, children, email).await?;

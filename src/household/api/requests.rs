@@ -14,6 +14,7 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Done, Listed, Text};
+use crate::kernel::zones::Day;
 
 /// The caller's answer to a request, and when the request takes effect.
 #[derive(Debug, Object, Serialize)]
@@ -50,16 +51,33 @@ struct ErasureRequest {
     by: Option<AuthorView>,
     /// Since when.
     at: Timestamp,
+    /// How many conversations would be deleted, those in 'Recently erased' included.
+    conversations: u64,
+    /// On which day the first of them began, in the child's time zone; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    first_day: Option<Day>,
+    /// On which day the last of them began; left out if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    last_day: Option<Day>,
+    /// The child's name, and those that it had in the last 30 days, the last one first.
+    names: Vec<Text<200>>,
     /// The answers so far.
     answers: WaitingView,
 }
 
 impl From<SeenErasure> for ErasureRequest {
     fn from(seen: SeenErasure) -> Self {
+        let names = seen.extent.names.into_iter();
         Self {
             child_id: seen.child,
             by: seen.by.map(AuthorView::from),
             at: seen.at,
+            conversations: seen.extent.conversations,
+            first_day: seen.extent.days.map(|(first, _)| first),
+            last_day: seen.extent.days.map(|(_, last)| last),
+            names: names.filter_map(|name| Text::new(name).ok()).collect(),
             answers: seen.waiting.into(),
         }
     }
@@ -209,7 +227,8 @@ impl RequestsApi {
     /// Request the erasure of a child and all its data
     ///
     /// Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
-    /// shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request.
+    /// shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
+    /// most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
     #[oai(
         path = "/child/:childId/erasure",
         method = "post",

@@ -1,7 +1,10 @@
-//! How many children, keys and invitations a guardian made today.
+//! How many children, keys and invitations a guardian made today, and how often they asked for something.
+
+use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table};
@@ -18,6 +21,13 @@ pub enum Sort {
     Invitations,
 }
 
+/// What is asked for about a child, and waits for the child's other guardians.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    Deletion,
+    Invitation,
+}
+
 /// How many a guardian made on a day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
@@ -27,6 +37,15 @@ pub struct Made {
     keys: u32,
     #[serde(default)]
     invitations: u32,
+    /// How many invitations they sent on all days.
+    #[serde(default)]
+    invitations_in_all: u32,
+    /// How often they asked to delete each child.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    deletions_of: BTreeMap<u64, u32>,
+    /// How often they invited somebody to each child.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    invitations_to: BTreeMap<u64, u32>,
 }
 
 impl Record for Made {}
@@ -37,25 +56,58 @@ pub const KIND: RecordKind = RecordKind::of::<Made>(MADE_TODAY);
 impl Made {
     /// Counts one more; returns how many that makes. On a clock that has been set back the later day goes on.
     pub fn count(&mut self, sort: Sort, now: Timestamp) -> u32 {
+        self.begin_day(now);
+        one_more(match sort {
+            Sort::Children => &mut self.children,
+            Sort::Keys => &mut self.keys,
+            Sort::Invitations => {
+                one_more(&mut self.invitations_in_all);
+                &mut self.invitations
+            }
+        })
+    }
+
+    /// Counts one more request about a child; returns how many that makes.
+    pub fn count_request(&mut self, asked: Asked, child: ChildId, now: Timestamp) -> u32 {
+        self.begin_day(now);
+        let counts = match asked {
+            Asked::Deletion => &mut self.deletions_of,
+            Asked::Invitation => &mut self.invitations_to,
+        };
+        one_more(counts.entry(child.number()).or_default())
+    }
+
+    /// How many invitations the guardian sent on all days.
+    pub fn invited_in_all(&self) -> u32 {
+        self.invitations_in_all
+    }
+
+    /// Forgets an invitation that could not be sent.
+    pub fn take_back_invitation(&mut self) {
+        self.invitations_in_all = self.invitations_in_all.saturating_sub(1);
+    }
+
+    fn begin_day(&mut self, now: Timestamp) {
         let today = now.micros().div_euclid(MICROS_A_DAY);
         if today > self.day {
             *self = Self {
                 day: today,
+                invitations_in_all: self.invitations_in_all,
                 ..Self::default()
             };
         }
-        let count = match sort {
-            Sort::Children => &mut self.children,
-            Sort::Keys => &mut self.keys,
-            Sort::Invitations => &mut self.invitations,
-        };
-        *count = count.saturating_add(1);
-        *count
     }
 }
 
-pub fn made(view: &impl Read, guardian: &GuardianId) -> Result<Option<Made>, StoreError> {
-    view.get(&MADE_TODAY.key().text(guardian.as_str()))
+fn one_more(count: &mut u32) -> u32 {
+    *count = count.saturating_add(1);
+    *count
+}
+
+/// What a guardian made, as far as it can be read: who could make nothing any more couldn't replace a stolen key either.
+pub fn readable_made(view: &impl Read, guardian: &GuardianId) -> Result<Made, StoreError> {
+    let made = view.get_readable(&MADE_TODAY.key().text(guardian.as_str()))?;
+    Ok(made.unwrap_or_default())
 }
 
 pub fn put_made(change: &mut Change, guardian: &GuardianId, made: &Made) -> Result<(), StoreError> {

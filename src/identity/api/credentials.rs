@@ -10,9 +10,13 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
+use super::uncounted::is_counted;
 use crate::identity::{Identity, IdentityError, SignedAssistant, SignedIn};
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
+
+/// As how long a body counts that doesn't say how long it is.
+const UNKNOWN_LENGTH: u64 = 64 * 1024;
 
 /// Who an operation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +102,13 @@ impl Form {
 
 fn guardian(request: &Request) -> Result<AsGuardian, Refusal> {
     match recognise(request, For::Guardian)? {
-        Recognised::Guardian(guardian) => Ok(AsGuardian(guardian)),
+        Recognised::Guardian(guardian) => {
+            if is_counted(request.method(), request.original_uri().path()) {
+                let budgets = &identity(request).write_budgets;
+                budgets.take(guardian.guardian(), body_length(request))?;
+            }
+            Ok(AsGuardian(guardian))
+        }
         Recognised::Assistant(_) => Err(For::Guardian.forbid(Form::AssistantKey)),
     }
 }
@@ -113,6 +123,13 @@ fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
         }
         Recognised::Guardian(_) => Err(For::Assistant.forbid(Form::IdentityToken)),
     }
+}
+
+/// How long the request's body is, as it says itself.
+fn body_length(request: &Request) -> u64 {
+    let length = request.headers().get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
+    length.unwrap_or(UNKNOWN_LENGTH)
 }
 
 /// Whose credential the request carries, of whichever kind.

@@ -2,6 +2,7 @@ use super::*;
 use crate::identity::links::link::{LinkError, Owner};
 use crate::identity::{Identity, IdentitySettings};
 use crate::kernel::clock::{Clock, ManualClock, Timestamp};
+use crate::kernel::due::DueClock;
 use crate::kernel::mail::Letter;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::Store;
@@ -82,7 +83,8 @@ async fn start(store: &Store, clock: &ManualClock, mailer: Mailer, open_sign_up:
     settings.limits = crate::kernel::limit::Leniency::Off;
     settings.open_sign_up = open_sign_up;
     let (clock, randomness) = (Clock::Manual(clock.clone()), Randomness::repeatable());
-    let identity = Identity::start(store.clone(), clock, randomness, mailer, settings);
+    let due = DueClock::start(store, &clock, true).unwrap();
+    let identity = Identity::start(store.clone(), clock, due, randomness, mailer, settings);
     identity.await.unwrap()
 }
 

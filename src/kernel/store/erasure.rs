@@ -1,13 +1,26 @@
 //! Erasure: what was removed is found in no file of the store's.
 //!
 //! A removed value stays in sled's file until a compaction. A change that removes what must not be found requires one, by a
-//! record that the compaction leaves out of its copy: so an interrupted one is still required after a restart.
+//! record that the compaction leaves out of its copy: so an interrupted one is still required after a restart. What was only
+//! replaced, such as a name, can wait for the night: a compaction copies everything.
 
 use super::writer::CompactionRequest;
 use super::{Change, Range, Read, Store, StoreError, Table};
 
 /// The required compactions. A number for each, as one may be required while another is running.
 pub(super) const REQUIRED: Table = Table::new("compaction");
+
+/// The same, of those that can wait for the night.
+pub(super) const AT_NIGHT: Table = Table::new("compaction-at-night");
+
+/// Which compactions are required.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequiredCompaction {
+    /// Something was deleted.
+    pub soon: bool,
+    /// Something was replaced.
+    pub at_night: bool,
+}
 
 impl Change {
     /// Requires a compaction after this change, and drops stale answers from memory: what it removes must not be found.
@@ -16,9 +29,22 @@ impl Change {
     ///
     /// The store's.
     pub fn require_compaction(&mut self) -> Result<(), StoreError> {
+        self.require(REQUIRED)
+    }
+
+    /// [`Change::require_compaction`] for what was replaced and not deleted: it can wait for the night.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn require_compaction_at_night(&mut self) -> Result<(), StoreError> {
+        self.require(AT_NIGHT)
+    }
+
+    fn require(&mut self, table: Table) -> Result<(), StoreError> {
         self.drop_stale_answers();
         // Read from the keys, so that no damaged counter keeps a child from being erased.
-        let all = REQUIRED.key();
+        let all = table.key();
         let required = self.keys_below(&all, usize::MAX)?;
         let last = required.last();
         let last = last.and_then(|key| key.components_below(&all).number());
@@ -34,8 +60,24 @@ impl Store {
     ///
     /// When it cannot be read.
     pub fn requires_compaction(&self) -> Result<bool, StoreError> {
-        let required = Range::below(&REQUIRED.key(), None);
-        Ok(!self.stored_range(required, 1)?.is_empty())
+        let required = self.required_compaction()?;
+        Ok(required.soon || required.at_night)
+    }
+
+    /// Which compactions are required.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be read.
+    pub fn required_compaction(&self) -> Result<RequiredCompaction, StoreError> {
+        let is_required = |table: Table| {
+            let required = Range::below(&table.key(), None);
+            Ok::<_, StoreError>(!self.stored_range(required, 1)?.is_empty())
+        };
+        Ok(RequiredCompaction {
+            soon: is_required(REQUIRED)?,
+            at_night: is_required(AT_NIGHT)?,
+        })
     }
 
     /// Compacts the store until nothing that was removed can be found in its files. `progress` is told how many records were
@@ -63,7 +105,7 @@ impl Store {
     pub async fn compact(&self, progress: impl Fn(u64) + Send + 'static) -> Result<(), StoreError> {
         let (sender, receiver) = tokio::sync::oneshot::channel();
         self.0.writer.compact(CompactionRequest {
-            omitted: REQUIRED.key(),
+            omitted: [REQUIRED.key(), AT_NIGHT.key()],
             progress: Box::new(progress),
             answer: Box::new(move |outcome| {
                 let _ = sender.send(outcome);

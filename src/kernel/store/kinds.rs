@@ -54,10 +54,11 @@ impl RecordKind {
 }
 
 /// The store's own tables. The [parts](PARTS_TABLE) of large records are in one more; they are read with their records.
-pub const KINDS: [RecordKind; 5] = [
+pub const KINDS: [RecordKind; 6] = [
     RecordKind::of::<Folder>(FOLDER),
     RecordKind::of::<u64>(change::SEQUENCE),
     RecordKind::of::<u64>(erasure::REQUIRED),
+    RecordKind::of::<u64>(erasure::AT_NIGHT),
     RecordKind::of::<BackfillState>(BACKFILL),
     RecordKind::of::<u64>(REWRITE),
 ];

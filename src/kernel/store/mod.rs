@@ -55,6 +55,7 @@ pub use backup::{
 pub use change::{Change, Volume};
 pub use changes::{Event, Subscription, Written};
 pub use cursor::{Cursor, NotACursor};
+pub use erasure::RequiredCompaction;
 pub use error::{OpenError, StoreError};
 pub use json::{JsonRows, json_array};
 pub use key::{Components, Key, Table};

@@ -30,8 +30,8 @@ type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 /// A request for a compaction.
 pub(super) struct CompactionRequest {
-    /// Records below this key that are there when it starts are left out of the copy.
-    pub omitted: Key,
+    /// Records below these keys that are there when it starts are left out of the copy.
+    pub omitted: [Key; 2],
     /// Is told how many pairs were copied.
     pub progress: Box<dyn Fn(u64) + Send>,
     /// Is told the end.
@@ -193,9 +193,11 @@ impl Writer {
         let lsm = self.lsm.lsm();
         let mut omitted = Vec::new();
         for request in &self.waiting {
-            let range = Range::below(&request.omitted, None);
-            let pairs = lsm.range(range.bounds(), usize::MAX)?;
-            omitted.extend(pairs.into_iter().map(|(key, _)| key));
+            for below in &request.omitted {
+                let range = Range::below(below, None);
+                let pairs = lsm.range(range.bounds(), usize::MAX)?;
+                omitted.extend(pairs.into_iter().map(|(key, _)| key));
+            }
         }
         self.lsm.start_compaction(omitted)
     }

@@ -5,6 +5,7 @@ use poem_openapi::param::Path;
 
 use super::{Replaced, Shared, Tag};
 use crate::children::{ChildId, Children};
+use crate::identity::WriteBudgets;
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
 use crate::kernel::version::Version;
@@ -21,7 +22,12 @@ pub struct TimesCalls {
     pub rules: Rules,
     /// The times' façade.
     pub times: TimesOfChildren,
+    /// How much guardians may change in a day.
+    pub write_budgets: WriteBudgets,
 }
+
+/// As how many bytes a change of the times counts.
+const TIMES_BYTES: u64 = 4096;
 
 #[OpenApi(tag = "Tag::Rules")]
 impl TimesCalls {
@@ -45,7 +51,7 @@ impl TimesCalls {
 
     /// Replace when an assistant may talk with a child
     ///
-    /// All of it: what is left out is not limited, and ends a pause.
+    /// All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
     #[oai(
         path = "/child/:childId/times",
         method = "put",
@@ -64,6 +70,12 @@ impl TimesCalls {
     ) -> Result<Replaced<TimesView>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let times = body.0.read().map_err(TimesError::from)?;
+        let pauses_only = times.pause.is_some()
+            && times.without_pause() == self.times.current(&access)?.without_pause();
+        if !pauses_only {
+            self.write_budgets
+                .take(guardian.0.guardian(), TIMES_BYTES)?;
+        }
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let by = guardian.0.guardian().clone();
         let kept = self.rules.replace_times(access, by, times, is_expected);

@@ -17,6 +17,14 @@ pub(super) fn row_key(child: ChildId, session: SessionId) -> Key {
     hidden_of(child).number(session.number())
 }
 
+/// The hidden sessions of a child; `None` for a row whose key cannot be read.
+pub(super) fn all(view: &impl Read, child: ChildId) -> Result<Vec<Option<SessionId>>, StoreError> {
+    let all = hidden_of(child);
+    let rows = view.keys_below(&all, usize::MAX)?;
+    let numbers = rows.iter().map(|row| row.components_below(&all).number());
+    Ok(numbers.map(|number| number.map(SessionId::new)).collect())
+}
+
 /// The first hidden session of a child, and its row's key.
 pub(super) fn first(
     view: &impl Read,

@@ -1,0 +1,221 @@
+//! What the server does by itself: it lets what is due take effect, finishes deletions, and compacts the store so that no file
+//! still holds what was deleted.
+
+use std::sync::{MutexGuard, PoisonError};
+use std::time::Duration;
+
+use super::App;
+use crate::children::ChildAccess;
+use crate::household::HouseholdError;
+use crate::kernel::due::DueBy;
+use crate::kernel::store::{Purpose, RequiredCompaction, StoreError};
+
+/// How long the server's own compactions are apart: each copies the whole store.
+const BETWEEN_COMPACTIONS: Duration = Duration::from_secs(60 * 60);
+
+/// In which hour of the day the store is compacted for what can wait for the night.
+const NIGHT: u8 = 3;
+
+/// The server's own compactions since its start.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Compactions {
+    /// The machine's running time when the last one began.
+    began: Option<Duration>,
+    /// Whether what an earlier run left was looked at.
+    looked: bool,
+}
+
+impl App {
+    /// Erases all that is kept of a child that nobody sees any more, in steps that let others write in
+    /// between.
+    ///
+    /// # Errors
+    ///
+    /// The store's. What is left is erased at the next [look](Self::maintain).
+    pub async fn erase(&self, access: ChildAccess) -> Result<(), StoreError> {
+        let erased = self.erase_in_steps(&access).await;
+        if erased.is_err() {
+            self.unfinished().push(access);
+        }
+        erased
+    }
+
+    fn unfinished(&self) -> MutexGuard<'_, Vec<ChildAccess>> {
+        self.unfinished
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn erase_in_steps(&self, access: &ChildAccess) -> Result<(), StoreError> {
+        loop {
+            let (app, child) = (self.clone(), access.clone());
+            let step = self.store.commit_for(Purpose::Essential, move |change| {
+                let left = app.transcripts.erase_some(change, &child)?
+                    || app.activities.erase_some(change, &child)?
+                    || app.summaries.erase_some(change, &child)?
+                    || app.blocked_topics.erase_some(change, &child)?
+                    || app.contexts.erase_some(change, &child)?
+                    || app.times.erase_some(change, &child)?
+                    || app.rules.erase_some(change, &child)?
+                    || app.keeping.erase_some(change, &child)?
+                    || app.history.erase_some(change, &child)?
+                    || app.assistant.erase_some(change, &child)?
+                    || app.household.erase_some(change, &child)?;
+                if !left {
+                    app.children.erased(change, &child)?;
+                    change.require_compaction()?;
+                }
+                Ok::<_, StoreError>(left)
+            });
+            if !step.await?? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Lets what is due take effect, finishes deletions, and compacts the store at once if anything in its files must not be
+    /// found any more. `progress` is told how many records were copied. Concurrent calls run in turn.
+    ///
+    /// # Errors
+    ///
+    /// The store's, [`StoreError::Full`] while there is no room, after everything was tried. Another call tries again.
+    pub async fn leave_no_trace(
+        &self,
+        progress: impl Fn(u64) + Clone + Send + 'static,
+    ) -> Result<(), StoreError> {
+        let _alone = self.finishing.lock().await;
+        let done = self.do_what_is_due().await;
+        self.store.compact_until_erased(progress).await?;
+        done
+    }
+
+    /// [`App::leave_no_trace`] as the server does it by itself: it compacts the store for what was deleted at most once an
+    /// hour, and for what was renamed in the night.
+    ///
+    /// # Errors
+    ///
+    /// As [`App::leave_no_trace`].
+    pub async fn maintain(&self) -> Result<(), StoreError> {
+        let _alone = self.finishing.lock().await;
+        let done = self.do_what_is_due().await;
+        let compacted = self.compact_in_time().await;
+        done.and(compacted)
+    }
+
+    async fn compact_in_time(&self) -> Result<(), StoreError> {
+        let required = self.store.required_compaction()?;
+        let compactions = self.compactions();
+        if !self.is_time_for(required, compactions) {
+            self.note_compaction(Compactions {
+                looked: true,
+                ..compactions
+            });
+            return Ok(());
+        }
+        let began = Some(self.clock.uptime());
+        let compacted = self.store.compact(|_| {}).await;
+        // One for which there was no room copied nothing.
+        if !matches!(compacted, Err(StoreError::Full)) {
+            self.note_compaction(Compactions {
+                began,
+                looked: true,
+            });
+        }
+        compacted
+    }
+
+    fn is_time_for(&self, required: RequiredCompaction, compactions: Compactions) -> bool {
+        let uptime = self.clock.uptime();
+        let is_apart = compactions
+            .began
+            .is_none_or(|began| uptime.saturating_sub(began) >= BETWEEN_COMPACTIONS);
+        let is_night = self.time_zone.hour_of(self.clock.now()) == NIGHT;
+        is_apart && (required.soon || required.at_night && (is_night || !compactions.looked))
+    }
+
+    fn compactions(&self) -> Compactions {
+        *self
+            .compactions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note_compaction(&self, compactions: Compactions) {
+        *self
+            .compactions
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = compactions;
+    }
+
+    /// Each is tried, whatever becomes of the others. Returns the first error.
+    async fn do_what_is_due(&self) -> Result<(), StoreError> {
+        let due = self.due.due();
+        let mut first = Ok(());
+        for done in [
+            self.household.settle_due(due).await,
+            self.identity.address_changes.settle_due(due).await,
+            self.delete_due_children(due).await,
+            self.keeping.erase_due(due).await,
+            self.drop_former_names(due).await,
+            self.finish_erasures().await,
+            self.due.note().await,
+        ] {
+            if let (Ok(()), Err(error)) = (&first, done) {
+                first = Err(error);
+            }
+        }
+        first
+    }
+
+    async fn finish_erasures(&self) -> Result<(), StoreError> {
+        let unfinished = std::mem::take(&mut *self.unfinished());
+        let mut first = Ok(());
+        for access in unfinished {
+            // What fails is noted again.
+            first = first.and(self.erase(access).await);
+        }
+        first
+    }
+
+    /// Deletes the children whose guardians asked for it, once it takes effect.
+    async fn delete_due_children(&self, due: DueBy) -> Result<(), StoreError> {
+        let mut first = Ok(());
+        for child in self.household.due_erasures(due)? {
+            let household = self.household.clone();
+            let taken = self.store.commit_for(Purpose::Essential, move |change| {
+                household.take_due(change, child, due)
+            });
+            let done = match taken.await {
+                Ok(Ok(Some(access))) => self.erase(access).await,
+                Ok(Ok(None)) => Ok(()),
+                Ok(Err(HouseholdError::Store(error))) | Err(error) => Err(error),
+                Ok(Err(error)) => {
+                    tracing::warn!(%error, "a child could not be deleted");
+                    Ok(())
+                }
+            };
+            first = first.and(done);
+        }
+        first
+    }
+
+    async fn drop_former_names(&self, due: DueBy) -> Result<(), StoreError> {
+        let mut first = Ok(());
+        for child in self.children.with_old_names(due)? {
+            let children = self.children.clone();
+            let dropped = self.store.commit_for(Purpose::Essential, move |change| {
+                children.drop_old_names(change, child, due)
+            });
+            first = first.and(dropped.await.and_then(|dropped| dropped));
+        }
+        first
+    }
+
+    /// Waits until somebody erased something that shall not wait for the next look.
+    pub async fn wait_for_erasure(&self) {
+        tokio::select! {
+            () = self.keeping.wait_for_request() => {}
+            () = self.household.requested.notified() => {}
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! What would be deleted with a child, so that nobody agrees to delete something else.
+
+use super::{Household, HouseholdError};
+use crate::children::ChildAccess;
+use crate::kernel::store::Read;
+use crate::kernel::zones::Day;
+
+/// What would be deleted with a child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeletionExtent {
+    /// How many conversations, those in 'Recently erased' included.
+    pub conversations: u64,
+    /// On which days the first and the last began, in the child's time zone.
+    pub days: Option<(Day, Day)>,
+    /// The child's name, and those that it had in the last thirty days, the last one first.
+    pub names: Vec<String>,
+}
+
+impl DeletionExtent {
+    /// The conversations in words, for an e-mail.
+    pub(super) fn conversations_in_words(&self) -> String {
+        let count = match self.conversations {
+            0 => return "no conversations".to_owned(),
+            1 => "1 conversation".to_owned(),
+            count => format!("{count} conversations"),
+        };
+        match self.days {
+            None => count,
+            Some((first, last)) if first == last => format!("{count}, on {}", first.in_words()),
+            Some((first, last)) => {
+                format!("{count}, from {} to {}", first.in_words(), last.in_words())
+            }
+        }
+    }
+
+    /// The names in words, for an e-mail.
+    pub(super) fn names_in_words(&self) -> String {
+        let quoted = self.names.iter().map(|name| format!("“{name}”"));
+        quoted.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Household {
+    /// What would be deleted with a child now.
+    pub(super) fn extent(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<DeletionExtent, HouseholdError> {
+        let extent = self.transcripts.extent(view, access)?;
+        let zone = self.times.read(view, access)?.time_zone;
+        let days = extent.first.zip(extent.last);
+        Ok(DeletionExtent {
+            conversations: extent.sessions,
+            days: days.map(|(first, last)| (zone.day_of(first), zone.day_of(last))),
+            names: self.children.names_of(view, access.child())?,
+        })
+    }
+}

@@ -1,0 +1,64 @@
+//! Which calls of guardians are not counted as changes.
+
+use poem::http::Method;
+
+/// What only reads, and what stops, ends or deletes something, below `/api`. `*` is any part of a path. No `GET` and no
+/// `DELETE` is counted either; `replaceTimes` counts itself, as it is also how a guardian pauses.
+pub const UNCOUNTED: [(Method, &str); 14] = [
+    (Method::POST, "/child/*/search"),
+    (Method::POST, "/child/*/erasure"),
+    (Method::PUT, "/child/*/erasure/confirmation"),
+    (Method::POST, "/child/*/erased_sessions/shown"),
+    (Method::PUT, "/child/*/times"),
+    (Method::POST, "/household/requests/shown"),
+    (Method::POST, "/assistants/*/key"),
+    (Method::POST, "/auth/sign-ins/seen"),
+    (Method::POST, "/auth/recovery-codes"),
+    (Method::POST, "/auth/step-up"),
+    (Method::POST, "/auth/step-up/letter"),
+    (Method::POST, "/auth/step-up/other-device"),
+    (Method::POST, "/auth/asking-devices/*"),
+    (Method::POST, "/setup/finish"),
+];
+
+/// Whether a call is counted as a change.
+pub fn is_counted(method: &Method, path: &str) -> bool {
+    let path = path.strip_prefix("/api").unwrap_or(path);
+    let is_free = |(free, pattern): &(Method, &str)| free == method && matches(pattern, path);
+    !matches!(*method, Method::GET | Method::HEAD | Method::DELETE)
+        && !UNCOUNTED.iter().any(is_free)
+}
+
+fn matches(pattern: &str, path: &str) -> bool {
+    let (mut pattern, mut path) = (pattern.split('/'), path.split('/'));
+    loop {
+        match (pattern.next(), path.next()) {
+            (None, None) => return true,
+            (Some(expected), Some(part)) if expected == "*" || expected == part => {}
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stopping_and_deleting_are_not_counted_and_changing_is() {
+        let cases = [
+            (Method::GET, "/api/children", false),
+            (Method::DELETE, "/api/assistants/asi_x", false),
+            (Method::PUT, "/api/child/1/name", true),
+            (Method::POST, "/api/child/1/search", false),
+            (Method::POST, "/api/child/1/erasure", false),
+            (Method::PUT, "/api/child/1/context", true),
+            (Method::PUT, "/api/child/1/erasure", true),
+            (Method::POST, "/api/child/1/search/more", true),
+        ];
+
+        for (method, path, expected) in cases {
+            assert_eq!(is_counted(&method, path), expected, "{method} {path}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! How much a guardian may change in a day: far more than a person does, so that a stolen sign-in or a program that went wrong
+//! fills no disk. Stopping, revoking, pausing, deleting and signing out are never counted.
+
+use std::collections::HashMap;
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::IdentityError;
+use crate::identity::GuardianId;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::limit::{Leniency, TooMany};
+
+/// How many changes a guardian may make in a day (UTC).
+const CHANGES: u32 = 1000;
+
+/// How many bytes the bodies of these changes may have.
+const BYTES: u64 = 20_000_000;
+
+const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
+/// How many guardians' counts there are before those of past days are dropped.
+const SWEPT_AT: usize = 1000;
+
+/// What a guardian changed on a day.
+#[derive(Clone, Copy, Default)]
+struct Changed {
+    /// The day: days since 1970, in UTC.
+    day: i64,
+    changes: u32,
+    bytes: u64,
+}
+
+/// Counts what guardians change. Clones share the counts.
+#[derive(Clone)]
+pub struct WriteBudgets {
+    clock: Clock,
+    /// How many times the budget; `None` when nothing is limited.
+    times: Option<NonZeroU32>,
+    changed: Arc<Mutex<HashMap<GuardianId, Changed>>>,
+}
+
+impl WriteBudgets {
+    pub(super) fn new(clock: Clock, limits: Leniency) -> Self {
+        Self {
+            clock,
+            times: match limits {
+                Leniency::Usual => Some(NonZeroU32::MIN),
+                Leniency::Times(times) => Some(times),
+                Leniency::Off => None,
+            },
+            changed: Arc::default(),
+        }
+    }
+
+    /// Counts one more change, whose body has so many bytes.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::TooManyChanges`] when it is more than the guardian may change today.
+    pub fn take(&self, guardian: &GuardianId, bytes: u64) -> Result<(), IdentityError> {
+        let Some(times) = self.times else {
+            return Ok(());
+        };
+        let (today, seconds) = day_of(self.clock.now());
+        let mut all = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= SWEPT_AT {
+            all.retain(|_, changed| changed.day >= today);
+        }
+        let known = all.get(guardian).copied().unwrap_or_default();
+        // On a clock that has been set back the later day goes on.
+        let known = match today > known.day {
+            true => Changed {
+                day: today,
+                ..Changed::default()
+            },
+            false => known,
+        };
+        let next = Changed {
+            changes: known.changes.saturating_add(1),
+            bytes: known.bytes.saturating_add(bytes),
+            ..known
+        };
+        if next.changes > CHANGES.saturating_mul(times.get())
+            || next.bytes > BYTES.saturating_mul(times.get().into())
+        {
+            return Err(IdentityError::TooManyChanges(TooMany { seconds }));
+        }
+        all.insert(guardian.clone(), next);
+        Ok(())
+    }
+}
+
+/// The day's number, and how many seconds of it are left.
+fn day_of(now: Timestamp) -> (i64, u32) {
+    let left = MICROS_A_DAY - now.micros().rem_euclid(MICROS_A_DAY);
+    let seconds = u32::try_from(left / 1_000_000).unwrap_or(0).max(1);
+    (now.micros().div_euclid(MICROS_A_DAY), seconds)
+}
