@@ -66,6 +66,17 @@ export function shortTime(value: string, now: Date): string {
   return sameDay(value, now.toISOString()) ? timeOfDay(value) : shortDateAndTime(value, now);
 }
 
+/** A day of the calendar, `2026-11-23`, in the viewer's locale. */
+export function longDay(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  return date.toLocaleDateString(undefined, {
+    year: "numeric",
+    month: "long",
+    day: "numeric",
+    timeZone: "UTC",
+  });
+}
+
 /** A time of a clock, `HH:MM`, in the viewer's locale. */
 export function clockTime(value: string): string {
   return timeOfDay(`2000-01-01T${value}:00`);

@@ -5,6 +5,7 @@ import {
   type ErasureRequest,
   type Invitation,
   erasureSentence,
+  extentSentence,
   invitationSentence,
   nameOf,
   waitsForAnswer,
@@ -43,6 +44,7 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
   return (
     <li className="flex flex-col gap-2 py-2">
       <p className="[overflow-wrap:anywhere]">{erasureSentence(request, name, new Date())}</p>
+      <p className="[overflow-wrap:anywhere]">{extentSentence(request)}</p>
       <div className="flex flex-wrap gap-2">
         <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId })}>
           Stop it
@@ -64,7 +66,7 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
           onClose={() => setAsking(false)}
         >
           If every other guardian agrees, everything that is kept of {name} is erased at once and cannot be
-          brought back.
+          brought back. {extentSentence(request)}
         </Confirmation>
       )}
       <StepUpFor mutation={confirm} onClose={() => setAsking(false)} />

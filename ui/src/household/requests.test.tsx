@@ -24,7 +24,18 @@ function atOdds(): FakeBackend {
   const by = { is_you: false, name: "Ben" };
   const answers = { shown: false, confirmed: false };
   backend.household.others = [by];
-  backend.household.erasures = [{ child_id: 1, by, at: AT, answers }];
+  backend.household.erasures = [
+    {
+      child_id: 1,
+      by,
+      at: AT,
+      conversations: 30,
+      first_day: "2026-09-01",
+      last_day: "2026-11-20",
+      names: ["Mia", "Leo"],
+      answers,
+    },
+  ];
   backend.household.invitations = [
     {
       invitation_id: "inv_1",
@@ -55,6 +66,11 @@ test("what waits for an answer is shown on every page, and the server is told so
       /^Ben invited cleo@example\.org to see what is kept of Mia\. Cleo has accepted\. It takes effect on Nov (?:29|30)/u,
     ),
   ).toBeVisible();
+  expect(
+    waiting.getByText(
+      "That is 30 conversations, from September 1, 2026 to November 20, 2026. In the last 30 days this child was called “Mia”, “Leo”.",
+    ),
+  ).toBeVisible();
   expect(backend.household.shown.at(0)).toEqual({ erasures: [1], invitations: ["inv_1"] });
 });
 
@@ -81,6 +97,7 @@ test("agreeing to erase a child asks whether one is sure, and for a proof", asyn
 
   await user.click(waiting.getByRole("button", { name: "Agree to erase Mia" }));
   const sure = within(screen.getByRole("dialog", { name: "Erase Mia?" }));
+  expect(sure.getByText(/That is 30 conversations, from September 1, 2026/u)).toBeVisible();
   await user.click(sure.getByRole("button", { name: "Erase Mia" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));

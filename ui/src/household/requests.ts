@@ -2,7 +2,7 @@
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
-import { shortDate } from "../format/dates";
+import { longDay, shortDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { inWords } from "./queries";
 
@@ -30,6 +30,26 @@ export function erasureSentence({ by, answers }: ErasureRequest, name: string, n
   if (answers.due_at === undefined) return `${asked} It waits until every other guardian was shown it.`;
   if (new Date(answers.due_at) <= now) return `${asked} It is about to be erased.`;
   return `${asked} It is erased for good on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
+}
+
+/** What would be deleted: how many conversations, of which days, and the names that the child had. */
+export function extentSentence({
+  conversations,
+  first_day: first,
+  last_day: last,
+  names,
+}: ErasureRequest): string {
+  const quoted = names.map((name) => `“${plainText(name)}”`);
+  const called = quoted.length > 1 ? ` In the last 30 days this child was called ${quoted.join(", ")}.` : "";
+  return `That is ${conversationsOf(conversations, first, last)}.${called}`;
+}
+
+function conversationsOf(count: number, first: string | undefined, last: string | undefined): string {
+  if (count === 0) return "no conversations";
+  const many = count === 1 ? "1 conversation" : `${count} conversations`;
+  if (first === undefined || last === undefined) return many;
+  if (first === last) return `${many}, on ${longDay(first)}`;
+  return `${many}, from ${longDay(first)} to ${longDay(last)}`;
 }
 
 /** Who invited whom, to see which children, and what the invitation is waiting for. */

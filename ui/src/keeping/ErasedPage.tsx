@@ -1,9 +1,9 @@
 import { Trash2Icon } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 
 import { bringBackSentence, erasedSentence, eraseSentence, useBringBack, useEraseNow } from "./queries";
-import { useListErasedSessions } from "../api/generated/client/keeping/keeping";
+import { useListErasedSessions, useNoteErasedSessionsShown } from "../api/generated/client/keeping/keeping";
 import type { components } from "../api/generated/schema";
 import { needsStepUp } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -31,9 +31,19 @@ export const ErasedPage = childPage("Recently erased", RecentlyErased);
 /** As many as one answer holds. */
 const ALL = { limit: 500 };
 
-/** The conversations that were erased in the last seven days. */
+/** The conversations that were erased and can be brought back. The server is told which of them were shown. */
 function RecentlyErased({ child }: { child: Child }) {
   const query = useListErasedSessions(child.child_id, ALL);
+  const { mutate: noteShown } = useNoteErasedSessionsShown({
+    mutation: { onSuccess: () => void query.refetch() },
+  });
+  const sessions = query.data?.data.sessions;
+  useEffect(() => {
+    const unseen = (sessions ?? []).filter((session) => session.unseen === true);
+    if (unseen.length === 0) return;
+    const ids = unseen.map(({ session_id: id }) => id);
+    noteShown({ childId: child.child_id, data: { sessions: ids } });
+  }, [child.child_id, noteShown, sessions]);
   const [done, setDone] = useState<string | null>(null);
   const finish = (words: string) => {
     setDone(words);
@@ -45,7 +55,8 @@ function RecentlyErased({ child }: { child: Child }) {
       <div className="flex flex-col gap-2">
         <PageHeading>{`Recently erased for ${child.name}`}</PageHeading>
         <p className="max-w-[60ch] text-muted">
-          What was erased is seen only here, for seven days, and then erased for good. Backups that were made
+          What was erased is seen only here, for seven days, and then erased for good. With another guardian
+          it stays until seven days after they have seen it here, 90 days at most. Backups that were made
           before still have it until they are deleted.
         </p>
         <Link
@@ -96,7 +107,7 @@ const erasedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col g
 function withoutErased(unreadable: number) {
   return (
     <EmptyState icon={<Trash2Icon className="size-10" />}>
-      {unreadableSentence(unreadable, "session") ?? "Nothing was erased in the last seven days."}
+      {unreadableSentence(unreadable, "session") ?? "Nothing was erased lately."}
     </EmptyState>
   );
 }

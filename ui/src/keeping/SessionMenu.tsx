@@ -90,7 +90,8 @@ function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) 
       onClose={onClose}
     >
       It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
-      where every guardian of <bdi>{child.name}</bdi> can bring it back. Then it is erased for good.
+      where every guardian of <bdi>{child.name}</bdi> can bring it back. Then it is erased for good; with
+      another guardian, seven days after they have seen it there.
     </Confirmation>
   );
 }

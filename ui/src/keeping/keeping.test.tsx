@@ -112,7 +112,7 @@ test("'Recently erased' says what, when and until when, brings back, and erases 
   await user.click(dialog.getByRole("button", { name: "Erase now" }));
 
   expect(await screen.findByText("Volcanoes is erased for good.")).toBeVisible();
-  expect(await screen.findByText("Nothing was erased in the last seven days.")).toBeVisible();
+  expect(await screen.findByText("Nothing was erased lately.")).toBeVisible();
 });
 
 test("with another guardian nothing is erased before its time", async () => {
@@ -179,4 +179,16 @@ test("what another guardian erased is no longer asked for, and the page says so 
   if (erased !== undefined) family.sessions.unshift(erased);
   backend.tell("session 2");
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
+});
+
+test("the server is told which erased conversations of another guardian's were shown, once", async () => {
+  const backend = backendWithTwo();
+  const family = backend.family(PARENT);
+  const erased = session(3, 1, MINUTE, [["child", "A secret"]], { topic: "Secrets" });
+  family.erased = [{ session: erased, erased_at: new Date().toISOString(), unseen: true }];
+  renderAt("/child/1/transcripts/erased", { backend });
+
+  expect(await screen.findByText("Secrets")).toBeVisible();
+
+  await waitFor(() => expect(family.erased[0]?.unseen).toBe(false));
 });

@@ -57,7 +57,14 @@ export class FakeHousehold {
     if (!steppedUp) return stepUpNeeded();
     if (typed !== name) return problem(422, "The child has another name, so nothing was erased.");
     const answers = { shown: true, confirmed: false, due_at: "2026-11-29T17:00:00Z" };
-    const request = { child_id: childId, by: { is_you: true }, at: "2026-11-22T17:00:00Z", answers };
+    const request = {
+      child_id: childId,
+      by: { is_you: true },
+      at: "2026-11-22T17:00:00Z",
+      conversations: 0,
+      names: [name],
+      answers,
+    };
     this.erasures = [...this.erasures, request];
     return done();
   }

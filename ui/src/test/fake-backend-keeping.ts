@@ -10,6 +10,8 @@ type Schemas = components["schemas"];
 export interface FakeErased {
   session: FakeSession;
   erased_at: string;
+  /** Whether another guardian erased it, and this one was not shown it there. */
+  unseen?: boolean;
 }
 
 const WEEK = 7 * 24 * 60 * 60_000;
@@ -22,16 +24,25 @@ export function answerErasing(family: Family, session: FakeSession): Response {
 
 export function answerErased(family: Family, childId: number): Schemas["ErasedPage"] {
   const own = family.erased.filter(({ session }) => session.child_id === childId);
-  const sessions = own.map(({ session, erased_at }): Schemas["ErasedSession"] => ({
+  const sessions = own.map(({ session, erased_at, unseen }): Schemas["ErasedSession"] => ({
     session_id: session.session_id,
     message_count: session.messages.length,
     erased_at,
     until: new Date(Date.parse(erased_at) + WEEK).toISOString(),
-    by: { is_you: true },
+    by: { is_you: unseen === undefined },
+    ...(unseen === true && { unseen }),
     ...(session.topic !== undefined && { topic: session.topic }),
     ...(session.start_time !== undefined && { start_time: session.start_time }),
   }));
   return { sessions, may_erase_now: family.eraseNow };
+}
+
+/** Notes that sessions in 'Recently erased' were shown. */
+export function answerShown(family: Family, { sessions }: Schemas["ShownErasedRequest"]): Response {
+  family.erased = family.erased.map((each) =>
+    sessions.includes(each.session.session_id) ? { ...each, unseen: false } : each,
+  );
+  return new HttpResponse(null, { status: 204 });
 }
 
 function newestFirst(one: FakeSession, other: FakeSession): number {

@@ -40,6 +40,7 @@ import {
   answerErasing,
   answerExport,
   answerMoving,
+  answerShown,
   answerTaking,
 } from "./fake-backend-keeping";
 import { answerMetrics } from "./fake-backend-metrics";
@@ -561,6 +562,10 @@ export class FakeBackend {
       const childId = Number(params["childId"]);
       return (await misbehaviour(childId, family)) ?? answerErased(family, childId);
     }),
+
+    this.#forGuardian("post", "/child/{childId}/erased_sessions/shown", ({ body }, family) =>
+      answerShown(family, body),
+    ),
 
     this.#forGuardian("post", "/child/{childId}/erased_sessions/{sessionId}/return", ({ params }, family) => {
       const taken = answerTaking(family, Number(params["sessionId"]), true);

@@ -272,8 +272,9 @@ export interface paths {
     post?: never;
     /**
      * Erase a session
-     * @description It is hidden everywhere at once, and lies in 'Recently erased' for seven days, in which every guardian of the child can
-     *     bring it back. Then it is erased for good. Erasing it again changes nothing.
+     * @description It is hidden everywhere at once, and lies in 'Recently erased' until seven days after every other guardian of the child was
+     *     shown it there, in which each of them can bring it back; 90 days at most. Then it is erased for good. Erasing it again
+     *     changes nothing.
      */
     delete: operations["eraseSession"];
     options?: never;
@@ -352,7 +353,7 @@ export interface paths {
     /**
      * Move a session to another child
      * @description Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
-     *     follows it. What its assistant said of the rules stays behind.
+     *     follows it. What its assistant said of the rules stays behind. 409 while a request to delete the other child stands.
      */
     put: operations["moveSession"];
     post?: never;
@@ -373,6 +374,27 @@ export interface paths {
     get: operations["listErasedSessions"];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/erased_sessions/shown": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Record that sessions in 'Recently erased' were shown
+     * @description Seven days after each other guardian was shown a session there, it is erased for good. Sessions that are not there are
+     *     ignored.
+     */
+    post: operations["noteErasedSessionsShown"];
     delete?: never;
     options?: never;
     head?: never;
@@ -412,7 +434,7 @@ export interface paths {
     /**
      * Erase a session in 'Recently erased' for good, now
      * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-     *     and out of the server's files when they are compacted, which begins now. Requires stepping up; otherwise 403.
+     *     and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
      */
     delete: operations["eraseSessionNow"];
     options?: never;
@@ -741,7 +763,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Give a child another name */
+    /**
+     * Give a child another name
+     * @description 409 while a request to delete the child stands. 422 for more than twenty names in 30 days.
+     */
     put: operations["renameChild"];
     post?: never;
     delete?: never;
@@ -939,7 +964,8 @@ export interface paths {
     /**
      * Request the erasure of a child and all its data
      * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
-     *     shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request.
+     *     shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
+     *     most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
      */
     post: operations["askToEraseChild"];
     /** Cancel the request to erase a child, whoever made it */
@@ -981,7 +1007,9 @@ export interface paths {
     /**
      * Invite another guardian
      * @description Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
-     *     it was shown to each of them. At most five a day.
+     *     it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
+     *     24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
+     *     an e-mail, at most three a day are sent, with the same answer.
      */
     post: operations["inviteGuardian"];
     delete?: never;
@@ -1350,7 +1378,7 @@ export interface paths {
     get: operations["getTimes"];
     /**
      * Replace when an assistant may talk with a child
-     * @description All of it: what is left out is not limited, and ends a pause.
+     * @description All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
      */
     put: operations["replaceTimes"];
     post?: never;
@@ -2076,9 +2104,12 @@ export interface components {
       erased_at: string;
       /**
        * Format: date-time
-       * @description Until when it can be brought back. Then it is erased for good.
+       * @description Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
+       *     shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
        */
       until: string;
+      /** @description `true` while the caller, who didn't erase it, is not recorded as having been shown it here. */
+      unseen?: boolean;
       /** @description Who erased it; left out for a guardian who is no longer here. */
       by?: components["schemas"]["Author"];
     };
@@ -2099,6 +2130,23 @@ export interface components {
        * @description Since when.
        */
       at: string;
+      /**
+       * Format: uint64
+       * @description How many conversations would be deleted, those in 'Recently erased' included.
+       */
+      conversations: number;
+      /**
+       * Format: date
+       * @description On which day the first of them began, in the child's time zone; left out if there is none.
+       */
+      first_day?: string;
+      /**
+       * Format: date
+       * @description On which day the last of them began; left out if there is none.
+       */
+      last_day?: string;
+      /** @description The child's name, and those that it had in the last 30 days, the last one first. */
+      names: string[];
       /** @description The answers so far. */
       answers: components["schemas"]["Answers"];
     };
@@ -3007,6 +3055,14 @@ export interface components {
       token: string;
     };
     /**
+     * ShownErasedRequest
+     * @description The sessions in 'Recently erased' that were shown.
+     */
+    ShownErasedRequest: {
+      /** @description The sessions. */
+      sessions: number[];
+    };
+    /**
      * ShownLink
      * @description A link and its QR code.
      */
@@ -3371,7 +3427,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3486,7 +3542,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3580,7 +3636,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3677,7 +3733,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3742,7 +3798,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3823,7 +3879,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3908,7 +3964,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3982,7 +4038,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4054,7 +4110,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4147,7 +4203,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4230,7 +4286,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4344,7 +4400,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4439,7 +4495,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4540,7 +4596,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4626,7 +4682,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4710,7 +4766,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4825,7 +4881,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4953,7 +5009,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5064,7 +5120,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5152,6 +5208,15 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It conflicts with what is there. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request is too large. */
       413: {
         headers: {
@@ -5188,7 +5253,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5299,7 +5364,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5319,6 +5384,130 @@ export interface operations {
       };
       /** @description It cannot be done just now. */
       503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  noteErasedSessionsShown: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Which child. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ShownErasedRequest"];
+      };
+    };
+    responses: {
+      /** @description It is done. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Nobody is signed in. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This kind of credential may not do this, or not before stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It is not there, or not yours. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description This server does not answer for this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's address or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It cannot be done just now. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description There is no room left on the disk. */
+      507: {
         headers: {
           [name: string]: unknown;
         };
@@ -5385,7 +5574,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5489,7 +5678,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5586,7 +5775,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5692,7 +5881,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5775,7 +5964,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5849,7 +6038,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5932,7 +6121,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6046,7 +6235,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6136,7 +6325,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6219,7 +6408,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6293,7 +6482,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6365,7 +6554,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6477,7 +6666,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6582,7 +6771,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6695,7 +6884,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6787,7 +6976,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6861,7 +7050,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6985,7 +7174,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7078,7 +7267,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7152,7 +7341,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7264,7 +7453,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7345,7 +7534,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7459,7 +7648,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7544,7 +7733,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7634,6 +7823,15 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It conflicts with what is there. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request is too large. */
       413: {
         headers: {
@@ -7670,7 +7868,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7811,7 +8009,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7955,7 +8153,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8068,7 +8266,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8170,7 +8368,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8272,7 +8470,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8367,7 +8565,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8452,7 +8650,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8564,7 +8762,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8666,7 +8864,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8808,7 +9006,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8901,7 +9099,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8994,7 +9192,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9090,6 +9288,15 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
+      /** @description It conflicts with what is there. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
       /** @description The request is too large. */
       413: {
         headers: {
@@ -9126,7 +9333,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9219,7 +9426,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9312,7 +9519,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9417,7 +9624,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9532,7 +9739,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9662,7 +9869,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9795,7 +10002,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9917,7 +10124,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10007,7 +10214,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10118,7 +10325,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10206,7 +10413,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10323,7 +10530,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10434,7 +10641,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10522,7 +10729,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10610,7 +10817,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10712,7 +10919,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10798,7 +11005,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10888,7 +11095,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11028,7 +11235,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11127,7 +11334,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11258,7 +11465,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11357,7 +11564,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11497,7 +11704,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11597,7 +11804,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11671,7 +11878,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11794,7 +12001,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11927,7 +12134,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12036,7 +12243,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12136,7 +12343,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12254,7 +12461,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12366,7 +12573,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12483,7 +12690,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12560,7 +12767,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;

@@ -30,8 +30,13 @@ export interface ErasedSession {
   message_count: number;
   /** When it was erased. */
   erased_at: string;
-  /** Until when it can be brought back. Then it is erased for good. */
+  /**
+   * Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
+   * shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
+   */
   until: string;
+  /** `true` while the caller, who didn't erase it, is not recorded as having been shown it here. */
+  unseen?: boolean;
   /** Who erased it; left out for a guardian who is no longer here. */
   by?: Author;
 }

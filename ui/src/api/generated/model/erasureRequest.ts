@@ -22,6 +22,25 @@ export interface ErasureRequest {
   by?: Author;
   /** Since when. */
   at: string;
+  /** How many conversations would be deleted, those in 'Recently erased' included. */
+  conversations: number;
+  /**
+   * On which day the first of them began, in the child's time zone; left out if there is none.
+   * @minLength 10
+   * @maxLength 10
+   */
+  first_day?: string;
+  /**
+   * On which day the last of them began; left out if there is none.
+   * @minLength 10
+   * @maxLength 10
+   */
+  last_day?: string;
+  /**
+   * The child's name, and those that it had in the last 30 days, the last one first.
+   * @items.maxLength 200
+   */
+  names: string[];
   /** The answers so far. */
   answers: Answers;
 }

@@ -424,6 +424,11 @@ export type renameChildResponse404 = {
   status: 404;
 };
 
+export type renameChildResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
 export type renameChildResponse413 = {
   data: Problem;
   status: 413;
@@ -472,6 +477,7 @@ export type renameChildResponseError = (
   | renameChildResponse401
   | renameChildResponse403
   | renameChildResponse404
+  | renameChildResponse409
   | renameChildResponse413
   | renameChildResponse415
   | renameChildResponse421
@@ -489,6 +495,7 @@ export const getRenameChildUrl = (childId: number) => {
 };
 
 /**
+ * 409 while a request to delete the child stands. 422 for more than twenty names in 30 days.
  * @summary Give a child another name
  */
 export const renameChild = async (
@@ -2141,7 +2148,8 @@ export const getAskToEraseChildUrl = (childId: number) => {
 
 /**
  * Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
- * shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request.
+ * shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
+ * most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
  * @summary Request the erasure of a child and all its data
  */
 export const askToEraseChild = async (
@@ -2547,6 +2555,11 @@ export type inviteGuardianResponse404 = {
   status: 404;
 };
 
+export type inviteGuardianResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
 export type inviteGuardianResponse413 = {
   data: Problem;
   status: 413;
@@ -2595,6 +2608,7 @@ export type inviteGuardianResponseError = (
   | inviteGuardianResponse401
   | inviteGuardianResponse403
   | inviteGuardianResponse404
+  | inviteGuardianResponse409
   | inviteGuardianResponse413
   | inviteGuardianResponse415
   | inviteGuardianResponse421
@@ -2613,7 +2627,9 @@ export const getInviteGuardianUrl = () => {
 
 /**
  * Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
- * it was shown to each of them. At most five a day.
+ * it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
+ * 24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
+ * an e-mail, at most three a day are sent, with the same answer.
  * @summary Invite another guardian
  */
 export const inviteGuardian = async (

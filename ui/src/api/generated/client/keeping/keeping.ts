@@ -31,6 +31,8 @@ import type { MoveRequest } from "../../model/moveRequest.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
+import type { ShownErasedRequest } from "../../model/shownErasedRequest.ts";
+
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
 
@@ -117,8 +119,9 @@ export const getEraseSessionUrl = (sessionId: number) => {
 };
 
 /**
- * It is hidden everywhere at once, and lies in 'Recently erased' for seven days, in which every guardian of the child can
- * bring it back. Then it is erased for good. Erasing it again changes nothing.
+ * It is hidden everywhere at once, and lies in 'Recently erased' until seven days after every other guardian of the child was
+ * shown it there, in which each of them can bring it back; 90 days at most. Then it is erased for good. Erasing it again
+ * changes nothing.
  * @summary Erase a session
  */
 export const eraseSession = async (
@@ -218,6 +221,11 @@ export type moveSessionResponse404 = {
   status: 404;
 };
 
+export type moveSessionResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
 export type moveSessionResponse413 = {
   data: Problem;
   status: 413;
@@ -266,6 +274,7 @@ export type moveSessionResponseError = (
   | moveSessionResponse401
   | moveSessionResponse403
   | moveSessionResponse404
+  | moveSessionResponse409
   | moveSessionResponse413
   | moveSessionResponse415
   | moveSessionResponse421
@@ -284,7 +293,7 @@ export const getMoveSessionUrl = (sessionId: number) => {
 
 /**
  * Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
- * follows it. What its assistant said of the rules stays behind.
+ * follows it. What its assistant said of the rules stays behind. 409 while a request to delete the other child stands.
  * @summary Move a session to another child
  */
 export const moveSession = async (
@@ -581,6 +590,190 @@ export function useListErasedSessions<
   return withQueryKey(query, queryOptions.queryKey);
 }
 
+export type noteErasedSessionsShownResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type noteErasedSessionsShownResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type noteErasedSessionsShownResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type noteErasedSessionsShownResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type noteErasedSessionsShownResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type noteErasedSessionsShownResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type noteErasedSessionsShownResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type noteErasedSessionsShownResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type noteErasedSessionsShownResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type noteErasedSessionsShownResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type noteErasedSessionsShownResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type noteErasedSessionsShownResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type noteErasedSessionsShownResponseSuccess = noteErasedSessionsShownResponse204 & {
+  headers: Headers;
+};
+export type noteErasedSessionsShownResponseError = (
+  | noteErasedSessionsShownResponse400
+  | noteErasedSessionsShownResponse401
+  | noteErasedSessionsShownResponse403
+  | noteErasedSessionsShownResponse404
+  | noteErasedSessionsShownResponse413
+  | noteErasedSessionsShownResponse415
+  | noteErasedSessionsShownResponse421
+  | noteErasedSessionsShownResponse429
+  | noteErasedSessionsShownResponse431
+  | noteErasedSessionsShownResponse503
+  | noteErasedSessionsShownResponse507
+) & {
+  headers: Headers;
+};
+
+export const getNoteErasedSessionsShownUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/erased_sessions/shown`;
+};
+
+/**
+ * Seven days after each other guardian was shown a session there, it is erased for good. Sessions that are not there are
+ * ignored.
+ * @summary Record that sessions in 'Recently erased' were shown
+ */
+export const noteErasedSessionsShown = async (
+  childId: number,
+  shownErasedRequest: ShownErasedRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<noteErasedSessionsShownResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<noteErasedSessionsShownResponseSuccess>(getNoteErasedSessionsShownUrl(childId), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(shownErasedRequest),
+  });
+};
+
+export const getNoteErasedSessionsShownMutationKey = () => ["noteErasedSessionsShown"] as const;
+
+export const getNoteErasedSessionsShownMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+    TError,
+    NoteErasedSessionsShownMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+  TError,
+  NoteErasedSessionsShownMutationVariables,
+  TContext
+> => {
+  const mutationKey = getNoteErasedSessionsShownMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+    NoteErasedSessionsShownMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return noteErasedSessionsShown(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type NoteErasedSessionsShownMutationResult = NonNullable<
+  Awaited<ReturnType<typeof noteErasedSessionsShown>>
+>;
+export type NoteErasedSessionsShownMutationBody = ShownErasedRequest;
+export type NoteErasedSessionsShownMutationError = ErrorType<Problem>;
+export type NoteErasedSessionsShownMutationVariables = { childId: number; data: ShownErasedRequest };
+
+/**
+ * @summary Record that sessions in 'Recently erased' were shown
+ */
+export const useNoteErasedSessionsShown = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+      TError,
+      NoteErasedSessionsShownMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+  TError,
+  NoteErasedSessionsShownMutationVariables,
+  TContext
+> => {
+  return useMutation(getNoteErasedSessionsShownMutationOptions(options), queryClient);
+};
 export type bringBackSessionResponse204 = {
   data: void;
   status: 204;
@@ -799,7 +992,7 @@ export const getEraseSessionNowUrl = (childId: number, sessionId: number) => {
 
 /**
  * Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
- * and out of the server's files when they are compacted, which begins now. Requires stepping up; otherwise 403.
+ * and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
  * @summary Erase a session in 'Recently erased' for good, now
  */
 export const eraseSessionNow = async (

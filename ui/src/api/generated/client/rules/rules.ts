@@ -1387,7 +1387,7 @@ export const getReplaceTimesUrl = (childId: number) => {
 };
 
 /**
- * All of it: what is left out is not limited, and ends a pause.
+ * All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
  * @summary Replace when an assistant may talk with a child
  */
 export const replaceTimes = async (
