@@ -160,7 +160,8 @@ impl App {
             mailer,
             identity,
         );
-        let identity = identity.await?;
+        // In a debug build the future is large.
+        let identity = Box::pin(identity).await?;
         let history = History::new(store.clone(), children.clone(), identity.guardians.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
         let activities = Activities::new(store.clone(), clock.clone());

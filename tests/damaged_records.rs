@@ -116,7 +116,10 @@ const TABLES: [(&str, Pages); 60] = [
         ]),
     ),
     ("backfill", Pages::AsBefore),
-    ("child", Pages::Closed(&["listChildren", "getAssistant"])),
+    (
+        "child",
+        Pages::ClosedAndLacksARow(&["listChildren", "getAssistant"], &["listRequests"]),
+    ),
     ("child-added", Pages::AsBefore),
     ("child-former-names", Pages::AsBefore),
     ("clock", Pages::AsBefore),

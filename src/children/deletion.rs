@@ -1,17 +1,8 @@
 //! What must not change about a child while a guardian's request to delete it stands: what the other guardians are shown is
 //! what is deleted.
 
-use serde::Deserialize;
-
 use super::{ChildAccess, ChildId, Children, ChildrenError, store};
-use crate::identity::GuardianId;
 use crate::kernel::store::{Change, Read, StoreError};
-
-/// Of a request to delete a child, who made it. `household` keeps the rest.
-#[derive(Deserialize)]
-pub(super) struct AskedBy {
-    pub by: GuardianId,
-}
 
 /// The proof that conversations of another child may be moved into this one.
 #[derive(Debug)]
@@ -48,8 +39,8 @@ impl Children {
         view: &impl Read,
         child: ChildId,
     ) -> Result<bool, StoreError> {
-        match store::asked_to_delete(view, child) {
-            Ok(Some(asked)) => Ok(store::guardians_of(view, child)?.contains(&asked.by)),
+        match store::who_asked_to_delete(view, child) {
+            Ok(Some(by)) => Ok(store::guardians_of(view, child)?.contains(&by)),
             Ok(None) => Ok(false),
             // Whoever made it, it can be stopped.
             Err(StoreError::Unreadable(_)) => Ok(true),

@@ -7,6 +7,7 @@
 
 pub mod api;
 mod deletion;
+mod former_names;
 mod guardians;
 pub mod history;
 mod ids;

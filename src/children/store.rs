@@ -1,10 +1,10 @@
 //! The children's records: names, and the links between children and callers, indexed from both sides.
 
 use bytes::Bytes;
+use serde::Deserialize;
 
 use super::Child;
-use super::deletion::AskedBy;
-use super::names::FormerNames;
+use super::former_names::FormerNames;
 use crate::children::ChildId;
 use crate::identity::{AssistantId, Caller, GuardianId};
 use crate::kernel::clock::Timestamp;
@@ -131,14 +131,23 @@ pub(super) fn with_former_names(view: &impl Read) -> Result<Vec<ChildId>, StoreE
     numbers_below(view, &FORMER_NAMES.key())
 }
 
-pub(super) fn asked_to_delete(
+/// Of a request to delete a child, who made it. `household` keeps the rest.
+#[derive(Deserialize)]
+struct DeletionRequest {
+    by: GuardianId,
+}
+
+/// Who asked to delete a child, whether or not that counts.
+pub(super) fn who_asked_to_delete(
     view: &impl Read,
     child: ChildId,
-) -> Result<Option<AskedBy>, StoreError> {
+) -> Result<Option<GuardianId>, StoreError> {
     let asked = view.payload(&DELETION_REQUEST.key().number(child.number()))?;
     let read = |payload: Payload| {
-        serde_json::from_slice(&payload.json)
-            .map_err(|_| StoreError::unreadable("it doesn't say who made the request".to_owned()))
+        let request = serde_json::from_slice::<DeletionRequest>(&payload.json);
+        request
+            .map(|request| request.by)
+            .map_err(|_| StoreError::unreadable("it doesn't say who made the request"))
     };
     asked.map(read).transpose()
 }

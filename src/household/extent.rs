@@ -1,8 +1,8 @@
 //! What would be deleted with a child, so that nobody agrees to delete something else.
 
 use super::{Household, HouseholdError};
-use crate::children::ChildAccess;
-use crate::kernel::store::Read;
+use crate::children::{ChildAccess, ChildrenError};
+use crate::kernel::store::{Read, StoreError};
 use crate::kernel::zones::Day;
 
 /// What would be deleted with a child.
@@ -48,12 +48,16 @@ impl Household {
         access: &ChildAccess,
     ) -> Result<DeletionExtent, HouseholdError> {
         let extent = self.transcripts.extent(view, access)?;
-        let zone = self.times.read(view, access)?.time_zone;
+        let zone = self.times.readable_zone(view, access)?;
         let days = extent.first.zip(extent.last);
         Ok(DeletionExtent {
             conversations: extent.sessions,
             days: days.map(|(first, last)| (zone.day_of(first), zone.day_of(last))),
-            names: self.children.names_of(view, access.child())?,
+            names: match self.children.names_of(view, access.child()) {
+                // The request is shown all the same.
+                Err(ChildrenError::Store(StoreError::Unreadable(_))) => Vec::new(),
+                names => names?,
+            },
         })
     }
 }

@@ -61,10 +61,10 @@ impl Household {
                 let mut to_tell = Vec::new();
                 for child in &made.children {
                     household.note(change, *child, Changed::GuardianInvited, &made.by)?;
-                    household.take_request(change, &made.by, Asked::Invitation, *child)?;
                     if household.children.has_enough_guardians(change, *child)? {
                         return Err(ChildrenError::EnoughGuardians.into());
                     }
+                    household.take_request(change, &made.by, Asked::Invitation, *child)?;
                     let name = household.children.get(change, *child)?.name;
                     for other in household.others(change, *child, &made.by)? {
                         to_tell.push((other, name.clone()));

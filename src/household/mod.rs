@@ -13,6 +13,7 @@ mod error;
 mod extent;
 mod invitation;
 mod inviting;
+mod quotas;
 mod requests;
 mod seen;
 pub mod setup;
@@ -45,21 +46,9 @@ pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
 pub use store::{KINDS, NOT_RESTORED, REQUEST_TABLES};
 
-use store::{Asked, Sort};
+use store::Sort;
 
 random_id!(InvitationId, "inv_", "An invitation's id.");
-
-/// How many children a guardian may add in a day (UTC), and how many keys they may be shown (`beyond.md`, section 16).
-const A_DAY: u32 = 20;
-
-/// How many invitations a guardian may send in a day (UTC; `beyond.md`, section 16).
-const INVITATIONS_A_DAY: u32 = 5;
-
-/// How often a guardian may ask for the same about the same child in a day (UTC).
-const REQUESTS_A_DAY: u32 = 3;
-
-/// How many invitations a guardian may send in all.
-const INVITATIONS_IN_ALL: u32 = 20;
 
 /// With how many children an assistant is connected at once at most.
 const MOST_CHILDREN: usize = 100;
@@ -404,42 +393,6 @@ impl Household {
             by: Some(guardian.clone()),
         };
         Ok(self.history.note(change, &access, &entry)?)
-    }
-
-    /// Counts one more of what a guardian may make so often in a day.
-    fn take_one(
-        &self,
-        change: &mut Change,
-        guardian: &GuardianId,
-        sort: Sort,
-    ) -> Result<(), HouseholdError> {
-        let mut made = store::readable_made(change, guardian)?;
-        let most = match sort {
-            Sort::Children | Sort::Keys => A_DAY,
-            Sort::Invitations => INVITATIONS_A_DAY,
-        };
-        if made.count(sort, self.clock.now()) > most {
-            return Err(HouseholdError::EnoughToday(most));
-        }
-        if sort == Sort::Invitations && made.invited_in_all() > INVITATIONS_IN_ALL {
-            return Err(HouseholdError::EnoughInvited);
-        }
-        Ok(store::put_made(change, guardian, &made)?)
-    }
-
-    /// Counts one more request of a guardian's about a child.
-    fn take_request(
-        &self,
-        change: &mut Change,
-        guardian: &GuardianId,
-        asked: Asked,
-        child: ChildId,
-    ) -> Result<(), HouseholdError> {
-        let mut made = store::readable_made(change, guardian)?;
-        match made.count_request(asked, child, self.clock.now()) {
-            count if count <= REQUESTS_A_DAY => Ok(store::put_made(change, guardian, &made)?),
-            _ => Err(HouseholdError::AskedThreeTimes),
-        }
     }
 }
 

@@ -83,6 +83,8 @@ impl Household {
             match self.standing_request(&self.store, access.child()) {
                 Ok(Some(request)) => {
                     let seen = self.as_seen_erasure(access, guardian, request)?;
+                    // It is shown without its names.
+                    requests.unreadable += u64::from(seen.extent.names.is_empty());
                     requests.erasures.push(seen);
                 }
                 Ok(None) => {}

@@ -65,15 +65,18 @@ impl Notice {
 
 /// The façade of these letters. Clones share it.
 #[derive(Clone)]
-pub struct Notices {
+pub struct Notices(Arc<Shared>);
+
+/// What the clones share.
+struct Shared {
     store: Store,
     mailer: Mailer,
     guardians: Guardians,
     unverified: UnverifiedAddresses,
-    told: Arc<Limit<Told>>,
+    told: Limit<Told>,
     /// One letter that another guardian causes is handed over at a time.
-    turn: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
+    turn: Semaphore,
+    waiting: AtomicUsize,
 }
 
 /// Who was told of what.
@@ -98,32 +101,32 @@ impl Notices {
         unverified: UnverifiedAddresses,
         limits: Leniency,
     ) -> Self {
-        Self {
+        Self(Arc::new(Shared {
             store,
             mailer,
             guardians,
             unverified,
-            told: Arc::new(Limit::new(THE_SAME, limits, clock)),
-            turn: Arc::new(Semaphore::new(1)),
-            waiting: Arc::default(),
-        }
+            told: Limit::new(THE_SAME, limits, clock),
+            turn: Semaphore::new(1),
+            waiting: AtomicUsize::new(0),
+        }))
     }
 
     /// Whether letters are sent.
     pub fn sends_letters(&self) -> bool {
-        !matches!(self.mailer, Mailer::Nobody)
+        !matches!(self.0.mailer, Mailer::Nobody)
     }
 
     /// Tells a guardian what another one did, if their address is proved and they were not told just now. Nobody waits for it.
     pub fn tell(&self, whom: &GuardianId, notice: &Notice) {
-        let found = self.guardians.find_admitted(&self.store, whom);
+        let found = self.0.guardians.find_admitted(&self.0.store, whom);
         // Without a readable address there is nowhere to write to; the pages tell it, too.
         let Ok(Some(guardian)) = found else { return };
         if !guardian.proved || !self.sends_letters() {
             return;
         }
         let (whom, what) = (whom.clone(), notice.what());
-        if self.told.take(Told { whom, what }).is_err() {
+        if self.0.told.take(Told { whom, what }).is_err() {
             return;
         }
         let letter = match notice {
@@ -137,22 +140,22 @@ impl Notices {
                 names,
             } => letters::child_erasure(&guardian, by, child, conversations, names),
         };
-        if self.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
-            self.waiting.fetch_sub(1, Ordering::Relaxed);
+        if self.0.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
+            self.0.waiting.fetch_sub(1, Ordering::Relaxed);
             tracing::warn!(guardian = %guardian.id, "too many letters wait, so one was dropped");
             return;
         }
         let (notices, id) = (self.clone(), guardian.id);
         tokio::spawn(async move {
-            let turn = notices.turn.acquire().await;
+            let turn = notices.0.turn.acquire().await;
             notices.hand_over(&id, &letter).await;
             drop(turn);
-            notices.waiting.fetch_sub(1, Ordering::Relaxed);
+            notices.0.waiting.fetch_sub(1, Ordering::Relaxed);
         });
     }
 
     async fn hand_over(&self, guardian: &GuardianId, letter: &Letter) {
-        let sent = self.mailer.send_within(letter, IN_THE_BACKGROUND).await;
+        let sent = self.0.mailer.send_within(letter, IN_THE_BACKGROUND).await;
         if let Err(reason) = sent {
             tracing::warn!(%guardian, %reason, "a letter was not handed over");
         }
@@ -175,7 +178,7 @@ impl Notices {
         guardian: &GuardianId,
         letter: UnverifiedLetter,
     ) -> Result<(), StoreError> {
-        if let Some(permit) = self.unverified.permit(letter.to())? {
+        if let Some(permit) = self.0.unverified.permit(letter.to())? {
             self.send_at_once(guardian, letter.permitted(permit));
         }
         Ok(())
@@ -198,11 +201,11 @@ impl Notices {
         if !self.sends_letters() {
             return Err(IdentityError::NoLetters);
         }
-        let Some(permit) = self.unverified.permit(to)? else {
+        let Some(permit) = self.0.unverified.permit(to)? else {
             return Ok(());
         };
         let letter = letters::invitation(to, link).permitted(permit);
-        let sent = self.mailer.send_within(&letter, PATIENCE).await;
+        let sent = self.0.mailer.send_within(&letter, PATIENCE).await;
         sent.map_err(|reason| {
             tracing::warn!(%reason, "the letter of an invitation was not handed over");
             IdentityError::LetterNotSent
@@ -215,7 +218,7 @@ impl Notices {
     ///
     /// The store's.
     pub fn name_of(&self, guardian: &GuardianId) -> Result<String, StoreError> {
-        let name = self.guardians.name_of(&self.store, guardian)?;
+        let name = self.0.guardians.name_of(&self.0.store, guardian)?;
         Ok(name.unwrap_or_else(|| "Another guardian".to_owned()))
     }
 }

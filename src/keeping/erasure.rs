@@ -1,8 +1,7 @@
 //! Erasing for good: out of everything that leads to a session in one change, with the hash of its name; then its words, in
 //! changes of a bounded size that go on after a restart; then a compaction, so that no file holds them.
 
-use std::time::Duration;
-
+use super::store::KEPT;
 use super::{Keeping, KeepingError, store};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::{AssistantId, SteppedUp};
@@ -10,12 +9,6 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::transcripts::SessionName;
-
-/// For how long a session can be brought back (beyond the specification, section 13).
-pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-
-/// For how long at most, while another guardian was not shown it.
-pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 impl Keeping {
     /// Erases a session in 'Recently erased' for good, if the guardian has the child alone. What is left in the files goes at the

@@ -43,9 +43,8 @@ pub use download::{Copy, CopyError};
 pub use erased::{ErasedPage, ErasedSession};
 pub use store::ERASED as ERASED_TABLE;
 
-use erasure::{KEPT, KEPT_UNSEEN};
 use names::NameKey;
-use store::ErasedRecord;
+use store::{ErasedRecord, KEPT, KEPT_UNSEEN};
 
 /// How many copies are made for one guardian at a time.
 const COPIES_AT_A_TIME: usize = 1;

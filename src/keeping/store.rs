@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::erasure::{KEPT, KEPT_UNSEEN};
 use super::names::{NameHash, NameKey};
 use crate::activities::CompletedActivity;
 use crate::children::{ChildId, SessionId};
@@ -26,6 +25,12 @@ const NAME: Table = Table::new("erased-name");
 /// The same hashes by that time.
 const NAME_UNTIL: Table = Table::new("erased-name-until");
 const NAME_KEY: Table = Table::new("erased-name-key");
+
+/// For how long a session can be brought back (beyond the specification, section 13).
+pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// For how long at most, while another guardian was not shown it.
+pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// A session in 'Recently erased'.
 #[derive(Clone, Debug, Serialize, Deserialize)]

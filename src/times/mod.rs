@@ -115,6 +115,22 @@ impl TimesOfChildren {
         Ok(there.unwrap_or_else(|| Times::without_limits(self.default_zone.clone())))
     }
 
+    /// The child's time zone, or the server's where it cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn readable_zone(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<Zone, StoreError> {
+        match self.read(view, access) {
+            Err(StoreError::Unreadable(_)) => Ok(self.default_zone.clone()),
+            read => Ok(read?.time_zone),
+        }
+    }
+
     /// The child's times, if anybody has set them.
     ///
     /// # Errors

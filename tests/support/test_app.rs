@@ -203,7 +203,7 @@ impl TestApp {
         configure: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
         let now = Timestamp::parse(EVENING).unwrap();
-        Self::open_at(
+        let opened = Self::open_at(
             now,
             data,
             randomness,
@@ -211,8 +211,8 @@ impl TestApp {
             assistant_quota,
             mailer,
             configure,
-        )
-        .await
+        );
+        Box::pin(opened).await
     }
 
     async fn open_at(

@@ -1,0 +1,57 @@
+//! How often a guardian may make something, and ask for something that waits for others.
+
+use super::store::{self, Asked, Sort};
+use super::{Household, HouseholdError};
+use crate::children::ChildId;
+use crate::identity::GuardianId;
+use crate::kernel::store::Change;
+
+/// How many children a guardian may add in a day (UTC), and how many keys they may be shown.
+const A_DAY: u32 = 20;
+
+/// How many invitations a guardian may send in a day (UTC).
+const INVITATIONS_A_DAY: u32 = 5;
+
+/// How often a guardian may ask for the same about the same child in a day (UTC).
+const REQUESTS_A_DAY: u32 = 3;
+
+/// How many invitations a guardian may send in all.
+const INVITATIONS_IN_ALL: u32 = 20;
+
+impl Household {
+    /// Counts one more of what a guardian may make so often in a day.
+    pub(super) fn take_one(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+        sort: Sort,
+    ) -> Result<(), HouseholdError> {
+        let mut made = store::readable_made(change, guardian)?;
+        let most = match sort {
+            Sort::Children | Sort::Keys => A_DAY,
+            Sort::Invitations => INVITATIONS_A_DAY,
+        };
+        if made.count(sort, self.clock.now()) > most {
+            return Err(HouseholdError::EnoughToday(most));
+        }
+        if sort == Sort::Invitations && made.invited_in_all() > INVITATIONS_IN_ALL {
+            return Err(HouseholdError::EnoughInvited);
+        }
+        Ok(store::put_made(change, guardian, &made)?)
+    }
+
+    /// Counts one more request of a guardian's about a child.
+    pub(super) fn take_request(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+        asked: Asked,
+        child: ChildId,
+    ) -> Result<(), HouseholdError> {
+        let mut made = store::readable_made(change, guardian)?;
+        match made.count_request(asked, child, self.clock.now()) {
+            count if count <= REQUESTS_A_DAY => Ok(store::put_made(change, guardian, &made)?),
+            _ => Err(HouseholdError::AskedThreeTimes),
+        }
+    }
+}
