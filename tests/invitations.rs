@@ -639,3 +639,21 @@ async fn an_address_that_never_answered_gets_three_emails_a_day_whoever_causes_t
     guardian.post("/api/invitations", &body).await.ok();
     assert_eq!(to_cleo(emails(&app).await).len(), 1);
 }
+
+#[tokio::test]
+async fn codes_to_a_typed_address_count_as_emails_to_it_and_name_nobody() {
+    let app = TestApp::with_rate_limits().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let token = invite(&ada, &[mia]).await;
+    let eve = accept_as(&app, &token, "Cheap pills", CLEO).await;
+
+    for _ in 0..5 {
+        let asked = eve.send(Method::POST, "/api/auth/step-up/letter", &[], None);
+        asked.await.ok();
+    }
+
+    let sent = emails(&app).await;
+    assert_eq!(sent.len(), 3);
+    assert!(sent.iter().all(|email| !email.text.contains("pills")));
+}

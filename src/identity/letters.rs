@@ -70,7 +70,7 @@ const ADDRESS_CHANGE: Template = Template {
     html: page!("letters/address_change.html"),
 };
 
-/// A letter to an address that may be anybody's: of its template and a link alone.
+/// A letter to an address that may be anybody's: of its template and a link or a code alone.
 pub struct UnverifiedLetter(Letter);
 
 impl UnverifiedLetter {
@@ -86,9 +86,9 @@ impl UnverifiedLetter {
 }
 
 impl Template {
-    /// Fills the link in, for whoever reads it.
-    fn to_unverified(&self, to: &EmailAddress, link: &str) -> UnverifiedLetter {
-        UnverifiedLetter(self.letter(None, to, &[("{link}", link)]))
+    /// Fills a link or a code of ours in, for whoever reads it.
+    fn to_unverified(&self, to: &EmailAddress, ours: (&str, &str)) -> UnverifiedLetter {
+        UnverifiedLetter(self.letter(None, to, &[ours]))
     }
 
     /// Fills the placeholders in for a guardian.
@@ -139,12 +139,17 @@ pub fn sign_in(guardian: &Guardian, link: &str) -> Letter {
 
 /// The letter that carries a sign-in link to who may become a guardian.
 pub fn sign_up(to: &EmailAddress, link: &str) -> UnverifiedLetter {
-    SIGN_IN.to_unverified(to, link)
+    SIGN_IN.to_unverified(to, ("{link}", link))
 }
 
 /// The letter with the code that a guardian types to step up.
 pub fn step_up(guardian: &Guardian, code: &str) -> Letter {
     STEP_UP.to(guardian, &[("{code}", code)])
+}
+
+/// The letter with that code to an address that the guardian typed and never answered from.
+pub fn step_up_unverified(to: &EmailAddress, code: &str) -> UnverifiedLetter {
+    STEP_UP.to_unverified(to, ("{code}", code))
 }
 
 /// The letter that tells a guardian of a sign-in which no letter has led to.
@@ -155,7 +160,7 @@ pub fn new_sign_in(guardian: &Guardian, device: &str, at: &str) -> Letter {
 
 /// The letter that invites somebody to see a child.
 pub fn invitation(to: &EmailAddress, link: &str) -> UnverifiedLetter {
-    INVITATION.to_unverified(to, link)
+    INVITATION.to_unverified(to, ("{link}", link))
 }
 
 /// The letter that tells a guardian that another one of their children invited somebody to see them.
@@ -182,7 +187,7 @@ pub fn child_erasure(
 
 /// The letter that asks whether an address is that of who asked for it.
 pub fn new_address(to: &EmailAddress, link: &str) -> UnverifiedLetter {
-    NEW_ADDRESS.to_unverified(to, link)
+    NEW_ADDRESS.to_unverified(to, ("{link}", link))
 }
 
 /// The letter that tells a guardian that their address will become `to`, and how to stop it.

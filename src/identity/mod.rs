@@ -231,15 +231,16 @@ impl Identity {
             clock: clock.clone(),
             randomness: randomness.clone(),
         };
+        let unverified =
+            UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
         let step_up_codes = StepUpCodes::new(
             store.clone(),
             clock.clone(),
             randomness.clone(),
             mailer.clone(),
+            unverified.clone(),
             limits,
         );
-        let unverified =
-            UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
         let notices = Notices::new(
             store.clone(),
             clock.clone(),

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::guardians::Guardian;
+use super::unverified::UnverifiedAddresses;
 use super::{IdentityError, SignedIn, letters};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
@@ -45,6 +46,7 @@ pub struct StepUpCodes {
     clock: Clock,
     randomness: Randomness,
     mailer: Mailer,
+    unverified: UnverifiedAddresses,
     letters: Arc<Limit<GuardianId>>,
     letters_a_day: Arc<Limit<GuardianId>>,
 }
@@ -55,6 +57,7 @@ impl StepUpCodes {
         clock: Clock,
         randomness: Randomness,
         mailer: Mailer,
+        unverified: UnverifiedAddresses,
         limits: Leniency,
     ) -> Self {
         Self {
@@ -64,6 +67,7 @@ impl StepUpCodes {
             clock,
             randomness,
             mailer,
+            unverified,
         }
     }
 
@@ -91,7 +95,17 @@ impl StepUpCodes {
             store::put(change, &who, &code)
         });
         made.await??;
-        let letter = letters::step_up(guardian, &format!("{} {}", &digits[..3], &digits[3..]));
+        let digits = format!("{} {}", &digits[..3], &digits[3..]);
+        let letter = match guardian.proved {
+            true => letters::step_up(guardian, &digits),
+            false => match self.unverified.permit(&guardian.email)? {
+                Some(permit) => {
+                    letters::step_up_unverified(&guardian.email, &digits).permitted(permit)
+                }
+                // It may be anybody's address, so whoever typed it is not told.
+                None => return Ok(()),
+            },
+        };
         match self.mailer.send_within(&letter, PATIENCE).await {
             Ok(()) => {
                 tracing::info!(guardian = %guardian.id, "a letter to step up was handed over");
