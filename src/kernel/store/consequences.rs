@@ -60,7 +60,9 @@ mod tests {
             let copied = to.key().number(number.unwrap_or_default());
             match change.get::<u64>(key)? {
                 Some(note) => change.put(&copied, &note)?,
-                None => drop(change.remove(&copied)?),
+                None => {
+                    change.remove(&copied)?;
+                }
             }
         }
         Ok(())
