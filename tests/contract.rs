@@ -327,7 +327,9 @@ async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardi
     let report = async |robot: &Persona<'_>, receipt: Value| {
         let mut receipt = receipt;
         receipt["version"] = robot.get(&rules).await.json()["version"].clone();
-        let delivery = json!({"child_id": child, "topic": "Moon", "rules": [receipt]});
+        let mut asked = receipt.clone();
+        asked["evidence"] = json!("fetched");
+        let delivery = json!({"child_id": child, "topic": "Moon", "rules": [asked, receipt]});
         robot.deliver("0", &delivery).await.ok();
     };
     report(robot, json!({"evidence": "in_prompt"})).await;
@@ -634,6 +636,16 @@ async fn every_success_response_matches_its_schema() {
             "listSessionReceipts",
             &ada,
             "/api/sessions/4/receipts".to_owned(),
+        ),
+        (
+            "listSessionReceipts",
+            &ada,
+            "/api/sessions/1/receipts?limit=1".to_owned(),
+        ),
+        (
+            "listSessionReceipts",
+            &ada,
+            "/api/sessions/4/receipts?limit=1".to_owned(),
         ),
         (
             "listRulesHistory",

@@ -5,19 +5,19 @@
 //! and when it was last heard. The guardians see, of each assistant, whether it follows the present list of topics.
 
 mod store;
-
-use std::collections::BTreeMap;
+mod told;
 
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
 use super::version::TopicsVersion;
-use super::version_name::{Numbers, VersionName};
 use crate::children::history::HistoryError;
-use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::children::{AssistantAccess, ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Backfill, Change, Cursor, RecordKind, Row, StoreError};
+
+pub use told::CheckedReceipts;
 
 pub(super) use store::{
     erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
@@ -218,54 +218,7 @@ pub struct ReceiptPage {
     pub unreadable: u64,
 }
 
-/// A version that an assistant was told.
-#[derive(Clone, Copy)]
-struct ToldVersion {
-    number: u64,
-    topics: TopicsVersion,
-}
-
-/// An assistant's receipts, each with its version if the assistant was told it.
-#[derive(Default)]
-pub struct CheckedReceipts(Vec<(Receipt, Option<ToldVersion>)>);
-
 impl Rules {
-    /// Finds the versions that an assistant's receipts name. It reads the texts of all of them, so it is done before the
-    /// [change](Self::take_receipts) for which others wait, on a thread of its own.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub async fn check_receipts(
-        &self,
-        access: &ChildAccess,
-        assistant: &AssistantId,
-        receipts: Vec<Receipt>,
-    ) -> Result<CheckedReceipts, StoreError> {
-        if receipts.is_empty() {
-            return Ok(CheckedReceipts::default());
-        }
-        let (rules, access, assistant) = (self.clone(), access.clone(), assistant.clone());
-        let checking = tokio::task::spawn_blocking(move || {
-            let mut known = BTreeMap::<String, Option<ToldVersion>>::new();
-            let mut checked = Vec::with_capacity(receipts.len());
-            for receipt in receipts {
-                let told = match known.get(&receipt.version) {
-                    Some(told) => *told,
-                    None => {
-                        let told = rules.find_told(&access, &assistant, &receipt.version)?;
-                        known.insert(receipt.version.clone(), told);
-                        told
-                    }
-                };
-                checked.push((receipt, told));
-            }
-            Ok(CheckedReceipts(checked))
-        });
-        // It is only cancelled when the server stops.
-        checking.await.unwrap_or(Err(StoreError::Unavailable))
-    }
-
     /// Stores an assistant's receipts for a session. Returns the indices of those whose version was never sent to it.
     ///
     /// # Errors
@@ -312,66 +265,6 @@ impl Rules {
             store::put_standing(change, child, assistant, &standing)?;
         }
         Ok(unknown)
-    }
-
-    /// The version of the child's rules that this name stands for, if this assistant was told it.
-    fn find_told(
-        &self,
-        access: &ChildAccess,
-        assistant: &AssistantId,
-        name: &str,
-    ) -> Result<Option<ToldVersion>, StoreError> {
-        let Ok(name) = name.parse::<VersionName>() else {
-            return Ok(None);
-        };
-        let tag =
-            |child: ChildId, number: u64, text: &str| self.key.tag(assistant, child, number, text);
-        match &name.numbers {
-            Numbers::One(number) => {
-                let (child, number) = (access.child(), *number);
-                let rules = self.in_force(access)?;
-                if rules.number == number && tag(child, number, &rules.instructions) == name.tag {
-                    let topics = rules.topics_version;
-                    return Ok(Some(ToldVersion { number, topics }));
-                }
-                // What was kept when it was made: an upgrade may have changed the words since.
-                let kept = super::store::version(&self.store, child, number)?;
-                let told = kept.filter(|kept| tag(child, number, &kept.instructions) == name.tag);
-                Ok(told.map(|kept| ToldVersion {
-                    number,
-                    topics: kept.topics_version,
-                }))
-            }
-            Numbers::Each(numbers) => {
-                let (mut tags, mut own) = (Vec::new(), None);
-                for (child, number) in numbers {
-                    let of_child = Caller::Assistant(assistant.clone());
-                    let of_child = match self.joined.children.of(of_child, *child) {
-                        Ok(access) => access,
-                        Err(ChildrenError::Store(error)) => return Err(error),
-                        Err(_) => return Ok(None),
-                    };
-                    let rules = self.in_force(&of_child)?;
-                    let topics = if rules.number == *number {
-                        tags.push(tag(*child, *number, &rules.instructions));
-                        rules.topics_version
-                    } else {
-                        let kept = super::store::version(&self.store, *child, *number)?;
-                        let Some(kept) = kept else {
-                            return Ok(None);
-                        };
-                        tags.push(tag(*child, *number, &kept.instructions));
-                        kept.topics_version
-                    };
-                    if *child == access.child() {
-                        let number = *number;
-                        own = Some(ToldVersion { number, topics });
-                    }
-                }
-                let is_told = self.key.tag_of_all(assistant, &tags) == name.tag;
-                Ok(own.filter(|_| is_told))
-            }
-        }
     }
 
     /// Notes that the assistant was told this version. It is only shown, so the assistant gets its answer also when there is no

@@ -41,6 +41,7 @@ mod read_cache;
 mod record;
 mod reserve;
 mod rows;
+mod stepwise;
 mod writer;
 
 use std::sync::Arc;
@@ -439,44 +440,6 @@ pub trait Read {
 }
 
 const READ_ATTEMPTS: usize = 8;
-
-/// How many pairs a reader of the store reads while the writer waits: a longer range is read in several steps, each as of
-/// one moment.
-const READ_STEP: usize = 512;
-
-impl Read for Store {
-    fn stored(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
-        self.0.lsm.get(key)
-    }
-
-    fn stored_range(&self, mut range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
-        let mut pairs = Vec::new();
-        loop {
-            let step = READ_STEP.min(limit - pairs.len());
-            let read = self.0.lsm.range(range.bounds(), step)?;
-            let is_last = read.len() < READ_STEP;
-            pairs.extend(read);
-            match pairs.last() {
-                Some((last, _)) if !is_last && pairs.len() < limit => range.start_behind(last),
-                _ => return Ok(pairs),
-            }
-        }
-    }
-
-    fn stored_range_back(&self, mut range: Range, limit: usize) -> Result<Vec<Pair>, StoreError> {
-        let mut pairs = Vec::new();
-        loop {
-            let step = READ_STEP.min(limit - pairs.len());
-            let read = self.0.lsm.range_back(range.bounds(), step)?;
-            let is_last = read.len() < READ_STEP;
-            pairs.extend(read);
-            match pairs.last() {
-                Some((first, _)) if !is_last && pairs.len() < limit => range.end_before(first),
-                _ => return Ok(pairs),
-            }
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -161,7 +161,20 @@ impl Page {
         place: &Cursor,
         limit: usize,
     ) -> Result<Self, StoreError> {
-        let mut room = PageRoom::of(limit / 2, PAGE_BYTES / 2);
+        let own = Key::from_bytes(&[prefix.bytes(), place.suffix()].concat());
+        let own = match view.payload(&own) {
+            Ok(payload) => payload.map_or(0, |payload| payload.json.len()),
+            Err(StoreError::Unreadable(_)) => 0,
+            Err(error) => return Err(error),
+        };
+        // The page has the row at the place, whatever its size, so those before it get only what that one leaves.
+        let mut room = PageRoom {
+            is_empty: false,
+            ..PageRoom::of(
+                limit / 2,
+                (PAGE_BYTES / 2).min(PAGE_BYTES.saturating_sub(own)),
+            )
+        };
         let mut first = Self::read_back::<R>(view, prefix, place, &mut room)?;
         let used = first.rows.iter().map(|row| row.json().len()).sum();
         let left = PAGE_BYTES.saturating_sub(used);
