@@ -8,6 +8,8 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
+import packageJson from "./package.json" with { type: "json" };
+
 const compressible = /\.(?:js|css|html|svg|webmanifest|txt)$/u;
 
 /** Writes a `.br` and a `.gz` beside each asset that gets smaller by it, for the server to send as they are. */
@@ -51,9 +53,13 @@ function fakeBackendWorker(): Plugin {
   };
 }
 
+/** The oldest browsers that work, as esbuild names them: "chrome109". `npm run lint` holds the code to them. */
+const OLDEST_BROWSERS = packageJson.browserslist.map((browser) => browser.replace(" ", ""));
+
 export default defineConfig(({ mode }) => ({
   plugins: [react(), tailwindcss(), precompress(), ...(mode === "fake" ? [fakeBackendWorker()] : [])],
   build: {
+    target: OLDEST_BROWSERS,
     // The content security policy allows files of our own and nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { type ComponentType, Suspense, lazy, useEffect } from "react";
+import { type ComponentType, Suspense, lazy as lazyComponent, useEffect } from "react";
 import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
@@ -44,7 +44,7 @@ const pages = {
 } satisfies Record<string, LoadPage>;
 
 // Loaded with its own code, because it is rarely there.
-const WithoutChild = lazy(async () => ({
+const WithoutChild = lazyComponent(async () => ({
   default: (await import("./household/WithoutChild")).WithoutChild,
 }));
 

@@ -14,6 +14,6 @@ export function useBackgroundFailure(): Pick<QueryState, "error" | "dataUpdatedA
       .map(({ state }) => state)
       // The failure of a further page is shown at the end of its list.
       .filter(({ data, error, fetchMeta }) => data !== undefined && error !== null && !fetchMeta?.fetchMore)
-      .toSorted((one, other) => one.dataUpdatedAt - other.dataUpdatedAt)[0] ?? null;
+      .sort((one, other) => one.dataUpdatedAt - other.dataUpdatedAt)[0] ?? null;
   return useSyncExternalStore(watch, find);
 }

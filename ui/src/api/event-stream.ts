@@ -17,15 +17,18 @@ interface Listener {
 
 /** Reads a stream until it ends, and then rejects: a stream has no end of its own. */
 export async function readEvents(childId: number, signal: AbortSignal, listener: Listener): Promise<never> {
-  const silence = new AbortController();
+  const ended = new AbortController();
+  const end = () => ended.abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const heard = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+    timer = setTimeout(end, SILENCE_MS);
   };
   heard();
+  if (signal.aborted) end();
+  signal.addEventListener("abort", end);
   try {
-    const { body, headers } = await openStream(childId, AbortSignal.any([signal, silence.signal]));
+    const { body, headers } = await openStream(childId, ended.signal);
     listener.onOpen(Number(headers.get("Porchlight-Unchanged-For") ?? 0));
     const parser = createParser({ onEvent: ({ data }) => listener.onEvent(data) });
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
@@ -38,6 +41,7 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
     }
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener("abort", end);
   }
 }
 

@@ -1,3 +1,4 @@
+import { withDeadline } from "./deadline";
 import { RequestFailed } from "./problem";
 
 /** The timeout of a request. */
@@ -15,8 +16,7 @@ export async function send(
   init: RequestInit,
   expected: readonly number[] = [],
 ): Promise<Answer> {
-  const deadline = AbortSignal.timeout(DEADLINE_MS);
-  const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
+  const signal = withDeadline(DEADLINE_MS, init.signal);
   const answer = await fetch(url, { ...init, signal, credentials: "same-origin" })
     .then(async (response) => ({ response, text: await response.text() }))
     .catch((cause: unknown) => {
@@ -36,7 +36,7 @@ export async function send(
 
 /** Whether the server answers at all. */
 export async function serverAnswers(): Promise<boolean> {
-  const answer = await fetch("/healthz", { signal: AbortSignal.timeout(DEADLINE_MS) }).catch(() => null);
+  const answer = await fetch("/healthz", { signal: withDeadline(DEADLINE_MS) }).catch(() => null);
   return answer?.ok === true;
 }
 

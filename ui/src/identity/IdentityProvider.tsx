@@ -62,9 +62,9 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         return before.kind === "signed-out" ? before : { kind: "signed-out", byChoice: false };
       });
     });
-    const tabs = new BroadcastChannel(CHANNEL);
-    channel.current = tabs;
-    tabs.addEventListener("message", ({ data }: MessageEvent<IdentityEvent>) => {
+    const tabs = openChannel();
+    channel.current = tabs ?? undefined;
+    tabs?.addEventListener("message", ({ data }: MessageEvent<IdentityEvent>) => {
       if (data === "signed-out") {
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true });
@@ -75,7 +75,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     resolve();
     return () => {
       unsubscribe();
-      tabs.close();
+      tabs?.close();
     };
   }, [queryClient, resolve, renew]);
 
@@ -133,4 +133,13 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   }, [identity, resolve, renew, queryClient]);
 
   return <IdentityContext value={access}>{children}</IdentityContext>;
+}
+
+/** Null in a browser that forbids it together with cookies. Other tabs then notice with their next request. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel(CHANNEL);
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,7 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 
+import { Alert } from "../ui/Alert";
+import { blocksStorage } from "../ui/browser-storage";
 import { Mark } from "../ui/Mark";
 import { PageHeading } from "../ui/PageHeading";
 
@@ -11,6 +13,7 @@ interface SignInFrameProps {
 
 /** The layout of the sign-in pages. */
 export function SignInFrame({ heading, title = heading, children }: SignInFrameProps) {
+  const [isBlocked] = useState(blocksStorage);
   return (
     // A warm gradient at the top.
     <main className="flex min-h-dvh flex-col items-center px-5 pt-[14vh] bg-[radial-gradient(60rem_34rem_at_50%_-8rem,var(--color-lamp-glow),transparent)] pb-12">
@@ -24,6 +27,12 @@ export function SignInFrame({ heading, title = heading, children }: SignInFrameP
         </div>
         <div className="flex flex-col gap-6">
           <PageHeading title={title}>{heading}</PageHeading>
+          {isBlocked && (
+            <Alert kind="error">
+              This browser blocks cookies or storage for this page. Allow them for this address, or you are
+              signed out again within minutes.
+            </Alert>
+          )}
           {children}
         </div>
       </div>

@@ -97,7 +97,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
       </a>
       <SideNavigation childId={child?.child_id ?? null} />
       <div className="flex min-w-0 flex-1 flex-col">
-        <header className="top-0 z-20 [@media(min-height:28rem)]:sticky border-b border-line bg-page pt-[env(safe-area-inset-top)]">
+        <header className="top-0 z-20 [@media(min-height:28rem)]:sticky border-b border-line bg-page pt-[env(safe-area-inset-top)] print:hidden">
           <div className="mx-auto flex h-16 max-w-[58rem] items-center justify-between gap-3 px-4 md:px-6">
             <div className="min-w-0">
               <ChildSelector />

@@ -51,7 +51,9 @@ function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => vo
       {CHOICES.map((choice) => (
         <label
           key={choice}
-          className="inline-flex min-h-11 cursor-pointer items-center rounded-control border border-edge px-4 font-bold has-checked:border-primary has-checked:bg-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-lamp forced-colors:has-checked:outline-2"
+          className={`inline-flex min-h-11 cursor-pointer items-center rounded-control border px-4 font-bold focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-lamp ${
+            weeks === choice ? "border-primary bg-tint forced-colors:outline-2" : "border-edge"
+          }`}
         >
           <input
             type="radio"

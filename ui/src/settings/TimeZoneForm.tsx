@@ -49,7 +49,16 @@ export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormP
   );
 }
 
+/** Some browsers know none, and some that hide where one is throw. */
+function knownZones(): string[] {
+  try {
+    return Intl.supportedValuesOf("timeZone");
+  } catch {
+    return [];
+  }
+}
+
 /** All zones that the browser knows, and the present one, which the browser may know by another name. */
 export function zonesWith(present: string): string[] {
-  return [...new Set([...Intl.supportedValuesOf("timeZone"), present])].toSorted();
+  return [...new Set([...knownZones(), present])].sort();
 }

@@ -29,7 +29,7 @@ export function TalkingNow({ child: { child_id: childId, name } }: { child: Chil
   const { data } = useListSessions(newestSessions(childId));
   const running = (data?.data.sessions ?? [])
     .map((session) => ({ session, until: talksUntil(session) ?? "" }))
-    .toSorted((one, other) => other.until.localeCompare(one.until))[0];
+    .sort((one, other) => other.until.localeCompare(one.until))[0];
   const now = useNow(running?.until);
   const isTalking = running !== undefined && Date.parse(running.until) > now.getTime();
   const assistant = plainText(running?.session.assistant ?? "").trim();

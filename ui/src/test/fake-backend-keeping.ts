@@ -56,7 +56,7 @@ export function answerTaking(family: Family, sessionId: number, returns: boolean
   if (taken === undefined) return null;
   family.erased = family.erased.filter((other) => other !== taken);
   if (returns) {
-    family.sessions = [...family.sessions, taken.session].toSorted(newestFirst);
+    family.sessions = [...family.sessions, taken.session].sort(newestFirst);
   }
   return new HttpResponse(null, { status: 204 });
 }

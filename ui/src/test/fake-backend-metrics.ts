@@ -88,7 +88,7 @@ function topicsOf(all: readonly Measured[]): [string, Measured[]][] {
     const topic = one.session.topic ?? "";
     topics.set(topic, [...(topics.get(topic) ?? []), one]);
   }
-  return [...topics].toSorted(([, one], [, other]) => sum(other) - sum(one));
+  return [...topics].sort(([, one], [, other]) => sum(other) - sum(one));
 }
 
 function moodsOf(all: readonly Measured[]): Schemas["MoodCount"][] {
@@ -96,7 +96,7 @@ function moodsOf(all: readonly Measured[]): Schemas["MoodCount"][] {
   for (const { mood } of all) if (mood !== undefined) moods.set(mood, (moods.get(mood) ?? 0) + 1);
   return [...moods]
     .map(([mood, sessions]) => ({ mood, sessions }))
-    .toSorted((one, other) => other.sessions - one.sessions);
+    .sort((one, other) => other.sessions - one.sessions);
 }
 
 function sum(all: readonly Measured[]): number {

@@ -15,7 +15,7 @@ export function answerSearch(
   if (session === undefined) return { matches: [] };
   const pattern = new RegExp(String.raw`\b(?:${words.trim().split(/\s+/u).join("|")})`, "giu");
   const { session_id, topic, start_time } = session;
-  const matches = session.messages.toReversed().flatMap((message): Schemas["SearchMatch"][] => {
+  const matches = [...session.messages].reverse().flatMap((message): Schemas["SearchMatch"][] => {
     const found = [...(message.text_content ?? "").matchAll(pattern)];
     if (found.length === 0) return [];
     const { message_id, source, timestamp, text_content } = message;

@@ -29,8 +29,9 @@ interface ConversationProps {
 /** The messages of one session. */
 export function Conversation(props: ConversationProps) {
   const { conversation } = props;
+  const hasMessages = conversation.data !== undefined && conversation.data.rows.length > 0;
   return (
-    <div className="flex min-h-0 flex-1 flex-col p-4 has-[section]:p-0 sm:p-6">
+    <div className={`flex min-h-0 flex-1 flex-col sm:p-6 ${hasMessages ? "p-0" : "p-4"}`}>
       <QueryView
         query={conversation}
         loading={{ sentence: "Loading transcript...", skeleton: conversationSkeleton }}

@@ -16,7 +16,7 @@ interface FindBarProps {
 export function FindBar({ matches, mayHaveMore, openMessage }: FindBarProps) {
   const navigate = useNavigate();
   const location = useLocation();
-  const ids = matches.map((match) => match.message_id).toReversed();
+  const ids = matches.map((match) => match.message_id).reverse();
   const at = openMessage === null ? -1 : ids.indexOf(openMessage);
   const go = (to: number) => {
     const { openedFromList } = historyState(location.state);

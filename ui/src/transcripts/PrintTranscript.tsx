@@ -53,7 +53,7 @@ interface PaperProps extends Omit<PrintTranscriptProps, "conversation"> {
 function Paper({ childName, session, receipt, data }: PaperProps) {
   const missing = unreadableSentence(data.unreadable, "message");
   return (
-    <article className="hidden text-[11pt] leading-[1.45] wrap-anywhere print:block">
+    <article ref={replaceApp} className="hidden text-[11pt] leading-[1.45] wrap-anywhere print:block">
       <h1 dir="auto" className="text-[16pt] font-bold">
         Transcript: {session.topic}
       </h1>
@@ -82,4 +82,10 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
       ))}
     </article>
   );
+}
+
+/** Hides the app in print as long as the printable version is there. */
+function replaceApp() {
+  document.body.toggleAttribute("data-paper", true);
+  return () => document.body.removeAttribute("data-paper");
 }

@@ -65,7 +65,7 @@ function ChildTranscripts({ child }: { child: Child }) {
   };
 
   return (
-    <div className="fill-frame flex h-full flex-col gap-4">
+    <div ref={fillFrame} className="flex h-full flex-col gap-4">
       <div
         className={`flex flex-wrap items-center justify-between gap-x-4 ${reading ? "max-md:contents" : ""}`}
       >
@@ -370,4 +370,13 @@ function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined)
     shown.current?.querySelector<HTMLElement>(target)?.focus();
   }, [reading, selectedId]);
   return { listHalf, readerHalf };
+}
+
+/** Tells the frame, as long as the page is there, that it fills it. CSS alone could not in the oldest browsers. */
+function fillFrame(page: HTMLElement | null) {
+  const frame = page?.closest("main");
+  frame?.toggleAttribute("data-filled", true);
+  return () => {
+    frame?.removeAttribute("data-filled");
+  };
 }

@@ -8,6 +8,15 @@ export const browserStorage = {
   remove: (key: string): void => attempt(() => localStorage.removeItem(key)),
 };
 
+/** Whether this browser forbids what a sign-in needs to last. */
+export function blocksStorage(): boolean {
+  const probe = "probe";
+  browserStorage.set(probe, probe);
+  const stored = browserStorage.get(probe) === probe;
+  browserStorage.remove(probe);
+  return !stored || !navigator.cookieEnabled;
+}
+
 function attempt<Result>(act: () => Result): Result | undefined {
   try {
     return act();

@@ -1,0 +1,107 @@
+import type { BrowserContext } from "@playwright/test";
+
+import { anyWidth, expect, test } from "./fixtures";
+import { CACHE_CLEARED } from "./network-gate";
+import { linkIn } from "./post-office";
+
+/** What Chrome 109, Firefox 115 or Safari 16.4 doesn't have, as far as a page could touch it. */
+const NEWER = {
+  AbortSignal: ["any"],
+  Array: ["fromAsync"],
+  "Array.prototype": ["toSorted", "toReversed", "toSpliced", "with"],
+  CSS: ["highlights"],
+  "Document.prototype": ["startViewTransition", "caretPositionFromPoint"],
+  "Element.prototype": ["checkVisibility", "moveBefore", "setHTMLUnsafe"],
+  "HTMLDialogElement.prototype": ["requestClose"],
+  "HTMLElement.prototype": ["showPopover", "hidePopover", "togglePopover", "popover"],
+  Map: ["groupBy"],
+  "Navigator.prototype": ["userActivation", "scheduling", "userAgentData"],
+  Object: ["groupBy"],
+  Promise: ["withResolvers", "try"],
+  ReadableStream: ["from"],
+  Response: ["json"],
+  "Set.prototype": ["union", "intersection", "difference", "isSubsetOf", "isSupersetOf", "isDisjointFrom"],
+  "String.prototype": ["isWellFormed", "toWellFormed"],
+  URL: ["canParse", "parse"],
+  window: ["CloseWatcher", "Iterator", "Highlight", "navigation", "requestIdleCallback", "scheduler"],
+} as const;
+
+async function takeAway(context: BrowserContext): Promise<void> {
+  await context.addInitScript((newer) => {
+    for (const [path, names] of Object.entries(newer)) {
+      let owner: unknown = window;
+      for (const step of path === "window" ? [] : path.split(".")) owner = Reflect.get(Object(owner), step);
+      for (const name of names) if (owner !== undefined) Reflect.deleteProperty(Object(owner), name);
+    }
+  }, NEWER);
+}
+
+test(
+  "a browser without what came after Chrome 109, Firefox 115 and Safari 16.4 shows every page",
+  anyWidth,
+  async ({ page, context, family, postOffice, consoleGuard }) => {
+    consoleGuard.expect(CACHE_CLEARED);
+    await takeAway(context);
+    const { assistant, child } = family;
+    await assistant.hear(child.id, "Kites", "Why do kites fly?");
+    await page.goto("/login");
+    expect(await page.evaluate(() => "any" in AbortSignal || "toSorted" in Array.prototype)).toBe(false);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+    await page.keyboard.press("Enter");
+    await page.goto(linkIn(await postOffice.letterTo(family.email)));
+    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+
+    // The stream of events is there.
+    await assistant.report(child.id, { headline: "Mia asks why." });
+    await expect(
+      page.getByRole("region", { name: "Summary as JSON" }).getByText("Mia asks why."),
+    ).toBeVisible();
+
+    await page.getByRole("link", { name: "Activities" }).click();
+    await expect(page.getByRole("heading", { name: /^Activities/u })).toBeVisible();
+    await page.getByRole("link", { name: "Metrics" }).click();
+    await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
+    await page.getByRole("link", { name: "Transcripts" }).click();
+    await page.getByRole("link", { name: /^Kites/u }).click();
+    await expect(page.getByText("Why do kites fly?")).toBeVisible();
+    await page.getByRole("link", { name: "Context" }).click();
+    await expect(page.getByRole("textbox", { name: "What should the assistant know?" })).toBeVisible();
+    await page.getByRole("link", { name: "Topic Block List" }).click();
+    await page.getByRole("textbox", { name: "A topic of your own" }).fill("Volcanoes");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("button", { name: "Remove Volcanoes" })).toBeVisible();
+    await page.getByRole("link", { name: "App Settings" }).click();
+    await expect(
+      page.getByRole("region", { name: "People and assistants" }).getByText("Buddy of"),
+    ).toBeVisible();
+    await page.goto("/sign-ins");
+    await expect(page.getByText("This browser")).toBeVisible();
+    await page.getByRole("button", { name: "Your account" }).click();
+    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
+    await expect(page).toHaveURL("/login");
+  },
+);
+
+test(
+  "a browser that blocks storage, and channels between tabs with it, signs in and is told",
+  anyWidth,
+  async ({ page, context, signInAt }) => {
+    await context.addInitScript(() => {
+      const message = "The operation is insecure.";
+      const refuse = () => {
+        throw new DOMException(message, "SecurityError");
+      };
+      for (const name of ["localStorage", "sessionStorage"])
+        Object.defineProperty(window, name, { get: refuse });
+      Object.defineProperty(window, "BroadcastChannel", { value: refuse });
+      Object.defineProperty(Intl, "supportedValuesOf", { value: refuse });
+    });
+    await page.goto("/login");
+    await expect(page.getByText(/^This browser blocks cookies or storage/u)).toBeVisible();
+
+    await signInAt("settings");
+
+    await expect(page.getByRole("heading", { name: "App Settings" })).toBeVisible();
+    await expect(page.getByRole("combobox", { name: "Whose clock counts for Mia" })).not.toHaveValue("");
+  },
+);
