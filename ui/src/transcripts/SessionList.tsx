@@ -68,7 +68,7 @@ export function SessionList({
             item={VirtualItem}
             data={sessions}
             // What has the focus stays, however far the list is scrolled.
-            keepMounted={focused === -1 ? [tabStop] : [tabStop, focused].toSorted((a, b) => a - b)}
+            keepMounted={focused === -1 ? [tabStop] : [tabStop, focused].sort((a, b) => a - b)}
             onScroll={measure}
             onResize={measure}
           >
