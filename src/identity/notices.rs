@@ -73,8 +73,7 @@ struct Shared {
     store: Store,
     mailer: Mailer,
     guardians: Guardians,
-    /// In which a letter names times.
-    pub(super) time_zone: Zone,
+    time_zone: Zone,
     unverified: UnverifiedAddresses,
     told: Limit<Told>,
     /// One letter that another guardian causes is handed over at a time.
@@ -114,6 +113,11 @@ impl Notices {
             turn: Semaphore::new(1),
             waiting: AtomicUsize::new(0),
         }))
+    }
+
+    /// In which a letter names times.
+    pub(super) fn time_zone(&self) -> &Zone {
+        &self.0.time_zone
     }
 
     /// Whether letters are sent.

@@ -92,7 +92,7 @@ impl SignIns {
     /// Tells the guardian of a sign-in that no letter has led to. Nobody waits for it.
     pub(in crate::identity) fn tell_by_letter(&self, guardian: &Guardian, sign_in: &SignIn) {
         let device = sign_in.device.as_deref().unwrap_or("an unknown device");
-        let at = self.notices.time_zone.in_words(sign_in.started_at);
+        let at = self.notices.time_zone().in_words(sign_in.started_at);
         let letter = letters::new_sign_in(guardian, device, &at);
         self.notices.send(guardian, letter);
     }

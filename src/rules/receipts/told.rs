@@ -91,9 +91,9 @@ impl Rules {
                 for (child, number) in numbers {
                     let of_child = Caller::Assistant(assistant.clone());
                     let of_child = match self.joined.children.of(of_child, *child) {
-                        Err(ChildrenError::NoSuchChild(_)) => return Ok(None),
-                        Err(ChildrenError::Store(error)) => return Err(error),
                         Ok(access) => access,
+                        Err(ChildrenError::Store(error)) => return Err(error),
+                        Err(_) => return Ok(None),
                     };
                     let rules = self.in_force(&of_child)?;
                     let topics = if rules.number == *number {
