@@ -3801,7 +3801,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests. */
+      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
       429: {
         headers: {
           [name: string]: unknown;
