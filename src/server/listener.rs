@@ -76,6 +76,9 @@ pub struct ConnectionLimits {
     pub head_bytes: usize,
     /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
     pub max_streams: u32,
+    /// The same for an address from which nobody was signed in: a first page. Each takes 4 KiB even if its answer is
+    /// empty, so that all connections together take less memory than a small machine has.
+    pub max_streams_of_strangers: u32,
     /// Trusted reverse proxies, each of which forwards for many clients: what they pass on counts for those.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// The client whose request a trusted proxy passes on.
@@ -98,6 +101,7 @@ impl Default for ConnectionLimits {
             max_per_address: 64,
             head_bytes: 64 * 1024,
             max_streams: 64,
+            max_streams_of_strangers: 16,
             is_proxy: Arc::new(|_| false),
             client: Arc::new(|peer, _| peer),
             is_home: Arc::new(|_| false),

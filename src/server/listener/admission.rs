@@ -80,6 +80,7 @@ pub(super) struct Ticket {
 pub(super) struct Place {
     number: u64,
     is_proxys: bool,
+    is_strangers: bool,
     admission: Arc<Admission>,
 }
 
@@ -143,6 +144,7 @@ impl Admission {
             place: Place {
                 number,
                 is_proxys,
+                is_strangers: owner.is_some_and(|owner| !owner.is_home),
                 admission: Arc::clone(self),
             },
         })
@@ -177,6 +179,11 @@ impl Place {
             client: owner.household,
             place: self.clone(),
         })
+    }
+
+    /// Whether nobody was signed in at the peer's address when it connected.
+    pub(super) fn is_strangers(&self) -> bool {
+        self.is_strangers
     }
 
     /// Whether the peer is a trusted proxy.

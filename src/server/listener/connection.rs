@@ -249,12 +249,17 @@ impl Service {
         self.activity.restart(true);
         let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
         let head_bytes = u32::try_from(server.limits.head_bytes).unwrap_or(u32::MAX);
+        let max_streams = if self.place.is_strangers() {
+            server.limits.max_streams_of_strangers
+        } else {
+            server.limits.max_streams
+        };
         let streams = StreamExecutor {
             write_stall: server.limits.write_stall,
         };
         let connection = http2::Builder::new(streams)
             .max_header_list_size(head_bytes)
-            .max_concurrent_streams(server.limits.max_streams)
+            .max_concurrent_streams(max_streams)
             .max_send_buf_size(SEND_BUFFER)
             .serve_connection(
                 TokioIo::new(self.monitored(stream).with_meter(self.frame_meter())),

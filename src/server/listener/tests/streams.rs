@@ -20,11 +20,15 @@ impl Client {
     }
 
     async fn with(window: u32, write_stall: Duration) -> Self {
-        let (files, certificate) = Files::new();
         let limits = ConnectionLimits {
             write_stall,
             ..patient()
         };
+        Self::of(window, limits).await
+    }
+
+    async fn of(window: u32, limits: ConnectionLimits) -> Self {
+        let (files, certificate) = Files::new();
         let tls = Arc::new(files.open().unwrap());
         let porch = Porch::open_with(limits, Some(tls), FAR).await;
         let stream = connect(&porch, &certificate, HTTP_2).await.unwrap();
@@ -143,4 +147,19 @@ async fn what_is_held_for_a_response_is_held_until_its_data_is_gone() {
         piece.unwrap();
     }
     assert_eq!(held.load(Ordering::SeqCst), 0);
+}
+
+#[tokio::test]
+async fn a_stranger_has_fewer_streams_than_a_home() {
+    for (is_home, streams) in [(false, 16), (true, 64)] {
+        let limits = ConnectionLimits {
+            is_home: Arc::new(move |_| is_home),
+            ..patient()
+        };
+        let mut client = Client::of(1000, limits).await;
+
+        let _answered = client.get("/").await;
+
+        assert_eq!(client.sender.current_max_send_streams(), streams);
+    }
 }
