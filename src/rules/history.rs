@@ -182,6 +182,8 @@ impl Rules {
             None => None,
         };
         let (mut added, mut removed) = (Vec::new(), Vec::new());
+        // A list that cannot be read then costs the version that changed it, and no other.
+        let before = before.filter(|before| !version.has_topics_of(before));
         if let Some(before) = &before {
             let (before, after) = (before.topics(view, child)?, version.topics(view, child)?);
             let ids = |ids: &[TextId]| ids.iter().copied().collect::<HashSet<_>>();

@@ -153,6 +153,16 @@ impl VersionRow {
         })
     }
 
+    /// Whether both have the same topics, as far as their rows alone tell.
+    pub fn has_topics_of(&self, other: &Self) -> bool {
+        match (&self.texts, &other.texts) {
+            (Texts::Ids { texts: own }, Texts::Ids { texts: others }) => {
+                own.topics == others.topics
+            }
+            _ => false,
+        }
+    }
+
     /// The version's topics, in their order.
     pub fn topics(&self, view: &impl Read, child: ChildId) -> Result<TopicsOf<'_>, StoreError> {
         match &self.texts {
