@@ -587,7 +587,7 @@ fn a_folder_for_backups_that_is_not_there_is_refused_unless_it_may_be_made() {
     let refused = home.refused(&serve);
     let server = home.serve(&[&serve[3..], &["--backup-dir-create"]].concat());
     let folder = home.path().join("usb/porchlight");
-    wait_for(|| std::fs::read_dir(&folder).ok()?.next());
+    wait_for(|| std::fs::read_dir(&folder).ok()?.next()?.ok());
     server.terminate();
 
     assert!(
@@ -604,7 +604,7 @@ fn a_folder_for_backups_that_goes_away_is_not_made_anew() {
     std::fs::create_dir(&folder).unwrap();
     let options = ["--backup-dir", "backups", "--backup-every", "1s"];
     let server = home.serve(&options);
-    wait_for(|| std::fs::read_dir(&folder).ok()?.next());
+    wait_for(|| std::fs::read_dir(&folder).ok()?.next()?.ok());
 
     std::fs::rename(&folder, home.path().join("gone")).unwrap();
     let check = wait_for(|| {
