@@ -44,7 +44,7 @@ generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's
 # ---- the one test command: each thing built once, three steps at a time
 
 # In this order, so that the server's tests are built and run without a gap. The steps beside them take as long together.
-STEPS := fmt server-build chromium client ui-format ui-lint ui-types server-test e2e ui-test makers hostile contract budget
+STEPS := fmt server-build chromium client ui-format ui-lint ui-types server-test e2e other-browsers ui-test makers hostile contract budget
 
 .PHONY: test clippy tools $(STEPS)
 test: ## check and test everything, in a browser too
@@ -112,6 +112,9 @@ budget: server-build ## is the UI small enough
 
 e2e: $(PACKAGES) server-build tools ## the whole product in a browser
 	@$(STEP) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
+
+other-browsers: $(PACKAGES) server-build tools ## a dozen journeys in Firefox and in WebKit, where they are installed
+	@$(BESIDE) other-browsers env PORCHLIGHT_BIN=$(BINARY) .ci/other-browsers
 
 $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund

@@ -20,6 +20,7 @@ const launchOptions = {
 
 export default defineConfig({
   testDir: "e2e",
+  testIgnore: "other-browsers/**",
   outputDir: "test-results",
   workers: 2,
   fullyParallel: true,

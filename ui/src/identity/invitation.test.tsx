@@ -38,6 +38,17 @@ test("who got a letter is not asked for an address", async () => {
   expect(await screen.findByRole("heading", { name: "You have accepted" })).toBeVisible();
 });
 
+test("who waits for the other guardians' answers is told so where their child would be", async () => {
+  const backend = new FakeBackend();
+  backend.invitationWaits = true;
+  const { user } = renderAt(INVITATION, { backend, as: "nobody@example.com" });
+  await user.click(await screen.findByRole("button", { name: "Accept" }));
+  await user.click(await screen.findByRole("button", { name: "Open Porchlight" }));
+
+  expect(await screen.findByRole("heading", { name: "Welcome!" })).toBeVisible();
+  expect(await screen.findByText(/^You accepted an invitation on/u)).toBeVisible();
+});
+
 test("a guardian who is signed in accepts as themselves", async () => {
   const { user } = renderAt(INVITATION);
   expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();

@@ -113,6 +113,8 @@ export class FakeBackend {
   readonly household = new FakeHousehold();
   /** Whether a letter carried the link of the invitation. */
   invitedByLetter = false;
+  /** Whether other guardians of the child have to answer an invitation that was accepted. */
+  invitationWaits = false;
   /** How far the first run is. */
   readonly setup: FakeSetup = { open: false, guardian: null };
   /** The address of each unused link, by token. */
@@ -253,7 +255,7 @@ export class FakeBackend {
 
     this.#forGuardian("post", "/invitations/join", ({ body: { token } }, family) => {
       if (token !== INVITATION_TOKEN) return invitationEnded();
-      family.children.push({ child_id: 9, name: "Zoe" });
+      if (!this.invitationWaits) family.children.push({ child_id: 9, name: "Zoe" });
       return new HttpResponse(null, { status: 204 });
     }),
 

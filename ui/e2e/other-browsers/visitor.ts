@@ -1,0 +1,106 @@
+import { ENTER, type Tab } from "./browser";
+
+type Role = "button" | "link" | "textbox" | "menuitem" | "combobox";
+
+const DEADLINE_MS = 15_000;
+
+/**
+ * Finds an element by its role and its name (a regular expression), in the open dialog if there is one, and scrolls to it. Its
+ * value is the element's middle; null if it isn't there.
+ */
+const FIND = String.raw`((role, name) => {
+  const selectors = {
+    button: "button",
+    link: "a[href]",
+    textbox: "input:not([type=radio]):not([type=checkbox]), textarea",
+    menuitem: "[role^=menuitem]",
+    combobox: "select",
+  };
+  const root = document.querySelector("dialog[open]") ?? document;
+  const nameOf = (element) =>
+    (element.getAttribute("aria-label") ?? element.labels?.[0]?.innerText ?? element.innerText).trim();
+  const isShown = (element) =>
+    element.getClientRects().length > 0 && getComputedStyle(element).visibility === "visible";
+  const found = [...root.querySelectorAll(selectors[role])].find(
+    (element) => isShown(element) && new RegExp(name, "u").test(nameOf(element)),
+  );
+  if (found === undefined) return null;
+  found.scrollIntoView({ block: "center", behavior: "instant" });
+  const { left, top, width, height } = found.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+})`;
+
+/** What a parent does in a tab: everything waits until it is there. */
+export class Visitor {
+  readonly #tab: Tab;
+
+  constructor(tab: Tab) {
+    this.#tab = tab;
+  }
+
+  async goto(url: string): Promise<void> {
+    await this.#tab.goto(url);
+  }
+
+  async click(role: Role, name: RegExp): Promise<void> {
+    const find = `${FIND}(${JSON.stringify(role)}, ${JSON.stringify(name.source)})`;
+    let last = "";
+    await this.#until(`a ${role} named ${name}`, async () => {
+      const place = await this.#tab.evaluate(find);
+      // What still moves is not clicked.
+      const stands = place !== null && JSON.stringify(place) === last;
+      last = JSON.stringify(place);
+      if (!stands || typeof place !== "object") return false;
+      await this.#tab.clickAt(Number(Reflect.get(place, "x")), Number(Reflect.get(place, "y")));
+      return true;
+    });
+  }
+
+  /** Clicks a field and types into it. */
+  async fill(name: RegExp, text: string): Promise<void> {
+    await this.click("textbox", name);
+    await this.#tab.type(text);
+  }
+
+  async type(text: string): Promise<void> {
+    await this.#tab.type(text);
+  }
+
+  async pressEnter(): Promise<void> {
+    await this.#tab.type(ENTER);
+  }
+
+  /** Waits for a text on the page. */
+  async sees(text: RegExp): Promise<void> {
+    await this.holds(`new RegExp(${JSON.stringify(text.source)}, "mu").test(document.body.innerText)`);
+  }
+
+  async seesNo(text: RegExp): Promise<void> {
+    await this.holds(`!new RegExp(${JSON.stringify(text.source)}, "mu").test(document.body.innerText)`);
+  }
+
+  /** Waits until an expression in the page is true. */
+  async holds(expression: string): Promise<void> {
+    await this.#until(expression, async () => (await this.#tab.evaluate(expression)) === true);
+  }
+
+  async evaluate(expression: string): Promise<unknown> {
+    return this.#tab.evaluate(expression);
+  }
+
+  async #until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + DEADLINE_MS;
+    let failure = "";
+    do {
+      try {
+        if (await isSo()) return;
+      } catch (error) {
+        // The page was just being loaded.
+        failure = error instanceof Error ? error.message : "";
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    } while (Date.now() < deadline);
+    const shown = await this.#tab.evaluate("location.href + '\\n' + document.body.innerText").catch(String);
+    throw new Error(`${what} did not come: ${failure}\n${String(shown)}`);
+  }
+}
