@@ -189,7 +189,7 @@ const TABLES: [(&str, Pages); 57] = [
         "session-state",
         Pages::ClosedAndLacksARow(
             &["getSession", "listMessages", "listSessionReceipts"],
-            &["getMetrics"],
+            &["getMetrics", "listSessions"],
         ),
     ),
     (
