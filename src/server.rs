@@ -149,7 +149,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             activities: app.activities.clone(),
             zone_of: Arc::new({
                 let times = app.times.clone();
-                move |access| Ok(times.current(access)?.time_zone.clone())
+                move |access| times.zone_of(access)
             }),
         },
         HistoryApi {

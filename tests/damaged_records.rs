@@ -197,7 +197,7 @@ const TABLES: [(&str, Pages); 62] = [
         "session-state",
         Pages::ClosedAndLacksARow(
             &["getSession", "listMessages", "listSessionReceipts"],
-            &["getMetrics"],
+            &["getMetrics", "listSessions"],
         ),
     ),
     (

@@ -105,6 +105,18 @@ impl TimesOfChildren {
         })
     }
 
+    /// The child's time zone; that of children without one of their own when it cannot be read, as it only names days.
+    ///
+    /// # Errors
+    ///
+    /// The store's.
+    pub fn zone_of(&self, access: &ChildAccess) -> Result<Zone, StoreError> {
+        match self.current(access) {
+            Err(StoreError::Unreadable(_)) => Ok(self.default_zone.clone()),
+            times => Ok(times?.time_zone.clone()),
+        }
+    }
+
     /// The child's times, as they are seen by `view`.
     ///
     /// # Errors

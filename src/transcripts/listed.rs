@@ -59,10 +59,10 @@ impl Transcripts {
     }
 }
 
-/// What follows from a session's messages. What cannot be read is left out.
+/// A session with what follows from its messages.
 pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession, StoreError> {
     let id = session.session_id;
-    let state = readable(store::state(view, id))?.flatten();
+    let state = store::state(view, id)?;
     let first = match state.as_ref().and_then(|state| state.first_message_time) {
         None if session.message_count > 0 => store::messages::first_said_at(view, id)?,
         first => first,
@@ -99,12 +99,4 @@ fn first_words(view: &impl Read, session: SessionId) -> Result<Option<String>, S
         }
     }
     Ok(None)
-}
-
-/// `None` for what cannot be read.
-fn readable<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
-    match found {
-        Err(StoreError::Unreadable(_)) => Ok(None),
-        found => found.map(Some),
-    }
 }

@@ -62,6 +62,9 @@ test("another guardian is invited by a QR code, confirms an invitation, and stop
   await expect(waiting.getByText(/^You asked to erase everything/u)).toBeVisible();
   const bens = phone.getByRole("region", { name: "Waiting for an answer" });
   await expect(bens.getByText(/asked to erase everything that is kept of/u)).toBeVisible();
+  // He counts as having seen it once he uses the page.
+  await expect(waiting.getByText(/It waits until every other guardian was shown it/u)).toBeVisible();
+  await phone.keyboard.press("Shift");
   await expect(waiting.getByText(/It is erased for good on/u)).toBeVisible();
   await checkAccessibility(phone);
   await bens.getByRole("button", { name: "Stop it" }).click();

@@ -189,21 +189,25 @@ impl Page {
         })
     }
 
-    /// The same page, each of its records as `show` makes it.
+    /// The same page, each of its records as `show` makes it. One that cannot be shown, because something else cannot be read,
+    /// is left out and counted.
     ///
     /// # Errors
     ///
-    /// Those of `show`, and the store's.
+    /// The store's.
     pub fn shown_as<R: Record, S: Serialize>(
         mut self,
         mut show: impl FnMut(R) -> Result<S, StoreError>,
     ) -> Result<Self, StoreError> {
-        let rows = std::mem::take(&mut self.rows).into_iter();
-        let shown = rows.map(|row| {
-            let record = show(row.record::<R>()?)?;
-            Ok(row.shown_as(&record))
-        });
-        self.rows = shown.collect::<Result<_, StoreError>>()?;
+        let mut shown = Vec::with_capacity(self.rows.len());
+        for row in self.rows {
+            match row.record::<R>().and_then(&mut show) {
+                Ok(record) => shown.push(row.shown_as(&record)),
+                Err(StoreError::Unreadable(_)) => self.unreadable += 1,
+                Err(error) => return Err(error),
+            }
+        }
+        self.rows = shown;
         Ok(self)
     }
 
