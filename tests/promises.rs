@@ -134,6 +134,7 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
             "blocked-topics",
             "child",
             "child-added",
+            "child-former-names",
             "completed",
             "completed-at",
             "context",
@@ -219,6 +220,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 8] = [
         &[
             "addChild",
             "answerAskingDevice",
+            "noteErasedSessionsShown",
             "askForAddress",
             "askOtherDevice",
             "askToEraseChild",
@@ -500,9 +502,11 @@ impl World {
             _ => {}
         }
         if promise == ErasedName {
+            // Whatever the other guardian was shown.
             self.app
                 .clock
-                .advance(Duration::from_secs(8 * 24 * 60 * 60));
+                .advance(Duration::from_secs(91 * 24 * 60 * 60));
+            self.app.run_admin(Request::AcceptClock).await.0.unwrap();
             self.app.inner.leave_no_trace(|_| {}).await.unwrap();
         }
         self.held = held;

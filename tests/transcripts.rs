@@ -73,6 +73,8 @@ async fn messages_delivered_in_any_order_are_read_in_chronological_order() {
             "child_id": mia,
             "topic": "The moon",
             "start_time": "2026-11-21T16:05:00Z",
+            "date": "2026-11-21T16:05:00Z",
+            "duration": 13802.0,
             "last_message_time": "2026-11-21T19:55:02Z",
             "message_count": 3,
             "ended": false,

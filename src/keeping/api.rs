@@ -1,5 +1,7 @@
 //! Moving and erasing sessions, 'Recently erased', and a copy of all that is kept of a child, for its guardians.
 
+mod erased;
+
 use std::io;
 
 use bytes::Bytes;
@@ -12,21 +14,20 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Copy, ErasedSession, Keeping};
-use crate::children::history::api::AuthorView;
+use super::{Copy, Keeping};
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{
     BODY, CHILD, CONFLICT, JSON, MALFORMED, RULE, Refused, RefusedAt, WRITE,
 };
 use crate::kernel::store::{JsonRows, StoreError};
 use crate::kernel::wire::{
-    Body, Done, Listed, PageMarker, PageSize, Query, Text, documented, with_header,
+    Body, Done, Listed, PageMarker, PageSize, Query, documented, with_header,
 };
 use crate::transcripts::api::access_to;
 use crate::transcripts::{Transcripts, TranscriptsError};
+use erased::{ErasedPageView, ErasedSessionView, ShownErasedRequest};
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -51,85 +52,6 @@ impl poem_openapi::types::Example for MoveRequest {
             child_id: ChildId::new(2),
         }
     }
-}
-
-/// A session in 'Recently erased'.
-#[derive(Debug, Object, Serialize)]
-#[oai(rename = "ErasedSession")]
-struct ErasedSessionView {
-    /// The session's number.
-    session_id: SessionId,
-    /// What it is about, if the assistant said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    topic: Option<Text<200>>,
-    /// When it began, if the assistant said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    start_time: Option<Timestamp>,
-    /// When it began, as far as that is known.
-    date: Timestamp,
-    /// When the newest message was said; left out when that is not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    last_message_time: Option<Timestamp>,
-    /// How many messages there are.
-    message_count: u64,
-    /// When it was erased.
-    erased_at: Timestamp,
-    /// Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
-    /// shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
-    until: Timestamp,
-    /// `true` while the caller, who didn't erase it, is not recorded as having been shown it here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    unseen: Option<bool>,
-    /// Who erased it; left out for a guardian who is no longer here.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    by: Option<AuthorView>,
-}
-
-impl From<ErasedSession> for ErasedSessionView {
-    fn from(erased: ErasedSession) -> Self {
-        let session = erased.session;
-        Self {
-            session_id: session.session_id,
-            topic: session.topic.and_then(|topic| Text::new(topic).ok()),
-            start_time: session.start_time,
-            date: erased.date,
-            last_message_time: session.last_message_time,
-            message_count: session.message_count,
-            erased_at: erased.at,
-            until: erased.until,
-            unseen: erased.unseen.then_some(true),
-            by: erased.by.map(AuthorView::from),
-        }
-    }
-}
-
-/// A page of 'Recently erased'.
-#[derive(Debug, Object, Serialize)]
-#[oai(rename = "ErasedPage")]
-struct ErasedPageView {
-    /// The one that was erased last first.
-    sessions: Vec<ErasedSessionView>,
-    /// Whether you may erase them now: you are the child's only guardian.
-    may_erase_now: bool,
-    /// For `before`, to get the next page; left out on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    next: Option<String>,
-}
-
-/// The sessions in 'Recently erased' that were shown.
-#[derive(Debug, Object, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[oai(deny_unknown_fields)]
-struct ShownErasedRequest {
-    /// The sessions.
-    #[oai(validator(max_items = 500))]
-    sessions: Vec<SessionId>,
 }
 
 /// All that is kept of a child.

@@ -131,7 +131,7 @@ impl Transcripts {
                 (owner, state, session)
             }
         };
-        let before = session.clone();
+        let (before, began_before) = (session.clone(), state.began(&session));
         session.correct(delivery.details);
         session.assistant = assistant.name().map(str::to_owned).or(session.assistant);
         let is_corrected = !is_known || session != before;
@@ -157,16 +157,18 @@ impl Transcripts {
                 false => store::put_session(change, &mut state, &session)?,
             }
         }
+        let began = state.began(&session);
         Ok(Received {
             owner,
             is_reopened: before.ended && !session.ended,
             placed: PlacedSession {
-                date: state.began(&session),
+                date: began,
                 session,
                 is_hidden: !state.is_shown(),
             },
             delivered,
-            is_corrected,
+            // An earlier message may be the one with which it began.
+            is_corrected: is_corrected || began != began_before,
             is_over,
         })
     }
