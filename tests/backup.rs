@@ -607,12 +607,12 @@ fn a_folder_for_backups_that_goes_away_is_not_made_anew() {
     wait_for(|| std::fs::read_dir(&folder).ok()?.next()?.ok());
 
     std::fs::rename(&folder, home.path().join("gone")).unwrap();
-    let check = wait_for(|| {
+    // The first failure may be that of a backup which was just being written.
+    wait_for(|| {
         let check = home.ok(&["check"]);
-        check.contains("have failed").then_some(check)
+        check.contains("backups, is not there").then_some(())
     });
 
-    assert!(check.contains("backups, is not there"), "{check}");
     assert!(!folder.exists());
     server.terminate();
 }
