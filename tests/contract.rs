@@ -471,6 +471,8 @@ async fn every_success_response_matches_its_schema() {
         responses.push(("deliver", delivered));
         robot.complete(&session, completion).await.ok();
     }
+    let asked = json!([{"message_id": "q", "source": "child", "text_content": "Why?"}]);
+    robot.deliver_messages("untitled", &asked).await.ok();
     let child = format!("/api/child/{mia}");
     let base = format!("/api/assistant/child/{mia}");
     let proposals = json!([{"activity_id": "a", "topic": "Volcano", "summary": "It smokes."},
@@ -635,7 +637,7 @@ async fn every_success_response_matches_its_schema() {
         (
             "listSessionReceipts",
             &ada,
-            "/api/sessions/4/receipts".to_owned(),
+            "/api/sessions/5/receipts".to_owned(),
         ),
         (
             "listSessionReceipts",
@@ -645,7 +647,7 @@ async fn every_success_response_matches_its_schema() {
         (
             "listSessionReceipts",
             &ada,
-            "/api/sessions/4/receipts?limit=1".to_owned(),
+            "/api/sessions/5/receipts?limit=1".to_owned(),
         ),
         (
             "listRulesHistory",
@@ -690,6 +692,11 @@ async fn every_success_response_matches_its_schema() {
     }
 
     let grace = app.stepped_up("grace@example.org").await;
+    let made = grace.send(Method::POST, "/api/auth/recovery-codes", &[], None);
+    made.await.ok();
+    let told = app.bearer(token.as_str().unwrap());
+    let told = told.get("/api/auth/recovery-codes").await;
+    responses.push(("getRecoveryCodes", told));
     let noah = app.child("Noah", &["grace@example.org"]).await;
     let by_letter = json!({"children": [mia], "email": "cleo@example.org"});
     let invited = grace.post("/api/invitations", &by_letter).await;

@@ -85,6 +85,8 @@ fn kill_at_calls(every: usize) {
     tokio::runtime::Runtime::new()
         .unwrap()
         .block_on(fill(&home));
+    // Between that family's day and now lie years, which a clock could have made up.
+    home.ok(&["clock", "accept"]);
     assert!(folder_contains(&home.data(), CANARY));
     let template = home.path().join("template");
     copy(&home.data(), &template);

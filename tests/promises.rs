@@ -117,7 +117,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 9]); 23] = [
     (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
     (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
     (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Ends]),
-    (RuleReceipt, &["rules-receipt", "rules-named", "rules-standing", "rules-version", "rules-key"],
+    (RuleReceipt, &["rules-receipt", "rules-said", "rules-named", "rules-standing", "rules-version", "rules-text", "rules-key"],
                                                                          [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
     (DeletedSession, &["erased-session", "session-hidden"],              [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
     (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
@@ -186,7 +186,9 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
         &[
             "backfill",
             "backup-state",
+            "clock",
             "compaction",
+            "compaction-at-night",
             "erasure",
             "folder",
             "part",

@@ -100,6 +100,11 @@ const ROWS: &[Row] = &[
         &[("", "http://nas.local is plain http")],
     ),
     row(
+        "hsts",
+        &[],
+        &[("", "browsers keep https alone for two years")],
+    ),
+    row(
         "allow-host",
         &[],
         &[

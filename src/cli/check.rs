@@ -172,6 +172,10 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         Some(tls) => format!("{} with {}", tls.cert.display(), tls.key.display()),
         None => "none of its own".to_owned(),
     };
+    let tls = match config.hsts {
+        true => format!("{tls}; browsers keep https alone for two years"),
+        false => tls,
+    };
     let sign_up = match config.open_sign_up {
         true => "open to everybody",
         false => "guardians that were added",

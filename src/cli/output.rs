@@ -1,5 +1,7 @@
 //! Answers for people: a sentence, or a table that lines up.
 
+mod tables;
+
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 
@@ -7,11 +9,11 @@ use super::clock;
 use crate::admin::{
     AdminError, Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored,
 };
-use crate::children::ChildId;
 use crate::identity::AllKeptOff;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_json, plain_lines};
+use tables::{counted, listed, numbers, table};
 
 /// Writes to the standard output. When its reader has seen enough (`| head`), the command ends without a word.
 pub fn print(text: impl Display) {
@@ -383,54 +385,6 @@ fn child_sentence(child: &ChildEntry) -> String {
         child.child_id,
         listed(&guardians, "nobody")
     )
-}
-
-fn listed(items: &[String], none: &str) -> String {
-    match items {
-        [] => none.to_owned(),
-        items => items.join(", "),
-    }
-}
-
-fn numbers(children: &[ChildId]) -> String {
-    let children = children.iter().map(ToString::to_string).collect::<Vec<_>>();
-    listed(&children, "-")
-}
-
-fn counted(count: u64, one: &str, many: &str) -> String {
-    match count {
-        1 => format!("1 {one}"),
-        count => format!("{count} {many}"),
-    }
-}
-
-/// A table whose columns line up, or a sentence when it has no rows.
-fn table(heads: &[&str], rows: impl Iterator<Item = Vec<String>>, empty: &str) -> String {
-    let rows = rows.map(|row| row.iter().map(|cell| plain(cell)).collect());
-    let rows = rows.collect::<Vec<Vec<String>>>();
-    if rows.is_empty() {
-        return format!("{empty}\n");
-    }
-    let heads = heads.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let lines = std::iter::once(&heads).chain(&rows);
-    let width = |column: usize| {
-        lines
-            .clone()
-            .map(|line| line[column].chars().count())
-            .max()
-            .unwrap_or_default()
-    };
-    let widths = (0..heads.len()).map(width).collect::<Vec<_>>();
-    let mut text = String::new();
-    for line in lines {
-        let cells = line.iter().zip(&widths);
-        let cells = cells
-            .map(|(cell, width)| format!("{cell:<width$}"))
-            .collect::<Vec<_>>();
-        text.push_str(cells.join("  ").trim_end());
-        text.push('\n');
-    }
-    text
 }
 
 #[cfg(test)]

@@ -128,7 +128,7 @@ impl Form {
 fn guardian(request: &Request) -> Result<AsGuardian, Refusal> {
     match recognise(request, For::Guardian)? {
         Recognised::Guardian(guardian) => {
-            if is_counted(request.method(), request.original_uri().path()) {
+            if is_counted(request.method(), request.uri().path()) {
                 let budgets = &identity(request).write_budgets;
                 budgets.take(guardian.guardian(), body_length(request))?;
             }

@@ -1,9 +1,6 @@
 //! Lists in which rows are damaged.
 
-use bytes::Bytes;
-
 use super::*;
-use crate::kernel::store::lsm::Pair;
 
 /// How many rows each list has: every combination of whole and damaged ones gets a list of its own.
 const ROWS: u64 = 7;

@@ -1,0 +1,95 @@
+//! How a change gets to the writer, and its answer back.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use super::{Change, Purpose, Store, StoreError, writer};
+
+impl Store {
+    /// Runs an [ordinary](Purpose) change and answers once it is on the disk.
+    ///
+    /// `change` decides from what it reads and writes through the [`Change`]; on `Err` nothing of it is
+    /// kept. The answer, success or refusal, waits until everything that the change could see is synced.
+    ///
+    /// # Errors
+    ///
+    /// The outer error is the store's: nothing was acknowledged. The inner one is the change's own.
+    pub async fn commit<T, E, F>(&self, change: F) -> Result<Result<T, E>, StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        self.commit_for(Purpose::Ordinary, change).await
+    }
+
+    /// Like [`Store::commit`]; `purpose` decides how much free disk space the change must leave.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::commit`].
+    pub async fn commit_for<T, E, F>(
+        &self,
+        purpose: Purpose,
+        change: F,
+    ) -> Result<Result<T, E>, StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        let (sender, receiver) = oneshot::channel();
+        self.submit(purpose, change, move |answer| {
+            // The one who asked may have gone; the change stands all the same.
+            let _ = sender.send(answer);
+        })?;
+        receiver.await.map_err(|_| StoreError::Unavailable)?
+    }
+
+    /// [`Store::commit`] where there is nothing asynchronous: while a store is opened or restored.
+    ///
+    /// # Errors
+    ///
+    /// As [`Store::commit`].
+    pub fn commit_blocking<T, E, F>(
+        &self,
+        purpose: Purpose,
+        change: F,
+    ) -> Result<Result<T, E>, StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        let (sender, receiver) = std::sync::mpsc::channel();
+        self.submit(purpose, change, move |answer| {
+            let _ = sender.send(answer);
+        })?;
+        receiver.recv().map_err(|_| StoreError::Unavailable)?
+    }
+
+    fn submit<T, E, F, A>(&self, purpose: Purpose, change: F, answer: A) -> Result<(), StoreError>
+    where
+        F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
+        A: FnOnce(Result<Result<T, E>, StoreError>) + Send + 'static,
+        T: Send + 'static,
+        E: Send + 'static,
+    {
+        let consequences = Arc::clone(&self.0.consequences);
+        let run = Box::new(move |view: &mut Change| {
+            let outcome = change(view);
+            let followed = match outcome {
+                Ok(_) => consequences.run(view),
+                Err(_) => Ok(()),
+            };
+            writer::Ran {
+                keep: outcome.is_ok() && followed.is_ok(),
+                answer: Box::new(move |synced: Result<(), StoreError>| {
+                    answer(synced.and(followed).map(|()| outcome));
+                }),
+            }
+        });
+        self.0.writer.submit(writer::Job { purpose, run })
+    }
+}
