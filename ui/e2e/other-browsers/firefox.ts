@@ -81,6 +81,8 @@ export async function startFirefox(): Promise<OtherBrowser> {
     openTab: async () => {
       const userContext = at(await bidi.call("browser.createUserContext", {}), "userContext");
       const context = at(await bidi.call("browsingContext.create", { type: "tab", userContext }), "context");
+      // A hidden page follows nothing.
+      await bidi.call("browsingContext.activate", { context });
       const act = async (actions: object) =>
         bidi.call("input.performActions", { context, actions: [actions] });
       return {
