@@ -447,6 +447,8 @@ async fn every_success_response_matches_its_schema() {
         "timestamp": "2026-11-21T16:00:00.25+01:00", "revision": 3, "content_type": "text",
         "event_type": "final", "start_sample": 16_000, "interrupted": true, "speaker": "Mia"});
     let bare = json!({"message_id": "bare", "timestamp": "2026-11-21T16:00:00Z"});
+    let said = json!({"message_id": "said", "source": "child", "text_content": "Why?",
+        "timestamp": "2026-11-21T16:00:00Z"});
     let details = [
         json!({"child_id": mia}),
         json!({"child_id": mia, "topic": "Moon", "start_time": "2026-11-21T16:00:00Z", "device": "kitchen"}),
@@ -464,7 +466,7 @@ async fn every_success_response_matches_its_schema() {
         let opened = robot.deliver(&session, &details[number % 2]).await;
         responses.push(("deliver", opened));
         let messages =
-            json!([full, bare, {"message_id": "m"}, {"message_id": "bad", "revision": "1"}]);
+            json!([full, bare, said, {"message_id": "m"}, {"message_id": "bad", "revision": "1"}]);
         let delivered = robot.deliver_messages(&session, &messages).await;
         responses.push(("deliver", delivered));
         robot.complete(&session, completion).await.ok();
@@ -604,6 +606,7 @@ async fn every_success_response_matches_its_schema() {
             "/api/sessions/1/messages?limit=1".to_owned(),
         ),
         ("listMessages", &ada, "/api/sessions/1/messages".to_owned()),
+        ("getSession", &ada, "/api/sessions/1".to_owned()),
         ("getSession", &ada, "/api/sessions/2".to_owned()),
         (
             "listCompletedActivities",

@@ -174,7 +174,7 @@ async fn an_erased_session_is_in_no_answer_and_comes_back_as_it_was() {
         listed,
         json!({"may_erase_now": true, "sessions": [{
             "session_id": session, "topic": CANARY, "start_time": "2026-11-21T19:40:00Z",
-            "last_message_time": "2026-11-21T19:49:00Z", "message_count": 2,
+            "date": "2026-11-21T19:40:00Z", "last_message_time": "2026-11-21T19:49:00Z", "message_count": 2,
             "erased_at": "2026-11-21T20:00:00Z", "until": "2026-11-28T20:00:00Z", "by": {"is_you": true},
         }]})
     );
@@ -224,7 +224,7 @@ async fn what_is_delivered_of_an_erased_session_is_hidden_with_it() {
     let completed = format!("/api/child/{}/activities/completed", house.mia);
     assert_eq!(
         house.reader(ADA).await.get(&completed).await.json(),
-        json!([{"session_id": session, "date": "2026-11-21", "ended_at": "2026-11-21T19:55:00Z", "topic": "Squid",
+        json!([{"session_id": session, "date": "2026-11-21", "ended_at": "2026-11-21T19:50:00Z", "topic": "Squid",
             "duration": 900.0, "score": "well done", "mood": "curious"}])
     );
     let summary = format!("/api/child/{}/summary", house.mia);
