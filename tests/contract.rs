@@ -449,6 +449,8 @@ async fn every_success_response_matches_its_schema() {
         "timestamp": "2026-11-21T16:00:00.25+01:00", "revision": 3, "content_type": "text",
         "event_type": "final", "start_sample": 16_000, "interrupted": true, "speaker": "Mia"});
     let bare = json!({"message_id": "bare", "timestamp": "2026-11-21T16:00:00Z"});
+    let said = json!({"message_id": "said", "source": "child", "text_content": "Why?",
+        "timestamp": "2026-11-21T16:00:00Z"});
     let details = [
         json!({"child_id": mia}),
         json!({"child_id": mia, "topic": "Moon", "start_time": "2026-11-21T16:00:00Z", "device": "kitchen"}),
@@ -588,6 +590,8 @@ async fn every_success_response_matches_its_schema() {
     responses.push(("issueIdentityToken", minted.await));
     let listed = new.bearer(&first).get("/api/auth/sign-ins").await;
     responses.push(("listSignIns", listed));
+    let without_topic = json!({"child_id": mia, "messages": [said]});
+    robot.deliver("no-topic", &without_topic).await.ok();
     for (name, persona, path) in [
         (
             "listSignInMethods",

@@ -94,8 +94,8 @@ async fn matches_come_newest_first_with_their_session_and_where_the_words_are() 
     assert_eq!(places(&found), ["21 m0", "20 m2", "20 m0"]);
     assert_eq!(
         found[2],
-        json!({"session_id": 1, "topic": "The sea", "start_time": "2026-11-20T16:00:00Z", "date": "2026-11-20T16:00:00Z", "message_id": "m0",
-            "source": "child", "timestamp": "2026-11-20T16:00:00Z", "text_content": "An OCTOPUS 🐙 octopus",
+        json!({"session_id": 1, "topic": "The sea", "start_time": "2026-11-20T16:00:00Z",
+            "date": "2026-11-20T16:00:00Z", "message_id": "m0", "source": "child", "timestamp": "2026-11-20T16:00:00Z", "text_content": "An OCTOPUS 🐙 octopus",
             "ranges": [[3, 10], [14, 21]]})
     );
 }

@@ -391,6 +391,7 @@ fn child_sentence(child: &ChildEntry) -> String {
 mod tests {
     use super::*;
     use crate::admin::Entries;
+    use crate::children::ChildId;
 
     #[test]
     fn a_table_lines_up() {
