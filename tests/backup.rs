@@ -500,7 +500,7 @@ fn a_removed_childs_data_is_in_no_file() {
 #[test]
 fn old_names_and_addresses_of_guardians_are_in_no_file() {
     let address = "zelda.quill@former.example";
-    let removals: [(&[&str], &[&str]); 3] = [
+    let removals: [(&[&str], &[&str]); 2] = [
         (
             &["guardian", "remove", address],
             &[address, "former.example", "Zelda Quill"],
