@@ -19,8 +19,14 @@ test("a sign-in with a recovery code is seen on the other device, and told by le
   await expect(shown).toHaveCount(10);
   const code = (await shown.allTextContents())[0] ?? "";
   canaries.note(code);
-  const ofCodes = await postOffice.letterTo(family.email);
-  expect(ofCodes.subject).toBe("New recovery codes for Porchlight");
+  const letterAbout = async (subject: string) => {
+    for (;;) {
+      const next = await postOffice.letterTo(family.email);
+      if (next.subject === subject) return next;
+    }
+  };
+  // Before it came the one about this browser, which signed in by the administrator's link.
+  await letterAbout("New recovery codes for Porchlight");
 
   const stranger = await anotherBrowser();
   await stranger.goto("/login");
@@ -28,8 +34,7 @@ test("a sign-in with a recovery code is seen on the other device, and told by le
   await stranger.getByRole("textbox", { name: "Recovery code" }).fill(code);
   await stranger.keyboard.press("Enter");
   await expect(stranger.getByRole("heading", { name: /^Summary for/u })).toBeVisible();
-  const letter = await postOffice.letterTo(family.email);
-  expect(letter.subject).toBe("A new sign-in to Porchlight");
+  const letter = await letterAbout("A new sign-in to Porchlight");
   expect(letter.text).toContain("Chrome on");
 
   await page.goto(`/child/${family.child.id}/metrics`);
