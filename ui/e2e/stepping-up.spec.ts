@@ -218,7 +218,7 @@ const actions: readonly Action[] = [
       await page.getByRole("dialog").getByRole("button", { name: "Erase now" }).click();
     },
     done: async ({ page }) => {
-      await expect(page.getByText("Nothing was erased in the last seven days.")).toBeVisible();
+      await expect(page.getByText("Nothing was erased lately.")).toBeVisible();
     },
   },
   {

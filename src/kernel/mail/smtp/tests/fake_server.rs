@@ -133,7 +133,12 @@ impl FakeServer {
         Self { port, heard }
     }
 
-    /// Everything the server heard until the client left.
+    /// Waits until the server heard this line.
+    pub(super) async fn hear(&mut self, line: &str) {
+        while self.heard.recv().await.unwrap() != line {}
+    }
+
+    /// Everything the server heard since then, until the client left.
     pub(super) async fn lines(mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.heard.recv().await {
