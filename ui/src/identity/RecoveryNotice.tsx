@@ -6,16 +6,20 @@ import { areCodesUnkept } from "./kept-codes";
 import { paths } from "../paths";
 
 /**
- * Offers their codes to a guardian who never had any, or who saw some and has not said that they are kept. It stands below
- * the page, so that nothing moves when the answer comes.
+ * Offers their codes to a guardian who never had any, or who saw some and has not said that they are kept. After a sign-in
+ * that was completed here the answer is known, so that nothing moves; after a reload only App Settings asks for it.
  */
 export function RecoveryNotice({ guardianId }: { guardianId: string }) {
   const { pathname } = useLocation();
-  const { data } = useQuery({ ...getGetRecoveryCodesQueryOptions(), staleTime: Infinity });
+  const { data } = useQuery({
+    ...getGetRecoveryCodesQueryOptions(),
+    enabled: pathname.endsWith("/settings"),
+    staleTime: Infinity,
+  });
   if (data === undefined || pathname === paths.signIns()) return null;
   if (data.data.made_at !== undefined && !areCodesUnkept(guardianId)) return null;
   return (
-    <p className="mt-8 flex flex-wrap items-center justify-between gap-x-4 rounded-control bg-lamp-glow px-4 py-1.5 print:hidden">
+    <p className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-control bg-lamp-glow px-4 py-1.5 print:hidden">
       Keep ten recovery codes: they let you in when no letter arrives.
       <Link
         to={paths.signIns()}

@@ -94,13 +94,13 @@ test("after the first sign-in a guardian is offered codes, which are shown once"
 test("codes are offered after a reload, also to who came by an invitation, until they are kept", async () => {
   const backend = new FakeBackend();
   backend.stepUp.codes = null;
-  const first = renderAt("/child/1/metrics", { backend });
+  const first = renderAt("/child/1/settings", { backend });
   await first.user.click(await screen.findByRole("link", { name: "Get them" }));
   await first.user.click(await screen.findByRole("button", { name: "Show my codes" }));
   await screen.findAllByText(/^K7QX-/u);
   first.unmount();
 
-  const second = renderAt("/child/1/metrics", { backend });
+  const second = renderAt("/child/1/settings", { backend });
   await second.user.click(await screen.findByRole("link", { name: "Get them" }));
   await second.user.click(await screen.findByRole("button", { name: "Make new codes" }));
   await second.user.click(await screen.findByRole("button", { name: "I have kept my codes" }));

@@ -112,6 +112,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
           className="mx-auto w-full max-w-[58rem] flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7"
         >
           <NewSignInNotice />
+          {list.kind === "loaded" && <RecoveryNotice guardianId={guardian.id} />}
           {list.kind === "loaded" && (
             <Suspense fallback={null}>
               <AskingDevicesNotice polls={followed === null} />
@@ -123,7 +124,6 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
             </Suspense>
           )}
           <Outlet />
-          {list.kind === "loaded" && <RecoveryNotice guardianId={guardian.id} />}
         </main>
         <Notices asOf={asOf} />
       </div>
