@@ -1,8 +1,6 @@
 import { act } from "@testing-library/react";
 import { vi } from "vitest";
 
-import { requestsAnswered } from "./requests";
-
 const { setTimeout } = globalThis;
 
 /**
@@ -10,8 +8,6 @@ const { setTimeout } = globalThis;
  * never return on a slow machine: `shouldAdvanceTime` postpones its end by the real time that each timer takes.
  */
 export async function pass(ms: number): Promise<void> {
-  // A request whose response is on its way would be past its deadline at once.
-  await requestsAnswered();
   await act(async () => void vi.advanceTimersByTime(ms));
   // Lets promises settle, so that `fetch` has been called for what the timers started.
   await new Promise((resolve) => setTimeout(resolve));
