@@ -159,8 +159,8 @@ test.each([
   async (section, sentence) => {
     const { backend, router } = renderAt("/child/1/subscription");
     await screen.findByRole("heading", { name: "Subscription" });
-    const frames = ["/auth/asking-devices", "/auth/recovery-codes", "/household/requests"];
-    await waitFor(() => expect(frames.map((call) => backend.calls.get(call))).toEqual([1, 1, 1]));
+    const frames = ["/auth/asking-devices", "/household/requests"];
+    await waitFor(() => expect(frames.map((call) => backend.calls.get(call))).toEqual([1, 1]));
     await waitFor(() => expect(backend.calls.get("/child/{childId}/events")).toBe(1));
 
     await router.navigate(`/child/404/${section}`);
