@@ -1,6 +1,7 @@
 //! Every way in which a mail server treats a letter, played by a scripted one on loopback.
 
 mod fake_server;
+mod stopped_clock;
 mod tls;
 
 use tokio::net::TcpListener;
@@ -10,18 +11,7 @@ use fake_server::{
     Answer::{HangUp, Say, Silence, Trickle},
     FakeServer, Script, willing,
 };
-
-/// Keeps the paused clock where it is, which else goes on to the next timer whenever everybody waits for a socket.
-struct StoppedClock(#[expect(dead_code, reason = "dropped with it")] std::sync::mpsc::Sender<()>);
-
-impl StoppedClock {
-    fn new() -> Self {
-        let (held, end) = std::sync::mpsc::channel::<()>();
-        // Tokio's clock stands still while there is such a task.
-        tokio::task::spawn_blocking(move || end.recv());
-        Self(held)
-    }
-}
+use stopped_clock::StoppedClock;
 
 fn mailer(url: &str) -> SmtpMailer {
     mailer_for(SmtpSettings::parse(url).unwrap())
