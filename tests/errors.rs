@@ -1,16 +1,12 @@
 //! Errors for developers: `detail` and `at` are enough to find the mistake.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use crate::support::test_app::{Response, TestApp};
 use poem::http::Method;
-use porchlight::kernel::limit::Leniency;
-use porchlight::server::listener::{self, ConnectionLimits};
-use porchlight::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio_util::sync::CancellationToken;
 
 /// Formats a row of the table: the request and the response.
@@ -265,30 +261,6 @@ async fn the_error_for_a_wrong_credential_names_the_expected_kind() {
     "##);
 }
 
-/// Serves the app on a socket.
-async fn served(app: &TestApp, ending: &CancellationToken) -> SocketAddr {
-    let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = socket.local_addr().unwrap();
-    let public_url = app.inner.identity.public_url();
-    let entrance = Entrance {
-        hosts: KnownHosts::new(public_url, &[]),
-        proxies: TrustedProxies::default(),
-        limits: Leniency::Off,
-        callers: Homes::default(),
-        hsts: Hsts::Off,
-    };
-    tokio::spawn(listener::serve(
-        vec![socket],
-        server::endpoint(&app.inner, entrance),
-        server::head_refusal(public_url, Hsts::Off),
-        None,
-        ConnectionLimits::default(),
-        ending.clone(),
-        Duration::ZERO,
-    ));
-    address
-}
-
 /// Sends bytes. Returns the response up to the end of the connection.
 async fn send_raw(address: SocketAddr, bytes: &[u8]) -> String {
     let mut stream = TcpStream::connect(address).await.unwrap();
@@ -303,7 +275,7 @@ async fn send_raw(address: SocketAddr, bytes: &[u8]) -> String {
 async fn malformed_http_gets_the_same_error_format_and_headers() {
     let app = TestApp::new().await;
     let ending = CancellationToken::new();
-    let address = served(&app, &ending).await;
+    let address = app.serve(ending.clone()).await;
     let get = "GET /api/children HTTP/1.1\r\nhost: porchlight.example\r\nconnection: close\r\n";
     let post = "POST /api/auth/link HTTP/1.1\r\nhost: porchlight.example\r\nconnection: close\r\n\
                 content-type: application/json\r\n";

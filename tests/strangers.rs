@@ -1,15 +1,11 @@
 //! What is read of requests without a credential, and that unfinished ones keep nobody out.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use crate::support::test_app::TestApp;
-use porchlight::kernel::limit::Leniency;
-use porchlight::server::listener::{self, ConnectionLimits};
-use porchlight::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::TcpStream;
 use tokio::sync::mpsc;
 use tokio_util::sync::{CancellationToken, DropGuard};
 
@@ -17,26 +13,8 @@ const MIB: usize = 1024 * 1024;
 
 /// Serves the app on a socket until the guard is dropped.
 async fn served(app: &TestApp) -> (SocketAddr, DropGuard) {
-    let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = socket.local_addr().unwrap();
-    let public_url = app.inner.identity.public_url();
-    let entrance = Entrance {
-        hosts: KnownHosts::new(public_url, &[]),
-        proxies: TrustedProxies::default(),
-        limits: Leniency::Off,
-        callers: Homes::default(),
-        hsts: Hsts::Off,
-    };
     let ending = CancellationToken::new();
-    tokio::spawn(listener::serve(
-        vec![socket],
-        server::endpoint(&app.inner, entrance),
-        server::head_refusal(public_url, Hsts::Off),
-        None,
-        ConnectionLimits::default(),
-        ending.clone(),
-        Duration::ZERO,
-    ));
+    let address = app.serve(ending.clone()).await;
     (address, ending.drop_guard())
 }
 

@@ -77,7 +77,8 @@ impl KnownHosts {
     }
 }
 
-fn without_port(host: &str) -> &str {
+/// The name or address in a `Host` header.
+pub(super) fn without_port(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,

@@ -8,6 +8,7 @@ use poem::http::{HeaderMap, HeaderValue, header};
 use poem::{Request, Response};
 
 use super::client::TrustedProxies;
+use super::hosts::without_port;
 use crate::kernel::origin::OtherScheme;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::named_host;
@@ -85,13 +86,6 @@ fn renamed(cookies: &HeaderValue) -> HeaderValue {
     });
     let renamed = renamed.collect::<Vec<_>>().join(&b"; "[..]);
     HeaderValue::from_bytes(&renamed).unwrap_or_else(|_| cookies.clone())
-}
-
-fn without_port(host: &str) -> &str {
-    match host.rsplit_once(':') {
-        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-        _ => host,
-    }
 }
 
 #[cfg(test)]

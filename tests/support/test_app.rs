@@ -1,9 +1,10 @@
 //! The app and its HTTP endpoint in the test's process, with a manual clock, seeded randomness and an in-memory mailer.
 //! Tests send requests as a [`Persona`].
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -20,12 +21,16 @@ use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::Leniency;
 use porchlight::kernel::mail::{Letter, Mailer};
 use porchlight::kernel::origin::ClientAddress;
+use porchlight::kernel::public_url::PublicUrl;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
+use porchlight::server::listener::{self, ConnectionLimits};
 use porchlight::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio_util::sync::CancellationToken;
 
 pub const PUBLIC_URL: &str = "https://porchlight.example";
 
@@ -40,6 +45,16 @@ pub struct TestApp {
     data: PathBuf,
     /// The data folder, if the app owns it.
     temp_dir: Option<TempDir>,
+}
+
+fn entrance(public_url: &PublicUrl, limits: Leniency) -> Entrance {
+    Entrance {
+        hosts: KnownHosts::new(public_url, &[]),
+        proxies: TrustedProxies::default(),
+        limits,
+        callers: Homes::default(),
+        hsts: Hsts::Off,
+    }
 }
 
 impl TestApp {
@@ -87,15 +102,26 @@ impl TestApp {
     pub async fn where_the_administrator_arranges() -> Self {
         let mut app = Self::new().await;
         app.inner.household.guardians_manage = false;
-        let entrance = Entrance {
-            hosts: KnownHosts::new(app.inner.identity.public_url(), &[]),
-            proxies: TrustedProxies::default(),
-            limits: Leniency::Off,
-            callers: Homes::default(),
-            hsts: Hsts::Off,
-        };
+        let entrance = entrance(app.inner.identity.public_url(), Leniency::Off);
         app.client = TestClient::new(server::endpoint(&app.inner, entrance));
         app
+    }
+
+    /// Serves the app on a socket, without limits, until `ending` is cancelled.
+    pub async fn serve(&self, ending: CancellationToken) -> SocketAddr {
+        let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let public_url = self.inner.identity.public_url();
+        tokio::spawn(listener::serve(
+            vec![socket],
+            server::endpoint(&self.inner, entrance(public_url, Leniency::Off)),
+            server::head_refusal(public_url, Hsts::Off),
+            None,
+            ConnectionLimits::default(),
+            ending,
+            Duration::ZERO,
+        ));
+        address
     }
 
     /// Starts an app with this daily storage quota for each assistant.
@@ -237,13 +263,7 @@ impl TestApp {
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
         identity.limits = limits;
         configure(&mut identity);
-        let entrance = Entrance {
-            hosts: KnownHosts::new(&identity.public_url, &[]),
-            proxies: TrustedProxies::default(),
-            limits,
-            callers: Homes::default(),
-            hsts: Hsts::Off,
-        };
+        let entrance = entrance(&identity.public_url, limits);
         // In a debug build its future takes a good part of a test thread's stack.
         let inner = Box::pin(App::start(Surroundings {
             store: Store::open(data, false).unwrap(),
