@@ -123,13 +123,13 @@ class Choices:
         self.options: dict[str, Any] = {**chosen, CONF_SATELLITES: {}}
         self._left = list(satellites.items())
 
-    @property
-    def is_complete(self) -> bool:
-        """Whether no satellite is left."""
-        return not self._left
-
-    def form(self) -> dict[str, Any]:
-        """The form of the next satellite."""
+    def next_form(self, user_input: dict[str, Any] | None) -> dict[str, Any] | None:
+        """Takes the answer about a satellite, if there is one; returns the form of the next. None when no satellite is left."""
+        if user_input is not None:
+            device, _ = self._left.pop(0)
+            self.options[CONF_SATELLITES][device] = user_input[CONF_CHILD]
+        if not self._left:
+            return None
         device, name = self._left[0]
         chosen = str(self._before.get(CONF_SATELLITES, {}).get(device, self.options[CONF_CHILD]))
         known = chosen if chosen in self._children else NOBODY
@@ -138,11 +138,6 @@ class Choices:
             "data_schema": satellite_form(self._children, known),
             "description_placeholders": {"satellite": name},
         }
-
-    def take(self, child: str) -> None:
-        """Who talks at the satellite that was asked about."""
-        device, _ = self._left.pop(0)
-        self.options[CONF_SATELLITES][device] = child
 
 
 def title_of(checked: Checked, chosen: Mapping[str, Any]) -> str:
@@ -193,10 +188,9 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
 
     async def async_step_satellite(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Who talks at each satellite: a speaker in the kitchen hears everybody."""
-        if user_input is not None:
-            self._choices.take(user_input[CONF_CHILD])
-        if not self._choices.is_complete:
-            return self.async_show_form(**self._choices.form())
+        form = self._choices.next_form(user_input)
+        if form is not None:
+            return self.async_show_form(**form)
         options = self._choices.options
         return self.async_create_entry(title=title_of(self._checked, options), data=self._data, options=options)
 
@@ -254,10 +248,9 @@ class PorchlightOptionsFlow(OptionsFlow):
 
     async def async_step_satellite(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """The same as at the beginning."""
-        if user_input is not None:
-            self._choices.take(user_input[CONF_CHILD])
-        if not self._choices.is_complete:
-            return self.async_show_form(**self._choices.form())
+        form = self._choices.next_form(user_input)
+        if form is not None:
+            return self.async_show_form(**form)
         options = self._choices.options
         # The agent has this name: it must not be another child's.
         self.hass.config_entries.async_update_entry(self.config_entry, title=title_of(self._checked, options))
