@@ -95,9 +95,7 @@ fn remarks(answer: &Answer) -> (String, String) {
             unconfirmed,
             ..
         } => (
-            unconfirmed
-                .as_deref()
-                .map_or_else(String::new, not_confirmed),
+            not_confirmed(unconfirmed.as_deref()),
             format!(
                 "\nIt works once, for {} minutes, with the guardian's e-mail address.\n",
                 expires_in / 60
@@ -112,9 +110,7 @@ fn remarks(answer: &Answer) -> (String, String) {
             unconfirmed,
             ..
         } => (
-            unconfirmed
-                .as_deref()
-                .map_or_else(String::new, not_confirmed),
+            not_confirmed(unconfirmed.as_deref()),
             format!("\nIt holds for {} minutes.\n", expires_in / 60),
         ),
         _ => (String::new(), String::new()),
@@ -141,12 +137,12 @@ fn sentences(answer: &Answer) -> String {
         Answer::GuardianSignedOut(guardian) => format!(
             "Signed {} out everywhere and ended their links.\n{}",
             guardian.email,
-            not_confirmed(guardian)
+            not_confirmed(Some(guardian))
         ),
         Answer::GuardianRemoved(removed) => format!(
             "Removed {} and signed them out everywhere. Backups made before keep their name and address.\n{}{}",
             removed.entry.email,
-            not_confirmed(&removed.entry),
+            not_confirmed(Some(&removed.entry)),
             traces(removed)
         ),
         Answer::Guardians(guardians) => table(
@@ -317,8 +313,11 @@ fn tables(tables: &Tables) -> String {
     table(&["Table", "Records"], rows, "There are no records.")
 }
 
-/// That a guardian's address may be somebody else's, and who they are; nothing if they have confirmed it.
-fn not_confirmed(guardian: &GuardianEntry) -> String {
+/// The warning that an address may be somebody else's, and which guardian typed it; empty without an unverified one.
+fn not_confirmed(guardian: Option<&GuardianEntry>) -> String {
+    let Some(guardian) = guardian else {
+        return String::new();
+    };
     let called = match &guardian.name {
         Some(name) => format!(", called {}", plain(name)),
         None => String::new(),
