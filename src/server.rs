@@ -283,7 +283,7 @@ pub fn head_refusal(public_url: &PublicUrl, hsts: Hsts) -> HeadRefusal {
     })
 }
 
-/// How large the body of a request with a credential may be, in bytes, at this path.
+/// The largest body, in bytes, that this path accepts with a credential.
 fn largest_body(path: &str) -> usize {
     match path.starts_with("/api/assistant/") {
         true => LARGEST_BATCH,

@@ -1,9 +1,9 @@
 //! Request bodies, each read completely before its handler runs.
 //!
 //! poem reads bodies of any size for any time. [`ReadBody`] reads them first, so that handlers only
-//! meet those that are complete and within their limit: a declared length over the limit is
-//! refused unread, an undeclared one as soon as it is passed, and a body that trickles is given up. What is read is charged
-//! to whoever sent it as it comes ([`super::memory`]).
+//! meet those that are complete and within their limit. A declared length over the limit is refused before anything is read; a
+//! body without a declared length is refused when it passes the limit; a body that arrives too slowly is refused, too. Each byte
+//! that is read counts against its sender's memory budget ([`super::memory`]).
 //! The refusals are typed errors with a status, which the API's envelope puts into words.
 
 use std::{io, time::Duration};

@@ -96,7 +96,7 @@ impl Transcripts {
     }
 
     /// Opens the session that an assistant calls by this name, or corrects the one that was [found](Self::find_named), and takes
-    /// in messages. What was said under the name up to `erased_before` is erased, and is not in the delivery.
+    /// in messages. The caller has left out messages dated up to `erased_before`: they were erased.
     ///
     /// # Errors
     ///

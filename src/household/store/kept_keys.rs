@@ -32,7 +32,7 @@ fn of_assistant(child: ChildId, assistant: &AssistantId) -> Key {
     kept_keys_of(child).text(assistant.as_str())
 }
 
-/// Whether this guardian keeps the assistant's key although this other one has left the child.
+/// Whether the guardian chose to keep the assistant's key after the other guardian left the child.
 pub fn is_key_kept(
     view: &impl Read,
     child: ChildId,

@@ -1,4 +1,4 @@
-//! Asking a provider whether somebody could sign in there now, before a parent does.
+//! Checks whether signing in at the provider would work now.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 use super::{ConnectionLimits, activity::Activity};
 use crate::server::networks::{household, network};
 
-/// The share of all connections that is kept for homes: one in so many.
+/// One in this many connections is reserved for households from which somebody called with a valid credential.
 const KEPT_FOR_HOMES: usize = 10;
 
 pub(super) struct Admission {

@@ -49,7 +49,7 @@ where
     play_slowly(stream, script, None, heard).await
 }
 
-/// [`play`], with a pause before the answer to a letter.
+/// Like [`play`], but waits this long before it answers the final dot of a message.
 pub(super) async fn play_slowly<S>(
     stream: S,
     script: Script,
