@@ -47,7 +47,7 @@ test(
   anyWidth,
   async ({ page, family, signInAt, consoleGuard }) => {
     // What is open of a session while it is erased is asked for once more.
-    consoleGuard.expect(/^error: Failed to load resource: the server responded with a status of 404/u);
+    consoleGuard.expect(/^error: .*status (of )?404/u);
     const session = await hearMuch(family);
     await signInAt(`transcripts?session=${session}`);
     const menu = page.getByRole("button", { name: "Move or erase" });

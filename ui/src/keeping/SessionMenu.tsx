@@ -73,7 +73,7 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) {
-  const erase = useErase();
+  const erase = useErase(onErased);
   return (
     <Confirmation
       title="Erase this conversation?"
@@ -82,8 +82,7 @@ function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) 
       busyLabel="Erasing..."
       busy={erase.isPending}
       failure={erase.isError ? eraseSentence(erase.error) : null}
-      // Not called when the page was left meanwhile.
-      onConfirm={() => erase.mutate(sessionId, { onSuccess: onErased })}
+      onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
       It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
@@ -102,7 +101,7 @@ interface MoveDialogProps {
 }
 
 function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps) {
-  const move = useMove();
+  const move = useMove(() => onMoved(to));
   return (
     <Confirmation
       title={`Move this conversation to ${to.name}?`}
@@ -111,7 +110,7 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       busyLabel="Moving..."
       busy={move.isPending}
       failure={move.isError ? moveSentence(move.error) : null}
-      onConfirm={() => move.mutate({ sessionId, childId: to.child_id }, { onSuccess: () => onMoved(to) })}
+      onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
     >
       It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what

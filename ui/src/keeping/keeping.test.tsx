@@ -25,8 +25,8 @@ function backendWithTwo() {
   return backend;
 }
 
-async function open(path = "/child/1/transcripts?session=2") {
-  const visit = renderAt(path, { backend: backendWithTwo() });
+async function open({ path = "/child/1/transcripts?session=2", backend = backendWithTwo() } = {}) {
+  const visit = renderAt(path, { backend });
   await screen.findByText("Why does lava glow?");
   const choose = async (item: string) => {
     await visit.user.click(screen.getByRole("button", { name: "Move or erase" }));
@@ -110,6 +110,25 @@ test("while a conversation is being erased it is too late to keep it, and nothin
   fireEvent(screen.getByRole("dialog"), new Event("cancel"));
   await user.click(screen.getByRole("dialog"));
   expect(screen.getByRole("dialog")).toBeVisible();
+  answer();
+
+  expect(await screen.findByText(/was erased/u)).toBeVisible();
+});
+
+test("what was done is said although the event about it comes before the response", async () => {
+  expectLogged(/status 404/u);
+  const backend = backendWithTwo();
+  backend.opensStreams = true;
+  const { user, choose } = await open({ backend });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  const answer = holdErasing();
+  const dialog = await choose("Erase");
+  await user.click(dialog.getByRole("button", { name: "Erase" }));
+  const family = backend.family(PARENT);
+  family.sessions = family.sessions.filter(({ session_id }) => session_id !== 2);
+  backend.tell("session 2");
+  await screen.findByText(/^This conversation is no longer here\./u);
+
   answer();
 
   expect(await screen.findByText(/was erased/u)).toBeVisible();

@@ -34,25 +34,30 @@ function takeFromLists(queries: QueryClient, sessionId: number): void {
   });
 }
 
-/** Puts a session into 'Recently erased'. */
-export function useErase() {
+/**
+ * Puts a session into 'Recently erased'. `onDone` is called even when the session, and with it the button, has gone from the
+ * page before the response came: the event about it may be faster.
+ */
+export function useErase(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (sessionId: number) => eraseSession(sessionId),
     onSuccess: (_answer, sessionId) => {
+      onDone();
       takeFromLists(queries, sessionId);
       void refresh(queries, sessionId);
     },
   });
 }
 
-/** Moves a session to another child. */
-export function useMove() {
+/** Moves a session to another child. `onDone` as in {@link useErase}. */
+export function useMove(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async ({ sessionId, childId }: { sessionId: number; childId: number }) =>
       moveSession(sessionId, { child_id: childId }),
     onSuccess: (_answer, { sessionId }) => {
+      onDone();
       takeFromLists(queries, sessionId);
       void refresh(queries);
     },

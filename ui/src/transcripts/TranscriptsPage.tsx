@@ -34,6 +34,7 @@ import { ErrorState } from "../ui/ErrorState";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { Loading } from "../ui/Loading";
+import { useMounted } from "../ui/mounted";
 import { usePageState } from "../ui/page-state";
 import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
@@ -257,10 +258,13 @@ function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptPr
 function useDone(childId: number) {
   const navigate = useNavigate();
   const [done, finish] = useState<Done | null>(null);
+  const mounted = useMounted();
   const state = { keepFocus: true } satisfies HistoryState;
   return {
     done,
     finish: (what: Done | null) => {
+      // A late response takes nobody back who has left the page.
+      if (!mounted.current) return;
       finish(what);
       if (what !== null) void navigate(paths.transcripts(childId), { replace: true, state });
     },
