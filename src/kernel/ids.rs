@@ -16,8 +16,22 @@ macro_rules! numeric_id {
             ::serde::Serialize,
             ::serde::Deserialize,
         )]
-        #[serde(transparent)]
+        #[serde(try_from = "u64", into = "u64")]
         pub struct $name(u64);
+
+        impl TryFrom<u64> for $name {
+            type Error = $crate::kernel::ids::NotAnId;
+
+            fn try_from(number: u64) -> Result<Self, Self::Error> {
+                $crate::kernel::ids::in_range(number).map(Self)
+            }
+        }
+
+        impl From<$name> for u64 {
+            fn from($name(number): $name) -> Self {
+                number
+            }
+        }
 
         impl $name {
             /// The id with this number.
@@ -139,9 +153,20 @@ pub struct NotAnId;
 /// Reads plain digits; everything else, a sign or a leading zero too, is no id.
 pub(crate) fn number(text: &str) -> Result<u64, NotAnId> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
-    match text.parse() {
-        Ok(number) if plain && number <= MAX => Ok(number),
-        _ => Err(NotAnId),
+    let number = text.parse().map_err(|_| NotAnId)?;
+    if plain {
+        in_range(number)
+    } else {
+        Err(NotAnId)
+    }
+}
+
+/// The number, when it is one that can be an id: 1 to [`MAX`].
+pub(crate) fn in_range(number: u64) -> Result<u64, NotAnId> {
+    if (1..=MAX).contains(&number) {
+        Ok(number)
+    } else {
+        Err(NotAnId)
     }
 }
 
@@ -166,5 +191,17 @@ mod tests {
             assert_eq!(number(text), Err(NotAnId), "{text}");
         }
         assert_eq!(number("9007199254740991"), Ok(MAX));
+    }
+
+    #[test]
+    fn a_number_in_json_is_an_id_in_the_same_range() {
+        numeric_id!(Id, "An id.");
+        for json in ["0", "-1", "1.5", "\"1\"", "null", "9007199254740992"] {
+            assert!(serde_json::from_str::<Id>(json).is_err(), "{json}");
+        }
+        for json in ["1", "9007199254740991"] {
+            let id: Id = serde_json::from_str(json).expect(json);
+            assert_eq!(serde_json::to_string(&id).expect(json), json);
+        }
     }
 }
