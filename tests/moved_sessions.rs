@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
+const CLEO: &str = "cleo@example.org";
 
 /// Ada and Ben share Mia and Leo. Ada's assistant is for Mia alone. One session of Mia's was moved to Leo.
 struct Household {
@@ -55,21 +56,27 @@ impl Household {
         self.of(ADA).await.put(&path, &to).await.ok();
     }
 
+    async fn link(&self, child: ChildId, email: &str) {
+        let email = email.parse().unwrap();
+        let linked = self.app.run_admin(Request::LinkChild { child, email });
+        linked.await.0.unwrap();
+    }
+
+    async fn unlink(&self, child: ChildId, email: &str) {
+        let email = email.parse().unwrap();
+        let unlinked = self.app.run_admin(Request::UnlinkChild { child, email });
+        unlinked.await.0.unwrap();
+    }
+
     /// Mia goes to Ada alone, and Leo to Ben alone.
     async fn part(&self) {
-        for (child, email) in [(self.mia, BEN), (self.leo, ADA)] {
-            let email = email.parse().unwrap();
-            let unlinked = self.app.run_admin(Request::UnlinkChild { child, email });
-            unlinked.await.0.unwrap();
-        }
+        self.unlink(self.mia, BEN).await;
+        self.unlink(self.leo, ADA).await;
     }
 
     async fn reunite(&self) {
-        for (child, email) in [(self.mia, BEN), (self.leo, ADA)] {
-            let email = email.parse().unwrap();
-            let linked = self.app.run_admin(Request::LinkChild { child, email });
-            linked.await.0.unwrap();
-        }
+        self.link(self.mia, BEN).await;
+        self.link(self.leo, ADA).await;
     }
 
     /// What Ben is answered of Leo.
@@ -217,6 +224,45 @@ async fn a_key_writes_nothing_to_a_moved_session_that_lies_in_recently_erased() 
         (&again["session_id"], &again["stored"], &again["erased"]),
         (&delivered["session_id"], &json!(1), &json!(0))
     );
+}
+
+#[tokio::test]
+async fn the_words_of_an_erased_session_that_had_lost_its_name_do_not_come_back() {
+    for lies_in_recently_erased in [false, true] {
+        let household = Household::new().await;
+        let ben = household.of(BEN).await;
+        let session = format!("/api/sessions/{}", household.moved);
+        let erase = || ben.send(Method::DELETE, &session, &[], None);
+        if lies_in_recently_erased {
+            erase().await.ok();
+        }
+        // Leo has another guardian for a while; in the end Ben has both children alone.
+        household.app.guardian(CLEO).await;
+        household.link(household.leo, CLEO).await;
+        household.unlink(household.leo, CLEO).await;
+        household.unlink(household.leo, ADA).await;
+        household.unlink(household.mia, ADA).await;
+        if !lies_in_recently_erased {
+            erase().await.ok();
+        }
+        let erased = format!(
+            "/api/child/{}/erased_sessions/{}",
+            household.leo, household.moved
+        );
+        ben.send(Method::DELETE, &erased, &[], None).await.ok();
+
+        let again = household.deliver(&said("a")).await;
+        let mut later = said("b");
+        later["messages"][0]["timestamp"] = json!("2026-11-21T19:50:01Z");
+        let later = household.deliver(&later).await;
+
+        assert_eq!(
+            (&again["stored"], &again["erased"]),
+            (&json!(0), &json!(1)),
+            "{lies_in_recently_erased}"
+        );
+        assert_eq!((&later["stored"], &later["erased"]), (&json!(1), &json!(0)));
+    }
 }
 
 #[tokio::test]

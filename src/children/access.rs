@@ -76,3 +76,18 @@ pub fn have_same_guardians(
     // By the guardian's id in both.
     Ok(store::guardians_of(view, one)? == store::guardians_of(view, other)?)
 }
+
+/// Whether all guardians of a child are guardians of another one, too.
+///
+/// # Errors
+///
+/// The store's, also when a link cannot be read.
+pub fn shares_all_guardians(
+    view: &impl Read,
+    child: ChildId,
+    with: ChildId,
+) -> Result<bool, StoreError> {
+    let others = store::guardians_of(view, with)?;
+    let guardians = store::guardians_of(view, child)?;
+    Ok(guardians.iter().all(|guardian| others.contains(guardian)))
+}

@@ -24,7 +24,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
 
-pub use access::{AssistantAccess, have_same_guardians};
+pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};
 pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;

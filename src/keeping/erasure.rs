@@ -3,7 +3,7 @@
 
 use super::store::KEPT;
 use super::{Keeping, KeepingError, store};
-use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SteppedUp;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
@@ -59,14 +59,39 @@ impl Keeping {
     ) -> Result<(), StoreError> {
         let detached = self.joined.transcripts.detach(change, access, session)?;
         store::remove_erased(change, access.child(), since, session)?;
-        if let Some((assistant, name)) = &detached.known_as {
+        let erased = match (&detached.known_as, &detached.formerly_known_as) {
+            (Some(name), _) => {
+                // A word may be dated a little ahead of our clock.
+                let now = self.clock.now();
+                Some((
+                    name,
+                    detached.last_said_at.map_or(now, |last| last.max(now)),
+                ))
+            }
+            // What was said since it lost its name is another session's, which the child that it was opened for still has.
+            (None, Some(name)) if self.has_their_say(change, access, detached.opened_for)? => {
+                detached.last_said_at.map(|last| (name, last))
+            }
+            (None, _) => None,
+        };
+        if let Some(((assistant, name), until)) = erased {
             let hash = self.key.hash(detached.opened_for, assistant, name);
-            // A word may be dated a little ahead of our clock.
-            let now = self.clock.now();
-            let until = detached.last_said_at.map_or(now, |last| last.max(now));
             store::put_name(change, &hash, until)?;
         }
         store::put_erasing(change, session, detached.opened_for)
+    }
+
+    /// Whether all guardians of `opened_for` have the session's child too, so that erasing it takes nothing from another's sight.
+    fn has_their_say(
+        &self,
+        change: &Change,
+        access: &ChildAccess,
+        opened_for: ChildId,
+    ) -> Result<bool, StoreError> {
+        match children::shares_all_guardians(change, opened_for, access.child()) {
+            Err(StoreError::Unreadable(_)) => Ok(false),
+            answer => answer,
+        }
     }
 
     /// Erases what has been in 'Recently erased' for its time, goes on with what an earlier run left, and drops hashes that are

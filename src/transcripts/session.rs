@@ -112,6 +112,8 @@ pub struct Detached {
     pub opened_for: ChildId,
     /// Under which name it was known, and to whom.
     pub known_as: Option<(AssistantId, String)>,
+    /// The name that it had until it lost it by a move.
+    pub formerly_known_as: Option<(AssistantId, String)>,
     /// When the last of its messages was said, if that is known.
     pub last_said_at: Option<Timestamp>,
 }

@@ -46,22 +46,23 @@ pub(in crate::transcripts) fn detach(
     session: SessionId,
 ) -> Result<Detached, StoreError> {
     let row = change.get_readable::<Session>(&hidden::row_key(child, session))?;
-    let (opened_for, name) = match state(change, session) {
+    let (opened_for, name, former_name) = match state(change, session) {
         Ok(Some(state)) => {
             naming::forget_move(change, &state, session)?;
-            (state.opened_for(), state.name_key())
+            (state.opened_for(), state.name_key(), state.former_name)
         }
-        Ok(None) => (child, None),
+        Ok(None) => (child, None, None),
         // It is erased all the same, and its name is looked for.
         Err(StoreError::Unreadable(_)) => {
             let name = change.keys_of::<SessionId>(&NAME.key(), |named| *named == session)?;
-            (child, name.into_iter().next())
+            (child, name.into_iter().next(), None)
         }
         Err(error) => return Err(error),
     };
     let mut detached = Detached {
         opened_for,
         known_as: None,
+        formerly_known_as: former_name,
         last_said_at: row.and_then(|row| row.last_message_time),
     };
     if let Some(name) = name

@@ -62,7 +62,7 @@ fn release(change: &mut Change, state: &mut State, session: SessionId) -> Result
         names::remove(change, &name, session)?;
     }
     forget_move(change, state, session)?;
-    state.name = None;
+    state.former_name = state.name.take();
     change.put(&state_key(session), state)
 }
 

@@ -56,6 +56,9 @@ pub struct State {
     /// The child that it was opened for; `None` while it was never moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_under: Option<ChildId>,
+    /// The name that it had, and for whom, until it lost it by a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub former_name: Option<(AssistantId, String)>,
     /// Until when what was said under its name is erased: an earlier session of that name was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub erased_before: Option<Timestamp>,
@@ -83,6 +86,7 @@ impl State {
             spoken: Spoken::default(),
             hidden_at: None,
             named_under: None,
+            former_name: None,
             erased_before: None,
         }
     }
