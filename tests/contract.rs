@@ -495,6 +495,11 @@ async fn every_success_response_matches_its_schema() {
         "replaceBlockedTopics",
         ada.put(&topics, &json!(["Ghosts"])).await,
     ));
+    // So many that the history has one entry for some of them.
+    for letters in 1..=21 {
+        let context = json!({"text": "a".repeat(letters)});
+        ada.put(&format!("{child}/context"), &context).await.ok();
+    }
     let context = json!({"text": "Mia is eight."});
     let replaced = ada.put(&format!("{child}/context"), &context).await;
     responses.push(("replaceContext", replaced));

@@ -557,3 +557,34 @@ proptest! {
         })?;
     }
 }
+
+#[tokio::test]
+async fn a_guardian_who_pauses_and_resumes_in_a_loop_buries_nothing_in_the_history() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let context = json!({"text": "Mia is six."});
+    ben.put(&format!("/api/child/{mia}/context"), &context)
+        .await
+        .ok();
+    let paused = with(
+        without_limits(),
+        "pause",
+        json!({"until": "2026-11-22T20:00:00Z"}),
+    );
+
+    for _ in 0..100 {
+        ada.put(&times(mia), &paused).await.ok();
+        ada.put(&times(mia), &without_limits()).await.ok();
+    }
+
+    let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
+    let entries = history["entries"].as_array().unwrap();
+    let times_of = |what: &str| -> u64 {
+        let of_kind = entries.iter().filter(|it| it["what"] == what);
+        of_kind.map(|it| it["times"].as_u64().unwrap_or(1)).sum()
+    };
+    assert_eq!((times_of("paused"), times_of("pause_ended")), (100, 100));
+    assert_eq!(entries.len(), 21, "{history}");
+    assert_eq!(entries[20]["what"], "context");
+}

@@ -378,12 +378,8 @@ impl Household {
         guardian: &GuardianId,
     ) -> Result<(), HouseholdError> {
         let access = self.children.of_in(change, &caller(guardian), child)?;
-        let entry = Entry {
-            at: self.clock.now(),
-            what,
-            by: Some(guardian.clone()),
-        };
-        Ok(self.history.note(change, &access, &entry)?)
+        let entry = Entry::new(self.clock.now(), what, Some(guardian.clone()));
+        Ok(self.history.note(change, &access, entry)?)
     }
 }
 

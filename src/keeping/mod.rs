@@ -390,12 +390,8 @@ impl Keeping {
         what: ChildChange,
         by: GuardianId,
     ) -> Result<(), StoreError> {
-        let entry = Entry {
-            at: self.clock.now(),
-            what,
-            by: Some(by),
-        };
-        self.joined.history.note(change, access, &entry)
+        let entry = Entry::new(self.clock.now(), what, Some(by));
+        self.joined.history.note(change, access, entry)
     }
 
     /// Erases a part of the child's rows in 'Recently erased'; whether there was anything.

@@ -339,16 +339,8 @@ impl Rules {
         what: ChildChange,
         by: GuardianId,
     ) -> Result<(), StoreError> {
-        let at = self.clock.now();
-        self.joined.history.note(
-            change,
-            access,
-            &Entry {
-                at,
-                what,
-                by: Some(by),
-            },
-        )
+        let entry = Entry::new(self.clock.now(), what, Some(by));
+        self.joined.history.note(change, access, entry)
     }
 
     /// Erases a part of what was said of the child's rules in a session; whether there was anything.

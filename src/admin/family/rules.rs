@@ -57,6 +57,9 @@ pub struct ListSeed {
 pub struct EntrySeed {
     pub at: When,
     pub what: history::Changed,
+    /// For how many changes of this kind it stands; left out for one.
+    #[serde(default)]
+    pub times: Option<u64>,
     /// One of the child's guardians; left out for one who is no longer here.
     pub by: Option<EmailAddress>,
 }

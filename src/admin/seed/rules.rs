@@ -53,7 +53,9 @@ pub(super) fn bring_in(
     for seed in &child.history {
         let (at, what) = (seed.at.moment(now), seed.what);
         let by = author(app, change, seed.by.as_ref())?;
-        app.history.note(change, access, &Entry { at, what, by })?;
+        let mut entry = Entry::new(at, what, by);
+        entry.times = seed.times.unwrap_or(entry.times);
+        app.history.bring_in(change, access, &entry)?;
     }
     for seed in &child.assistants {
         let Some(id) = assistants.get(seed.name.trim()) else {

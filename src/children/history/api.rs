@@ -139,6 +139,10 @@ struct HistoryEntry {
     at: Timestamp,
     /// What was changed.
     what: ChangeView,
+    /// For how many changes of this kind it stands, the last of them, when a guardian made very many; left out for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none, validator(minimum(value = "2")))]
+    times: Option<u64>,
     /// Who changed it; left out for a guardian who is no longer here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -191,6 +195,7 @@ impl HistoryApi {
         let entries = page.entries.into_iter().map(|(entry, by)| HistoryEntry {
             at: entry.at,
             what: entry.what.into(),
+            times: Some(entry.times).filter(|times| *times > 1),
             by: by.map(AuthorView::from),
         });
         let answer = HistoryPageView {

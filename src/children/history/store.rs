@@ -1,5 +1,7 @@
 //! The entries by child, newest first.
 
+use std::time::Duration;
+
 use super::Entry;
 use crate::children::ChildId;
 use crate::kernel::store::{
@@ -21,6 +23,36 @@ pub(super) fn add(change: &mut Change, child: ChildId, entry: &Entry) -> Result<
     // By a number of its own: a clock that is set back changes no order.
     let number = change.next_number("history")?;
     change.put(&history_of(child).descending_number(number), entry)
+}
+
+/// How many entries of one guardian follow each other within [`SOON`] before the next one repeats another.
+const IN_A_ROW: usize = 20;
+
+const SOON: Duration = Duration::from_secs(10 * 60);
+
+/// The latest entry of the same kind, and for how many changes it stands, if the child's [`IN_A_ROW`] latest ones are all of this
+/// entry's guardian and not older than [`SOON`].
+pub(super) fn repeated(
+    change: &Change,
+    child: ChildId,
+    entry: &Entry,
+) -> Result<Option<(Key, u64)>, StoreError> {
+    let keys = change.keys_below(&history_of(child), IN_A_ROW)?;
+    if keys.len() < IN_A_ROW || entry.by.is_none() {
+        return Ok(None);
+    }
+    let mut repeated = None;
+    for key in keys {
+        let latest = change.get_readable::<Entry>(&key)?;
+        let Some(latest) = latest.filter(|it| it.by == entry.by && it.at.after(SOON) >= entry.at)
+        else {
+            return Ok(None);
+        };
+        if repeated.is_none() && latest.what == entry.what {
+            repeated = Some((key, latest.times));
+        }
+    }
+    Ok(repeated)
 }
 
 /// All entries, newest first, and how many others cannot be read.

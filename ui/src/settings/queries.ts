@@ -53,12 +53,17 @@ function asShown(entry: Entry): ShownChange {
     at: entry.at,
     when: shortDateAndTime(entry.at, new Date()),
     who: whoDid(entry),
-    what: whatWasDone(entry.what),
+    what: whatWasDone(entry.what) + repeatedly(entry),
   };
 }
 
 function whoDid({ by }: Pick<Entry, "by">): string {
   return by === undefined ? "A guardian no longer here" : authorName(by);
+}
+
+/** Of very many changes only the last of each kind stand in the history. */
+function repeatedly({ times }: Pick<Entry, "times">): string {
+  return times === undefined ? "" : ` (${times.toLocaleString("en-US")} times)`;
 }
 
 export function whatWasDone(what: Entry["what"]): string {

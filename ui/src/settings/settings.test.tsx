@@ -292,7 +292,7 @@ test("the changes say when, who and what, newest first, ten at a time", async ()
     history: [
       { at: at(19), what: "blocked_topics", by: { is_you: true } },
       { at: at(18), what: "quiet_hours", by: { is_you: false, name: "Ben" } },
-      { at: at(17), what: "paused" },
+      { at: at(17), what: "paused", times: 1234 },
       { at: at(16), what: "pause_ended", by: { is_you: false } },
       ...earlier,
     ],
@@ -301,7 +301,7 @@ test("the changes say when, who and what, newest first, ten at a time", async ()
   expect((await shownChanges()).slice(0, 4)).toEqual([
     "Nov 19, 6:12 PM · You changed the blocked topics",
     "Nov 18, 6:12 PM · Ben changed the quiet hours",
-    "Nov 17, 6:12 PM · A guardian no longer here paused talking",
+    "Nov 17, 6:12 PM · A guardian no longer here paused talking (1,234 times)",
     "Nov 16, 6:12 PM · Another guardian ended the pause",
   ]);
   expect(await shownChanges()).toHaveLength(10);

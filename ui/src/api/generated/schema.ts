@@ -2281,6 +2281,11 @@ export interface components {
       at: string;
       /** @description What was changed. */
       what: components["schemas"]["Change"];
+      /**
+       * Format: uint64
+       * @description For how many changes of this kind it stands, the last of them, when a guardian made very many; left out for one.
+       */
+      times?: number;
       /** @description Who changed it; left out for a guardian who is no longer here. */
       by?: components["schemas"]["Author"];
     };

@@ -16,6 +16,11 @@ export interface HistoryEntry {
   at: string;
   /** What was changed. */
   what: Change;
+  /**
+   * For how many changes of this kind it stands, the last of them, when a guardian made very many; left out for one.
+   * @minimum 2
+   */
+  times?: number;
   /** Who changed it; left out for a guardian who is no longer here. */
   by?: Author;
 }
