@@ -4,21 +4,45 @@ import { withDeadline } from "./deadline";
 
 afterEach(() => vi.useRealTimers());
 
-test("a signal aborts when its time is up", () => {
-  vi.useFakeTimers();
-  const signal = withDeadline(1000);
+/** Runs until the signal aborts, as `fetch` does; then it fails with the reason. */
+async function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    // oxlint-disable-next-line typescript/prefer-promise-reject-errors -- as `fetch` does
+    const fail = () => reject(signal.reason);
+    if (signal.aborted) fail();
+    signal.addEventListener("abort", fail);
+  });
+}
 
-  vi.advanceTimersByTime(999);
-  expect(signal.aborted).toBe(false);
-  vi.advanceTimersByTime(1);
-  expect(signal.reason).toMatchObject({ name: "TimeoutError" });
+test("what takes too long is aborted", async () => {
+  vi.useFakeTimers();
+  const failed = vi.fn<(reason: unknown) => void>();
+  void withDeadline(1000, null, untilAborted).catch(failed);
+
+  await vi.advanceTimersByTimeAsync(999);
+  expect(failed).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(failed).toHaveBeenCalledWith(expect.objectContaining({ name: "TimeoutError" }));
 });
 
-test("a signal aborts with the caller's, before or after it was made", () => {
+test("it is aborted with the caller's signal, before or after it began", async () => {
   const caller = new AbortController();
-  const before = withDeadline(1000, caller.signal);
+  const before = withDeadline(1000, caller.signal, untilAborted);
   caller.abort("no longer wanted");
 
-  expect(before.reason).toBe("no longer wanted");
-  expect(withDeadline(1000, caller.signal).reason).toBe("no longer wanted");
+  await expect(before).rejects.toBe("no longer wanted");
+  await expect(withDeadline(1000, caller.signal, untilAborted)).rejects.toBe("no longer wanted");
+});
+
+test("nothing is left of what is done", async () => {
+  vi.useFakeTimers();
+  let used: AbortSignal | undefined;
+
+  await withDeadline(1000, null, async (signal) => {
+    used = signal;
+    return Promise.resolve();
+  });
+
+  expect(vi.getTimerCount()).toBe(0);
+  expect(used?.aborted).toBe(false);
 });

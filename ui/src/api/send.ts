@@ -16,14 +16,14 @@ export async function send(
   init: RequestInit,
   expected: readonly number[] = [],
 ): Promise<Answer> {
-  const signal = withDeadline(DEADLINE_MS, init.signal);
-  const answer = await fetch(url, { ...init, signal, credentials: "same-origin" })
-    .then(async (response) => ({ response, text: await response.text() }))
-    .catch((cause: unknown) => {
-      // The caller aborted the request: that is no failure of the server.
-      if (init.signal?.aborted === true) throw cause;
-      throw unreachable(cause);
-    });
+  const answer = await withDeadline(DEADLINE_MS, init.signal, async (signal) => {
+    const response = await fetch(url, { ...init, signal, credentials: "same-origin" });
+    return { response, text: await response.text() };
+  }).catch((cause: unknown) => {
+    // The caller aborted the request: that is no failure of the server.
+    if (init.signal?.aborted === true) throw cause;
+    throw unreachable(cause);
+  });
   const { response, text } = answer;
   const body = text === "" ? undefined : parse(text);
   if (!response.ok && !expected.includes(response.status)) {
@@ -36,7 +36,9 @@ export async function send(
 
 /** Whether the server answers at all. */
 export async function serverAnswers(): Promise<boolean> {
-  const answer = await fetch("/healthz", { signal: withDeadline(DEADLINE_MS) }).catch(() => null);
+  const answer = await withDeadline(DEADLINE_MS, null, async (signal) => fetch("/healthz", { signal })).catch(
+    () => null,
+  );
   return answer?.ok === true;
 }
 
