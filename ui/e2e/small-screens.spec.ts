@@ -84,6 +84,7 @@ test(
 );
 
 for (const { width, height, text, room } of [
+  // The assistant's name alone takes three lines of the header.
   { width: 844, height: 390, text: 16, room: 165 },
   { width: 844, height: 390, text: 32, room: 150 },
 ]) {

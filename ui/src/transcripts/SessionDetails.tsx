@@ -10,7 +10,7 @@ export function SessionDetails({ session }: { session: ListedSession }) {
   const shown = lines.map((parts) => parts.filter((part) => part !== "").join(", "));
   return shown.filter(Boolean).map((line, index) => (
     // oxlint-disable-next-line react/no-array-index-key -- the lines never change places
-    <span key={index} className="block text-sm text-muted tabular-nums">
+    <span key={index} className="block text-sm text-muted tabular-nums [overflow-wrap:anywhere]">
       {line}
     </span>
   ));
