@@ -207,6 +207,7 @@ impl App {
             rules: rules.clone(),
             keeping: keeping.clone(),
             quota: assistant_quota,
+            totals: assistant::Totals::default(),
             latest: LatestDelivery::of(&store),
             clock: clock.clone(),
         });

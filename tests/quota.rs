@@ -190,3 +190,47 @@ async fn without_a_quota_storage_is_unlimited() {
         deliver(&robot, &messages.collect::<Vec<_>>()).await.ok();
     }
 }
+
+#[tokio::test]
+async fn more_keys_and_more_children_do_not_multiply_what_a_guardians_keys_store() {
+    let app = TestApp::with_quota("1MB,5").await;
+    app.guardian(ADA).await;
+    let ada = app.stepped_up(ADA).await;
+    let children = [
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[ADA]).await,
+    ];
+    let mut keys = Vec::new();
+    for name in ["kitchen", "bedroom", "bath", "car"] {
+        let body = json!({"name": name, "children": children});
+        let connected = ada.post("/api/assistants", &body).await.json();
+        keys.push(connected["key"].as_str().unwrap().to_owned());
+    }
+
+    let mut stored = 0;
+    for key in &keys {
+        for child in children {
+            for id in 0..4 {
+                let said = [message(&id.to_string(), "hi")];
+                let delivery = json!({"child_id": child, "messages": said});
+                let robot = app.bearer(key);
+                let delivered = robot.deliver(&child.to_string(), &delivery).await;
+                stored += u32::from(delivered.status == 200);
+            }
+        }
+    }
+    let sentence = open(&app.bearer(&keys[3]), "x", children[0]).await;
+
+    // Five for each key and child: the session, and four messages.
+    assert_eq!(stored, 20);
+    assert!(
+        sentence
+            .problem(429)
+            .starts_with("The assistants of the guardian"),
+        "{}",
+        sentence.body
+    );
+    // Nor does it stop the key of the administrator.
+    let robot = app.assistant("robot", &children).await;
+    open(&robot, "s", children[0]).await.ok();
+}

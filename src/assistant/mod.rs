@@ -32,7 +32,7 @@ use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, Tr
 
 pub use deliveries::{DeliveryOutcome, SessionCompletion};
 pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
-pub use quota::{NotAQuota, Quota, QuotaError};
+pub use quota::{NotAQuota, Quota, QuotaError, Totals};
 pub use rules::Whose;
 
 /// What each table of the service holds.
@@ -81,9 +81,9 @@ pub enum AssistantError {
 impl From<AssistantError> for Refusal {
     fn from(error: AssistantError) -> Self {
         match error {
-            AssistantError::Quota(error @ QuotaError::UsedUp { seconds }) => {
-                Self::too_many(error.to_string(), seconds)
-            }
+            AssistantError::Quota(
+                error @ (QuotaError::UsedUp { seconds } | QuotaError::AllUsedUp { seconds }),
+            ) => Self::too_many(error.to_string(), seconds),
             AssistantError::Quota(QuotaError::Store(error)) => error.into(),
             error @ AssistantError::WhichChild => {
                 Self::against_a_rule(error.to_string()).at("/child_id")
@@ -124,6 +124,8 @@ pub struct AssistantService {
     pub keeping: Keeping,
     /// How much a key may store.
     pub quota: Quota,
+    /// How much the keys of each guardian have stored today.
+    pub totals: Totals,
     /// When something was delivered last.
     pub latest: LatestDelivery,
     /// The time, for the quota's days.
@@ -274,8 +276,8 @@ impl AssistantService {
 
     /// Counts what the change keeps against the key's quota.
     fn count(&self, change: &mut Change, access: &AssistantAccess) -> Result<(), AssistantError> {
-        let (child, now) = (access.child().child(), self.clock.now());
-        Ok(self.quota.count(change, child, access.assistant(), now)?)
+        let now = self.clock.now();
+        Ok(self.quota.count(change, access, &self.totals, now)?)
     }
 
     /// Erases a part of what the service keeps of a child; whether anything is left.

@@ -5,9 +5,13 @@
 //! each report counts as one message, with the bytes of its JSON as it is stored. What changes nothing costs nothing, also
 //! when the quota is used up.
 //!
+//! All keys together that one guardian made may store [five times](total::TIMES) as much.
+//!
 //! Days are those of UTC, by the server's clock, and each has a quota of its own. Of the last few days on which something was
 //! counted the counts are kept. So a clock that jumps back and forth finds each day's count again and renews no quota,
 //! and a clock that was ahead has used up only days that have not come.
+
+mod total;
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,10 +19,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::children::ChildId;
-use crate::identity::AssistantId;
+use crate::children::{AssistantAccess, ChildId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Volume};
+
+pub use total::Totals;
 
 const USED: Table = Table::new("assistant-quota");
 
@@ -143,6 +148,14 @@ pub enum QuotaError {
         /// For how many seconds.
         seconds: u32,
     },
+    /// The day's quota of all keys together is used up that the same guardian made.
+    #[error(
+        "The assistants of the guardian who connected this one have stored as much today as they may together. Please send it again after midnight UTC."
+    )]
+    AllUsedUp {
+        /// For how many seconds.
+        seconds: u32,
+    },
     /// What was counted can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -157,12 +170,12 @@ impl Quota {
     ///
     /// # Errors
     ///
-    /// [`QuotaError::UsedUp`] when it is more than the key may store; then the change must not be kept.
+    /// [`QuotaError::UsedUp`] and [`QuotaError::AllUsedUp`] when it is more than may be stored; then the change must not be kept.
     pub(super) fn count(
         self,
         change: &mut Change,
-        child: ChildId,
-        assistant: &AssistantId,
+        access: &AssistantAccess,
+        totals: &Totals,
         now: Timestamp,
     ) -> Result<(), QuotaError> {
         let volume = change.volume();
@@ -172,7 +185,7 @@ impl Quota {
         if volume.records == 0 {
             return Ok(());
         }
-        let key = used_for(child).text(assistant.as_str());
+        let key = used_for(access.child().child()).text(access.assistant().as_str());
         let mut used = change.get::<Used>(&key)?.unwrap_or_default();
         let (day, seconds) = day_of(now);
         let today = used.on(day);
@@ -180,6 +193,15 @@ impl Quota {
         today.messages += volume.records;
         if today.bytes > bytes || today.messages > messages {
             return Err(QuotaError::UsedUp { seconds });
+        }
+        let most = Volume {
+            records: messages.saturating_mul(total::TIMES),
+            bytes: bytes.saturating_mul(total::TIMES),
+        };
+        if let Some(guardian) = access.made_by()
+            && !totals.take(guardian, day, volume, most)
+        {
+            return Err(QuotaError::AllUsedUp { seconds });
         }
         Ok(change.put(&key, &used)?)
     }

@@ -1,7 +1,7 @@
 //! What an assistant's key may write, asked inside the change that writes it.
 
 use super::{ChildAccess, ChildId, Children, ChildrenError, store};
-use crate::identity::{AssistantId, Caller, SignedAssistant};
+use crate::identity::{AssistantId, Caller, GuardianId, SignedAssistant};
 use crate::kernel::store::{Change, Read, StoreError};
 
 /// The proof that an assistant's key is for this child. It is made inside a change, and for that change alone.
@@ -9,6 +9,7 @@ use crate::kernel::store::{Change, Read, StoreError};
 pub struct AssistantAccess {
     child: ChildAccess,
     assistant: AssistantId,
+    made_by: Option<GuardianId>,
 }
 
 impl AssistantAccess {
@@ -20,6 +21,11 @@ impl AssistantAccess {
     /// Which assistant.
     pub fn assistant(&self) -> &AssistantId {
         &self.assistant
+    }
+
+    /// The guardian who connected the assistant; `None` for the administrator, and when it cannot be read.
+    pub fn made_by(&self) -> Option<&GuardianId> {
+        self.made_by.as_ref()
     }
 
     /// The proof for another child that has exactly the same guardians; `None` when it has others, or when there is no such
@@ -59,6 +65,7 @@ impl Children {
         Ok(AssistantAccess {
             child: self.of_in(change, &caller, child)?,
             assistant: assistant.id().clone(),
+            made_by: assistant.made_by().cloned(),
         })
     }
 }

@@ -64,6 +64,7 @@ pub struct RevokedAssistant {
 pub struct SignedAssistant {
     id: AssistantId,
     name: Option<String>,
+    made_by: Option<GuardianId>,
     key: SecretHash,
 }
 
@@ -77,11 +78,18 @@ impl SignedAssistant {
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
+
+    /// The guardian who added it; `None` for the administrator, and when that cannot be read.
+    pub fn made_by(&self) -> Option<&GuardianId> {
+        self.made_by.as_ref()
+    }
 }
 
 impl Weigh for SignedAssistant {
     fn weight(&self) -> u64 {
-        (self.id.as_str().len() + self.name.as_ref().map_or(0, String::len)) as u64
+        let name = self.name.as_ref().map_or(0, String::len);
+        let made_by = self.made_by.as_ref().map_or(0, |id| id.as_str().len());
+        (self.id.as_str().len() + name + made_by) as u64
     }
 }
 
@@ -327,8 +335,15 @@ impl Assistants {
                 return Err(None);
             }
             let stored = store::find_readable(view, &id)?;
-            let name = stored.map(|stored| stored.assistant.name);
-            Ok(SignedAssistant { id, name, key })
+            let (name, made_by) = stored
+                .map(|stored| (stored.assistant.name, stored.assistant.made_by))
+                .unzip();
+            Ok(SignedAssistant {
+                id,
+                name,
+                made_by: made_by.flatten(),
+                key,
+            })
         });
         match found {
             Ok(signed) => Ok(Some(signed)),
