@@ -243,11 +243,12 @@ fn leave_no_core() {
 /// Before 1970 neither the store's files nor certificates work.
 fn demand_a_clock_after_1970() -> Outcome {
     let now = Clock::System.now();
-    match now.micros() < 0 {
-        true => Err(AdminError::new(format!(
+    if now.micros() < 0 {
+        Err(AdminError::new(format!(
             "The clock of this machine shows {now}, a time before 1970. Please set it and try again."
-        ))),
-        false => Ok(()),
+        )))
+    } else {
+        Ok(())
     }
 }
 
@@ -340,9 +341,10 @@ async fn health(context: &Context) -> Outcome {
     } else if ready {
         output::print_line("The server is ready.");
     }
-    match ready {
-        true => Ok(()),
-        false => Err(AdminError::new("No server is ready to take requests.")),
+    if ready {
+        Ok(())
+    } else {
+        Err(AdminError::new("No server is ready to take requests."))
     }
 }
 

@@ -285,16 +285,20 @@ pub fn head_refusal(public_url: &PublicUrl, hsts: Hsts) -> HeadRefusal {
 
 /// The largest body, in bytes, that this path accepts with a credential.
 fn largest_body(path: &str) -> usize {
-    match path.starts_with("/api/assistant/") {
-        true => LARGEST_BATCH,
-        false => LARGEST_BODY,
+    if path.starts_with("/api/assistant/") {
+        LARGEST_BATCH
+    } else {
+        LARGEST_BODY
     }
 }
 
 fn readiness(app: App) -> impl Endpoint {
-    make_sync(move |_| match app.is_ready() {
-        true => "ready\n".into_response(),
-        false => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response(),
+    make_sync(move |_| {
+        if app.is_ready() {
+            "ready\n".into_response()
+        } else {
+            (StatusCode::SERVICE_UNAVAILABLE, "not ready\n").into_response()
+        }
     })
 }
 

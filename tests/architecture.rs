@@ -557,9 +557,10 @@ fn lines_for_tests(code: &syn::File) -> usize {
     }
     impl<'ast> Visit<'ast> for Tests {
         fn visit_item(&mut self, item: &'ast syn::Item) {
-            match is_item_for_tests(item) {
-                true => self.count(item),
-                false => visit::visit_item(self, item),
+            if is_item_for_tests(item) {
+                self.count(item)
+            } else {
+                visit::visit_item(self, item)
             }
         }
 

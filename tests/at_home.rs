@@ -191,9 +191,12 @@ fn the_router_is_refused_whichever_of_its_addresses_it_uses() {
         ("192.168.77.254", MACHINE[0]),
         ("fd77::1", MACHINE[1]),
     ] {
-        let network_of = |address: &str| match address.contains(':') {
-            true => "fd77::/64",
-            false => "192.168.77.0/24",
+        let network_of = |address: &str| {
+            if address.contains(':') {
+                "fd77::/64"
+            } else {
+                "192.168.77.0/24"
+            }
         };
         let from = [
             "ip",

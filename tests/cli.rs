@@ -12,9 +12,10 @@ fn settled(mut value: Value) -> Value {
         Value::Object(fields) => {
             for (name, field) in fields.iter_mut() {
                 let by_nature = ["id", "added_at", "key", "link", "identity_token"];
-                *field = match by_nature.contains(&name.as_str()) {
-                    true => json!("…"),
-                    false => settled(field.take()),
+                *field = if by_nature.contains(&name.as_str()) {
+                    json!("…")
+                } else {
+                    settled(field.take())
                 };
             }
         }

@@ -219,9 +219,10 @@ impl<'a> Household<'a> {
     /// Runs a command. Returns its output or its error message.
     fn command(&self, arguments: &[&str]) -> Result<String, String> {
         let output = self.home.run(&[arguments, &DATA].concat());
-        match output.status.success() {
-            true => Ok(text(&output.stdout)),
-            false => Err(text(&output.stderr)),
+        if output.status.success() {
+            Ok(text(&output.stdout))
+        } else {
+            Err(text(&output.stderr))
         }
     }
 

@@ -210,9 +210,10 @@ async fn the_error_for_a_wrong_credential_names_the_expected_kind() {
                 credential => app.bearer(credential),
             };
             let response = caller.get(path).await;
-            let answered = match response.status.is_success() {
-                true => "it is answered".to_owned(),
-                false => response.problem(response.status.as_u16()),
+            let answered = if response.status.is_success() {
+                "it is answered".to_owned()
+            } else {
+                response.problem(response.status.as_u16())
             };
             table += &format!(
                 "{path}, {name}:\n    {} {answered}\n",

@@ -258,12 +258,13 @@ async fn race_for_links(rounds: usize, parallel: usize) {
         let mut winners = 0;
         for post in posts.collect::<Vec<_>>() {
             let response = post.await.unwrap();
-            match response.status.is_success() {
-                true => winners += 1,
-                false => assert_eq!(
+            if response.status.is_success() {
+                winners += 1
+            } else {
+                assert_eq!(
                     response.problem(401),
                     "This sign-in link has already been used. Please ask for a new one."
-                ),
+                )
             }
         }
         assert_eq!(winners, 1);

@@ -84,9 +84,10 @@ fn not_of(user: u32, folder: &Path) -> Vec<String> {
     entries
         .flat_map(|entry| {
             let found = fs::symlink_metadata(entry.path()).unwrap();
-            let within = match found.is_dir() {
-                true => not_of(user, &entry.path()),
-                false => Vec::new(),
+            let within = if found.is_dir() {
+                not_of(user, &entry.path())
+            } else {
+                Vec::new()
             };
             let others = (found.uid() != user).then(|| entry.path().display().to_string());
             others.into_iter().chain(within)

@@ -155,9 +155,10 @@ fn moments(events: &[Event], cuts: usize, rng: &mut Rng) -> Vec<usize> {
 fn failure_after_cut(family: &Family, acknowledged: &[usize]) -> Option<String> {
     let run = |arguments: &[&str]| -> Result<Value, String> {
         let output = family.home.run(&[arguments, &["--data", "cut"]].concat());
-        match output.status.success() {
-            true => Ok(serde_json::from_slice(&output.stdout).unwrap()),
-            false => Err(text(&output.stderr)),
+        if output.status.success() {
+            Ok(serde_json::from_slice(&output.stdout).unwrap())
+        } else {
+            Err(text(&output.stderr))
         }
     };
     let exported = match run(&["export"]) {

@@ -57,9 +57,10 @@ impl Kind {
 
     fn command(self) -> Command {
         let debians = Path::new("/usr/sbin").join(self.program());
-        let mut command = match debians.exists() {
-            true => Command::new(debians),
-            false => Command::new(self.program()),
+        let mut command = if debians.exists() {
+            Command::new(debians)
+        } else {
+            Command::new(self.program())
         };
         command.stdin(Stdio::null());
         command

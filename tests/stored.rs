@@ -682,9 +682,10 @@ impl WriteOperation {
         let path = format!("/api{}", self.path)
             .replace("{childId}", &family.child.to_string())
             .replace("{assistantId}", &family.assistant_id);
-        let persona = match self.by_assistant {
-            true => app.bearer(&family.assistant),
-            false => app.bearer(&family.guardian),
+        let persona = if self.by_assistant {
+            app.bearer(&family.assistant)
+        } else {
+            app.bearer(&family.guardian)
         };
         let own_page = [("origin", PUBLIC_URL)];
         let method = self.method.parse().unwrap();

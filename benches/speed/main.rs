@@ -119,8 +119,9 @@ fn copy(from: &Path, to: &Path) -> Result<(), BoxError> {
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).status()?;
     // Write-back during the benchmark would distort it.
     let synced = Command::new("sync").arg("-f").arg(to).status()?;
-    match copied.success() && synced.success() {
-        true => Ok(()),
-        false => Err(format!("{} could not be copied", from.display()).into()),
+    if copied.success() && synced.success() {
+        Ok(())
+    } else {
+        Err(format!("{} could not be copied", from.display()).into())
     }
 }

@@ -132,9 +132,10 @@ impl ServerProcess {
             .args(arguments)
             .stderr(Stdio::inherit())
             .output()?;
-        match output.status.success() {
-            true => Ok(serde_json::from_slice(&output.stdout)?),
-            false => Err(format!("porchlight {} failed", arguments.join(" ")).into()),
+        if output.status.success() {
+            Ok(serde_json::from_slice(&output.stdout)?)
+        } else {
+            Err(format!("porchlight {} failed", arguments.join(" ")).into())
         }
     }
 

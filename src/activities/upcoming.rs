@@ -29,9 +29,10 @@ impl ActivityId {
     /// [`NotAnActivityId`].
     pub fn new(text: String) -> Result<Self, NotAnActivityId> {
         let fits = !text.is_empty() && text.chars().count() <= Self::LONGEST;
-        match fits && text != "." && text != ".." {
-            true => Ok(Self(text)),
-            false => Err(NotAnActivityId),
+        if fits && text != "." && text != ".." {
+            Ok(Self(text))
+        } else {
+            Err(NotAnActivityId)
         }
     }
 

@@ -149,9 +149,10 @@ impl NewFile {
     ///
     /// As [`NewFile::begin`].
     pub fn finish(mut self) -> io::Result<()> {
-        match self.replaces {
-            true => fs::rename(&self.beside, &self.path)?,
-            false => rename_to_new(&self.beside, &self.path)?,
+        if self.replaces {
+            fs::rename(&self.beside, &self.path)?
+        } else {
+            rename_to_new(&self.beside, &self.path)?
         }
         self.named = true;
         let folder = self

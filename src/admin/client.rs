@@ -240,10 +240,7 @@ async fn ask(
         return Err(error);
     }
     let mut moved_at = Instant::now();
-    let mut patience = match request.len() > PART {
-        true => BUSY,
-        false => STOPPED,
-    };
+    let mut patience = if request.len() > PART { BUSY } else { STOPPED };
     while let Some(reply) = next_reply(&mut reader, patience).await? {
         patience = STOPPED;
         match reply {

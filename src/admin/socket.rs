@@ -117,11 +117,12 @@ fn own_folder(folder: &Path) -> io::Result<()> {
     let ours = found.is_dir()
         && found.uid() == rustix::process::getuid().as_raw()
         && found.permissions().mode() & 0o077 == 0;
-    match ours {
-        true => Ok(()),
-        false => Err(io::Error::other(
+    if ours {
+        Ok(())
+    } else {
+        Err(io::Error::other(
             "the folder for the admin socket belongs to somebody else",
-        )),
+        ))
     }
 }
 
@@ -166,12 +167,13 @@ async fn read_request(
     let mut start = Vec::new();
     let short = u64::try_from(SHORT).unwrap_or(u64::MAX);
     reader.take(short).read_until(b'\n', &mut start).await?;
-    let _only = match start.len() == SHORT && !start.ends_with(b"\n") {
-        false => None,
-        true => match large.try_acquire() {
+    let _only = if start.len() == SHORT && !start.ends_with(b"\n") {
+        match large.try_acquire() {
             Ok(only) => Some(only),
             Err(_) => return refused(ANOTHER),
-        },
+        }
+    } else {
+        None
     };
     let mut whole = start.as_slice().chain(reader);
     match read_line::<Ask>(&mut whole, longest).await {

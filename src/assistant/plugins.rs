@@ -281,9 +281,12 @@ fn assign(source: &str, constant: &str, value: &str) -> String {
     let begin = format!("{constant} = ");
     // A string of JSON is also one of Python: serde escapes control characters alone.
     let value = serde_json::Value::from(value);
-    let lines = source.lines().map(|line| match line.starts_with(&begin) {
-        true => format!("{begin}{value}"),
-        false => line.to_owned(),
+    let lines = source.lines().map(|line| {
+        if line.starts_with(&begin) {
+            format!("{begin}{value}")
+        } else {
+            line.to_owned()
+        }
     });
     lines.collect::<Vec<_>>().join("\n")
 }

@@ -82,9 +82,10 @@ impl FromStr for Quota {
         });
         let bytes = sizes.next().ok_or(NotAQuota)?;
         let messages = messages.parse().map_err(|_| NotAQuota)?;
-        match bytes > 0 && messages > 0 {
-            true => Ok(Self::Daily { bytes, messages }),
-            false => Err(NotAQuota),
+        if bytes > 0 && messages > 0 {
+            Ok(Self::Daily { bytes, messages })
+        } else {
+            Err(NotAQuota)
         }
     }
 }

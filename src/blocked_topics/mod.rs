@@ -141,9 +141,10 @@ impl BlockedTopics {
     ) -> Result<Versioned, BlockedTopicsError> {
         access.confirm(change)?;
         let there = Versioned::from(store::json(change, access.child())?);
-        match is_expected(&there.version) {
-            true => self.keep(change, access, topics),
-            false => Err(BlockedTopicsError::Changed),
+        if is_expected(&there.version) {
+            self.keep(change, access, topics)
+        } else {
+            Err(BlockedTopicsError::Changed)
         }
     }
 

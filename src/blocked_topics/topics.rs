@@ -93,12 +93,13 @@ impl BlockedTopic {
                 seen.insert(caseless);
             }
         }
-        match topics.len() > MOST {
-            true => Err(TopicError {
+        if topics.len() > MOST {
+            Err(TopicError {
                 index: None,
                 rule: TopicRule::TooMany,
-            }),
-            false => Ok(topics),
+            })
+        } else {
+            Ok(topics)
         }
     }
 

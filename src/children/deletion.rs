@@ -27,9 +27,10 @@ impl Children {
         access: &'a ChildAccess,
     ) -> Result<Receiving<'a>, ChildrenError> {
         access.confirm(change)?;
-        match self.is_deletion_asked(change, access.child())? {
-            true => Err(ChildrenError::DeletionAsked),
-            false => Ok(Receiving(access)),
+        if self.is_deletion_asked(change, access.child())? {
+            Err(ChildrenError::DeletionAsked)
+        } else {
+            Ok(Receiving(access))
         }
     }
 

@@ -103,9 +103,10 @@ impl ChildAccess {
     ///
     /// [`ChildrenError::NoSuchChild`] when it was removed.
     pub fn confirm(&self, change: &Change) -> Result<(), ChildrenError> {
-        match self.reserved || store::contains(change, self.child)? {
-            true => Ok(()),
-            false => Err(ChildrenError::NoSuchChild(self.child)),
+        if self.reserved || store::contains(change, self.child)? {
+            Ok(())
+        } else {
+            Err(ChildrenError::NoSuchChild(self.child))
         }
     }
 }
@@ -164,12 +165,13 @@ impl Children {
         let has = self.links.get((caller.clone(), child), |view| {
             store::has(view, &caller, child)
         })?;
-        match has {
-            true => Ok(ChildAccess {
+        if has {
+            Ok(ChildAccess {
                 child,
                 reserved: false,
-            }),
-            false => Err(ChildrenError::NoSuchChild(child)),
+            })
+        } else {
+            Err(ChildrenError::NoSuchChild(child))
         }
     }
 
@@ -184,12 +186,13 @@ impl Children {
         caller: &Caller,
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
-        match store::has(change, caller, child)? {
-            true => Ok(ChildAccess {
+        if store::has(change, caller, child)? {
+            Ok(ChildAccess {
                 child,
                 reserved: false,
-            }),
-            false => Err(ChildrenError::NoSuchChild(child)),
+            })
+        } else {
+            Err(ChildrenError::NoSuchChild(child))
         }
     }
 
@@ -213,12 +216,13 @@ impl Children {
     ///
     /// [`ChildrenError::NoSuchChild`].
     pub fn for_administrator(&self, child: ChildId) -> Result<ChildAccess, ChildrenError> {
-        match store::contains(&self.store, child)? {
-            true => Ok(ChildAccess {
+        if store::contains(&self.store, child)? {
+            Ok(ChildAccess {
                 child,
                 reserved: false,
-            }),
-            false => Err(ChildrenError::NoSuchChild(child)),
+            })
+        } else {
+            Err(ChildrenError::NoSuchChild(child))
         }
     }
 

@@ -279,11 +279,12 @@ async fn verify_here(context: &Context) -> Outcome {
 
 /// A command that only reads must not make a new store where there is none.
 pub fn must_exist(context: &Context) -> Outcome {
-    match Store::exists(&context.data) {
-        true => Ok(()),
-        false => Err(AdminError::new(format!(
+    if Store::exists(&context.data) {
+        Ok(())
+    } else {
+        Err(AdminError::new(format!(
             "There is no store in {}.",
             context.data.display()
-        ))),
+        )))
     }
 }

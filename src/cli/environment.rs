@@ -25,8 +25,9 @@ fn understood(arg: Arg) -> Arg {
     };
     let value = std::env::var_os(variable).unwrap_or_default();
     let value = value.to_string_lossy();
-    match value.trim().is_empty() || is_flag && on_or_off(&value) == Ok(false) {
-        true => arg.env(Resettable::Reset),
-        false => arg,
+    if value.trim().is_empty() || is_flag && on_or_off(&value) == Ok(false) {
+        arg.env(Resettable::Reset)
+    } else {
+        arg
     }
 }

@@ -21,10 +21,11 @@ pub struct Openapi {
 
 pub async fn run(command: Openapi) -> Outcome {
     let contract = server::contract();
-    match command.write {
-        false => output::print(contract),
-        true => std::fs::write(Path::new(FILE), contract)
-            .map_err(|error| AdminError::new(format!("{FILE} cannot be written: {error}.")))?,
+    if command.write {
+        std::fs::write(Path::new(FILE), contract)
+            .map_err(|error| AdminError::new(format!("{FILE} cannot be written: {error}.")))?
+    } else {
+        output::print(contract)
     }
     Ok(())
 }

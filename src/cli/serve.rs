@@ -141,10 +141,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         drained.cancelled().await;
         draining.drain();
     });
-    let hsts = match config.hsts {
-        true => Hsts::On,
-        false => Hsts::Off,
-    };
+    let hsts = if config.hsts { Hsts::On } else { Hsts::Off };
     let entrance = Entrance {
         hosts,
         proxies,

@@ -97,9 +97,10 @@ impl Pending {
     /// The events that say so; nothing is pending after that.
     pub fn take(&mut self) -> Vec<Changed> {
         let Self { everything, named } = std::mem::take(self);
-        match everything {
-            true => vec![Changed("everything".to_owned())],
-            false => named.iter().map(|it| Changed(it.to_string())).collect(),
+        if everything {
+            vec![Changed("everything".to_owned())]
+        } else {
+            named.iter().map(|it| Changed(it.to_string())).collect()
         }
     }
 }

@@ -65,12 +65,11 @@ fn forget_requests(
         if is_inviter {
             invitation.children.retain(|of| *of != child);
         }
-        match invitation.children.is_empty() {
-            true => {
-                invitation.children = before;
-                store::remove_invitation(change, &invitation)?;
-            }
-            false => store::put_invitation(change, &invitation, &before)?,
+        if invitation.children.is_empty() {
+            invitation.children = before;
+            store::remove_invitation(change, &invitation)?;
+        } else {
+            store::put_invitation(change, &invitation, &before)?
         }
     }
     Ok(())

@@ -118,9 +118,10 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             household.note(change, child, Changed::ErasureStopped, &guardian)?;
-            match store::remove_erasure_request(change, child)? {
-                true => Ok(()),
-                false => Err(HouseholdError::NothingAsked),
+            if store::remove_erasure_request(change, child)? {
+                Ok(())
+            } else {
+                Err(HouseholdError::NothingAsked)
             }
         })
         .await
@@ -156,9 +157,10 @@ impl Household {
         child: ChildId,
         by: DueBy,
     ) -> Result<Option<ChildAccess>, HouseholdError> {
-        match self.is_erasure_due(change, child, by)? {
-            true => Ok(Some(self.children.remove(change, child)?)),
-            false => Ok(None),
+        if self.is_erasure_due(change, child, by)? {
+            Ok(Some(self.children.remove(change, child)?))
+        } else {
+            Ok(None)
         }
     }
 

@@ -62,9 +62,10 @@ pub struct AddressChange {
 impl AddressChange {
     /// When it takes effect if it is answered and not stopped: at once where no old address is confirmed.
     pub fn due_at(&self, guardian: &Guardian) -> Timestamp {
-        match guardian.proved {
-            true => self.asked_at.after(STOPPABLE),
-            false => self.asked_at,
+        if guardian.proved {
+            self.asked_at.after(STOPPABLE)
+        } else {
+            self.asked_at
         }
     }
 
@@ -250,9 +251,10 @@ impl AddressChanges {
             Ok(id)
         });
         let guardian = used.await??;
-        let used = match answers {
-            true => LinkUsed::Answered,
-            false => LinkUsed::Stopped,
+        let used = if answers {
+            LinkUsed::Answered
+        } else {
+            LinkUsed::Stopped
         };
         tracing::info!(%guardian, ?used, "the link of a letter about an address was used");
         Ok(used)

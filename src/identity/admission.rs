@@ -100,18 +100,17 @@ pub fn keep_all_off(change: &mut Change, now: Timestamp) -> Result<(), StoreErro
 /// [`IdentityError::NoSuchGuardian`], [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`]: nobody is let in
 /// then.
 pub fn admit(change: &mut Change, named: &Named) -> Result<HowMany, IdentityError> {
-    let (guardians, assistants) = match named.all {
-        true => (Guardians::ids(change)?, Assistants::ids(change)?),
-        false => {
-            let guardians = named.guardians.iter();
-            let guardians = guardians.map(|name| Guardians::id_of(change, name));
-            let assistants = named.assistants.iter();
-            let assistants = assistants.map(|name| Assistants::id_of(change, name));
-            (
-                guardians.collect::<Result<Vec<_>, _>>()?,
-                assistants.collect::<Result<Vec<_>, _>>()?,
-            )
-        }
+    let (guardians, assistants) = if named.all {
+        (Guardians::ids(change)?, Assistants::ids(change)?)
+    } else {
+        let guardians = named.guardians.iter();
+        let guardians = guardians.map(|name| Guardians::id_of(change, name));
+        let assistants = named.assistants.iter();
+        let assistants = assistants.map(|name| Assistants::id_of(change, name));
+        (
+            guardians.collect::<Result<Vec<_>, _>>()?,
+            assistants.collect::<Result<Vec<_>, _>>()?,
+        )
     };
     let mut admitted = HowMany::default();
     for id in guardians {

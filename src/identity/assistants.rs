@@ -321,9 +321,10 @@ impl Assistants {
     ///
     /// [`IdentityError::KeyEnded`].
     pub fn demand_holding(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
-        match self.still_holds(assistant)? {
-            true => Ok(()),
-            false => Err(IdentityError::KeyEnded),
+        if self.still_holds(assistant)? {
+            Ok(())
+        } else {
+            Err(IdentityError::KeyEnded)
         }
     }
 

@@ -118,9 +118,10 @@ impl OtherDevices {
         });
         let asking = asking.collect::<Vec<_>>();
         drop(all);
-        match asking.is_empty() || self.sign_ins.is_old(by)? {
-            true => Ok(asking),
-            false => Ok(Vec::new()),
+        if asking.is_empty() || self.sign_ins.is_old(by)? {
+            Ok(asking)
+        } else {
+            Ok(Vec::new())
         }
     }
 

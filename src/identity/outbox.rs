@@ -124,9 +124,10 @@ impl Outbox {
         let waiting = Waiting::new(email, from_home, self.clock.now());
         let guardians = self.guardians.clone();
         let queued = self.store.commit_for(Purpose::Essential, move |change| {
-            let queue = match guardians.have(change, &waiting.email)? {
-                true => Queue::Guardians,
-                false => Queue::Strangers,
+            let queue = if guardians.have(change, &waiting.email)? {
+                Queue::Guardians
+            } else {
+                Queue::Strangers
             };
             put_in(queue, change, waiting)
         });
@@ -345,16 +346,13 @@ impl Outbox {
         place.wait_for_answer();
         let at = self.clock.now();
         tokio::time::sleep(last.waiting).await;
-        match last.failed {
-            true => {
-                let later = waiting.clone().after_failure(self.clock.now());
-                let fate = Fate::Refused(link);
-                self.end_delivery(queue, waiting, fate, later).await
-            }
-            false => {
-                let fate = Fate::Sent(link, at);
-                self.end_delivery(queue, waiting, fate, None).await
-            }
+        if last.failed {
+            let later = waiting.clone().after_failure(self.clock.now());
+            let fate = Fate::Refused(link);
+            self.end_delivery(queue, waiting, fate, later).await
+        } else {
+            let fate = Fate::Sent(link, at);
+            self.end_delivery(queue, waiting, fate, None).await
         }
     }
 

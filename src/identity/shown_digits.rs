@@ -69,9 +69,10 @@ impl ShownDigits {
             return Try::Right;
         }
         self.wrong_tries += 1;
-        match self.wrong_tries >= WRONG_TRIES {
-            true => Try::LastWrong,
-            false => Try::Wrong,
+        if self.wrong_tries >= WRONG_TRIES {
+            Try::LastWrong
+        } else {
+            Try::Wrong
         }
     }
 }

@@ -96,15 +96,16 @@ impl StepUpCodes {
         });
         made.await??;
         let digits = format!("{} {}", &digits[..3], &digits[3..]);
-        let letter = match guardian.proved {
-            true => letters::step_up(guardian, &digits),
-            false => match self.unverified.permit(&guardian.email)? {
+        let letter = if guardian.proved {
+            letters::step_up(guardian, &digits)
+        } else {
+            match self.unverified.permit(&guardian.email)? {
                 Some(permit) => {
                     letters::step_up_unverified(&guardian.email, &digits).permitted(permit)
                 }
                 // It may be anybody's address, so whoever typed it is not told.
                 None => return Ok(()),
-            },
+            }
         };
         match self.mailer.send_within(&letter, PATIENCE).await {
             Ok(()) => {
@@ -129,9 +130,10 @@ impl StepUpCodes {
             return Ok(false);
         };
         let is_right = code.try_digits(signed_in, typed, self.clock.now());
-        match is_right {
-            true => store::remove(change, signed_in)?,
-            false => store::put(change, signed_in, &code)?,
+        if is_right {
+            store::remove(change, signed_in)?
+        } else {
+            store::put(change, signed_in, &code)?
         }
         Ok(is_right)
     }

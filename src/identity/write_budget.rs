@@ -68,12 +68,13 @@ impl WriteBudgets {
         }
         let known = all.get(guardian).copied().unwrap_or_default();
         // On a clock that has been set back the later day goes on.
-        let known = match today > known.day {
-            true => Changed {
+        let known = if today > known.day {
+            Changed {
                 day: today,
                 ..Changed::default()
-            },
-            false => known,
+            }
+        } else {
+            known
         };
         let next = Changed {
             changes: known.changes.saturating_add(1),

@@ -85,9 +85,10 @@ impl FromStr for Timestamp {
         let parsed = DateTime::parse_from_rfc3339(text).map_err(|_| NotATimestamp::Malformed)?;
         // chrono checks the year before it applies the offset, and a leap second belongs to the next minute.
         let micros = parsed.timestamp_micros();
-        match (Self::MIN.0..=Self::MAX.0).contains(&micros) {
-            true => Ok(Self(micros)),
-            false => Err(NotATimestamp::OutOfRange),
+        if (Self::MIN.0..=Self::MAX.0).contains(&micros) {
+            Ok(Self(micros))
+        } else {
+            Err(NotATimestamp::OutOfRange)
         }
     }
 }

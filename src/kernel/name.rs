@@ -24,9 +24,10 @@ pub fn valid_name(name: &str) -> Result<String, NotAName> {
     if name.is_empty() || name.chars().any(char::is_control) {
         return Err(NotAName::EmptyOrControl);
     }
-    match name.chars().count() <= LONGEST {
-        true => Ok(name.to_owned()),
-        false => Err(NotAName::TooLong),
+    if name.chars().count() <= LONGEST {
+        Ok(name.to_owned())
+    } else {
+        Err(NotAName::TooLong)
     }
 }
 

@@ -51,9 +51,10 @@ impl Write for IntoPieces {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match self.piece.is_empty() {
-            true => Ok(()),
-            false => self.send(),
+        if self.piece.is_empty() {
+            Ok(())
+        } else {
+            self.send()
         }
     }
 }

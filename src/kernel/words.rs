@@ -61,9 +61,10 @@ pub fn plain_json(json: &serde_json::Value) -> String {
 fn shown(text: &str, sign: impl Fn(char) -> String) -> String {
     let mut shown = String::with_capacity(text.len());
     for character in text.chars() {
-        match direction(character).is_some() || is_unseen(character) {
-            true => shown.push_str(&sign(character)),
-            false => shown.push(character),
+        if direction(character).is_some() || is_unseen(character) {
+            shown.push_str(&sign(character))
+        } else {
+            shown.push(character)
         }
     }
     shown

@@ -84,9 +84,10 @@ impl Zone {
         };
         // Local times at the ends of jiff's years may have no moment there.
         moment.map_or(
-            match day.0.year() < 0 {
-                true => Timestamp::MIN,
-                false => Timestamp::MAX,
+            if day.0.year() < 0 {
+                Timestamp::MIN
+            } else {
+                Timestamp::MAX
             },
             |moment| Timestamp::from_micros(moment.as_microsecond()),
         )
@@ -103,9 +104,10 @@ impl FromStr for Zone {
 
     fn from_str(name: &str) -> Result<Self, NoSuchZone> {
         let zone = TimeZone::get(name).map_err(|_| NoSuchZone)?;
-        match zone.is_unknown() || zone.iana_name().is_none() {
-            true => Err(NoSuchZone),
-            false => Ok(Self(zone)),
+        if zone.is_unknown() || zone.iana_name().is_none() {
+            Err(NoSuchZone)
+        } else {
+            Ok(Self(zone))
         }
     }
 }
@@ -150,9 +152,10 @@ impl FromStr for Day {
     fn from_str(text: &str) -> Result<Self, NotADay> {
         let day = text.parse::<Date>().map(Self).map_err(|_| NotADay)?;
         // jiff also reads other forms. The calendar begins with year 1; before it there are days without a moment.
-        match day.0.year() > 0 && day.to_string() == text {
-            true => Ok(day),
-            false => Err(NotADay),
+        if day.0.year() > 0 && day.to_string() == text {
+            Ok(day)
+        } else {
+            Err(NotADay)
         }
     }
 }

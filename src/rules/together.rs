@@ -110,9 +110,10 @@ impl Rules {
                 Some(common) => guardians.filter(|one| common.contains(one)).collect(),
             });
         }
-        match common.is_some_and(|common| !common.is_empty()) {
-            true => Ok(()),
-            false => Err(TogetherError::NoCommonGuardian),
+        if common.is_some_and(|common| !common.is_empty()) {
+            Ok(())
+        } else {
+            Err(TogetherError::NoCommonGuardian)
         }
     }
 }

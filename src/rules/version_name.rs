@@ -50,9 +50,10 @@ impl FromStr for VersionName {
             let (child, of_child) = text.split_once(':').ok_or(NotAVersionName)?;
             Ok((ChildId::new(number(child)?), number(of_child)?))
         };
-        let numbers = match numbers.contains(':') {
-            true => Numbers::Each(numbers.split('.').map(pair).collect::<Result<_, _>>()?),
-            false => Numbers::One(number(numbers)?),
+        let numbers = if numbers.contains(':') {
+            Numbers::Each(numbers.split('.').map(pair).collect::<Result<_, _>>()?)
+        } else {
+            Numbers::One(number(numbers)?)
         };
         let tag = tag.to_owned();
         Ok(Self { numbers, tag })

@@ -43,9 +43,10 @@ impl Query {
         while let Some((index, part)) = parts.next() {
             let folded = fold(part);
             let is_quoted = index % 2 == 1;
-            let words = match is_quoted {
-                true => vec![folded.trim()],
-                false => folded.split_whitespace().collect(),
+            let words = if is_quoted {
+                vec![folded.trim()]
+            } else {
+                folded.split_whitespace().collect()
             };
             for word in words.into_iter().filter(|word| !word.is_empty()) {
                 let term = Term {
@@ -83,12 +84,11 @@ impl Query {
         let mut read = 0;
         let mut look = |bytes: usize| {
             read += bytes;
-            match read >= READ_AT_ONCE {
-                true => {
-                    read = 0;
-                    if is_over() { Err(TimeIsUp) } else { Ok(()) }
-                }
-                false => Ok(()),
+            if read >= READ_AT_ONCE {
+                read = 0;
+                if is_over() { Err(TimeIsUp) } else { Ok(()) }
+            } else {
+                Ok(())
             }
         };
         look(folded.len())?;

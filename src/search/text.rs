@@ -23,9 +23,10 @@ pub fn fold(text: &str) -> String {
 /// Marks are dropped, so folding each character by itself equals folding the text: only marks change places in it.
 fn fold_into(character: char, folded: &mut String) {
     if character.is_ascii() {
-        folded.push(match character.is_ascii_whitespace() {
-            true => ' ',
-            false => character.to_ascii_lowercase(),
+        folded.push(if character.is_ascii_whitespace() {
+            ' '
+        } else {
+            character.to_ascii_lowercase()
         });
         return;
     }

@@ -102,9 +102,10 @@ impl Headers {
             // poem would let a browser keep what a stream said.
             own.remove(header::CACHE_CONTROL);
         }
-        let ours = match is_kind(&own, b"text/html") {
-            true => &self.page,
-            false => &self.data,
+        let ours = if is_kind(&own, b"text/html") {
+            &self.page
+        } else {
+            &self.data
         };
         // A clone has no spare capacity, and growing it costs more than inserting the headers one by one.
         let mut headers = HeaderMap::with_capacity(ours.len() + own.len());

@@ -100,12 +100,13 @@ impl Counts {
     /// that one who hammers doesn't keep the neighbours out; and what its network is refused isn't counted
     /// for the household, so that one who owns a network doesn't fill the table of households.
     fn take(&self, from: &Place) -> Result<(), TooMany> {
-        match from.is_home {
-            true => self.homes.take(from.household),
-            false => take_all([
+        if from.is_home {
+            self.homes.take(from.household)
+        } else {
+            take_all([
                 (&self.households, from.household),
                 (&self.networks, from.network),
-            ]),
+            ])
         }
     }
 }

@@ -197,9 +197,10 @@ impl Times {
         let on_that_day = self.quiet_hours.iter();
         let on_that_day = on_that_day.filter(move |quiet| quiet.days.contains(&weekday));
         let moments = on_that_day.map(move |quiet| {
-            let ends_on = match quiet.to > quiet.from {
-                true => day,
-                false => day.next(),
+            let ends_on = if quiet.to > quiet.from {
+                day
+            } else {
+                day.next()
             };
             let start = self.time_zone.moment(day, quiet.from);
             (start, self.time_zone.moment(ends_on, quiet.to))
@@ -218,9 +219,10 @@ impl QuietHours {
                 return Err(RuleBroken::RepeatedDay(index, place));
             }
         }
-        match self.from == self.to {
-            true => Err(RuleBroken::Empty(index)),
-            false => Ok(()),
+        if self.from == self.to {
+            Err(RuleBroken::Empty(index))
+        } else {
+            Ok(())
         }
     }
 }

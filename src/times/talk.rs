@@ -72,14 +72,14 @@ pub fn talk_with_all(talks: &[Talk]) -> Talk {
     let (allowed, not) = talks
         .iter()
         .partition::<Vec<_>, _>(|talk| talk.is_allowed());
-    let until = match not.is_empty() {
-        true => allowed.iter().filter_map(|talk| talk.until).min(),
+    let until = if not.is_empty() {
+        allowed.iter().filter_map(|talk| talk.until).min()
+    } else {
         // An endless pause has no end.
-        false => not
-            .iter()
+        not.iter()
             .map(|talk| talk.until)
             .collect::<Option<Vec<_>>>()
-            .and_then(|ends| ends.into_iter().max()),
+            .and_then(|ends| ends.into_iter().max())
     };
     Talk {
         why: not.iter().find_map(|talk| talk.why),

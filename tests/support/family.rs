@@ -128,9 +128,10 @@ impl Family {
             .path
             .replace("{childId}", &self.child.to_string())
             .replace("{sessionId}", &self.session);
-        let credential = match reading.by_assistant {
-            true => &self.assistant,
-            false => &self.guardian,
+        let credential = if reading.by_assistant {
+            &self.assistant
+        } else {
+            &self.guardian
         };
         app.bearer(credential).get(&format!("/api{path}")).await
     }

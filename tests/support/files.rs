@@ -9,9 +9,10 @@ pub fn copy(from: &Path, to: &Path) {
     for entry in fs::read_dir(from).unwrap() {
         let path = entry.unwrap().path();
         let to = to.join(path.file_name().unwrap());
-        match path.is_dir() {
-            true => copy(&path, &to),
-            false => drop(fs::copy(&path, &to).unwrap()),
+        if path.is_dir() {
+            copy(&path, &to);
+        } else {
+            fs::copy(&path, &to).unwrap();
         }
     }
 }

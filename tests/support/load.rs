@@ -213,9 +213,10 @@ impl Worker {
             };
             let length = usize::try_from(self.rng.below(max_length)).unwrap();
             let text = format!("{} {}", self.rng.next(), "word ".repeat(length / 5));
-            let revision = match full {
-                true => self.rng.below(1 << 30),
-                false => self.rng.below(2),
+            let revision = if full {
+                self.rng.below(1 << 30)
+            } else {
+                self.rng.below(2)
             };
             Message { id, revision, text }
         });

@@ -381,9 +381,10 @@ impl<'a> Call<'a> {
 }
 
 fn join_path(folder: &[u8], name: &[u8]) -> Vec<u8> {
-    match name.starts_with(b"/") {
-        true => name.to_vec(),
-        false => [folder, b"/", name].concat(),
+    if name.starts_with(b"/") {
+        name.to_vec()
+    } else {
+        [folder, b"/", name].concat()
     }
 }
 

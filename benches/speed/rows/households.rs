@@ -86,9 +86,10 @@ fn porchlight(data: &Path, arguments: &[&str]) -> Result<(), BoxError> {
         .args(arguments)
         .stdout(Stdio::null())
         .status()?;
-    match status.success() {
-        true => Ok(()),
-        false => Err(format!("porchlight {} failed", arguments.join(" ")).into()),
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("porchlight {} failed", arguments.join(" ")).into())
     }
 }
 

@@ -71,9 +71,10 @@ fn write_text(server: &ServerProcess, file: &Path) -> Result<f64, BoxError> {
         }
     }
     text.flush()?;
-    match messages > 0.0 {
-        true => Ok(messages),
-        false => Err("there is nothing to search".into()),
+    if messages > 0.0 {
+        Ok(messages)
+    } else {
+        Err("there is nothing to search".into())
     }
 }
 

@@ -135,8 +135,9 @@ async fn wait_once(server: SocketAddr, assistant: &Assistant, tag: &str) -> Resu
     stream.write_all(request.as_bytes()).await?;
     let mut response = Vec::new();
     stream.read_to_end(&mut response).await?;
-    match response.starts_with(b"HTTP/1.1 200") {
-        true => Ok(()),
-        false => Err("the call was not answered with other rules".into()),
+    if response.starts_with(b"HTTP/1.1 200") {
+        Ok(())
+    } else {
+        Err("the call was not answered with other rules".into())
     }
 }

@@ -77,9 +77,10 @@ impl BlockedTopicsCalls {
         let avoided = self.service.avoided_topics(&assistant.0, child.0)?;
         let version = avoided.version.as_str();
         let tag = entity_tag(version);
-        Ok(match known.has(version) {
-            true => Conditional::Unchanged(tag),
-            false => Conditional::Current(Body(avoided.as_ref().into()), tag),
+        Ok(if known.has(version) {
+            Conditional::Unchanged(tag)
+        } else {
+            Conditional::Current(Body(avoided.as_ref().into()), tag)
         })
     }
 }

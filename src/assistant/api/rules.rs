@@ -147,9 +147,10 @@ impl RulesCalls {
             .rules_unless(&assistant.0, whose, is_known, wait);
         let (told, is_known) = rules.await?;
         let tag = entity_tag(&told.tag());
-        Ok(match is_known {
-            true => Conditional::Unchanged(tag),
-            false => Conditional::Current(Body(told.into()), tag),
+        Ok(if is_known {
+            Conditional::Unchanged(tag)
+        } else {
+            Conditional::Current(Body(told.into()), tag)
         })
     }
 }

@@ -44,24 +44,23 @@ impl Plugin {
             })?;
         }
         let shown = self.output.join(stack.path).display().to_string();
-        match context.json {
-            true => output::print_line(format_args!(
+        if context.json {
+            output::print_line(format_args!(
                 "{:#}",
                 serde_json::json!({ "path": shown, "address": address, "steps": steps(stack, &shown) })
-            )),
-            false => {
-                output::print_line(format_args!(
-                    "The plug-in for {} is in {shown}. It delivers to {address}.\n",
-                    stack.title
-                ));
-                for (number, step) in (1..).zip(steps(stack, &shown)) {
-                    output::print_line(format_args!("  {number}. {step}"));
-                }
-                if address.is_loopback() {
-                    output::print_line(
-                        "\nThis address works on this machine alone. For an assistant elsewhere: --public-url URL, or PORCHLIGHT_URL there.",
-                    );
-                }
+            ))
+        } else {
+            output::print_line(format_args!(
+                "The plug-in for {} is in {shown}. It delivers to {address}.\n",
+                stack.title
+            ));
+            for (number, step) in (1..).zip(steps(stack, &shown)) {
+                output::print_line(format_args!("  {number}. {step}"));
+            }
+            if address.is_loopback() {
+                output::print_line(
+                    "\nThis address works on this machine alone. For an assistant elsewhere: --public-url URL, or PORCHLIGHT_URL there.",
+                );
             }
         }
         Ok(())

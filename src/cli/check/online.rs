@@ -50,9 +50,10 @@ pub async fn ask(config: &Config) -> Answers {
 
 impl Answers {
     fn mail_server(&mut self, seen: &MailServerSeen, now: Timestamp) {
-        let took = match seen.signed_in {
-            true => "accepts the user name, the password and the sender",
-            false => "accepts the sender",
+        let took = if seen.signed_in {
+            "accepts the user name, the password and the sender"
+        } else {
+            "accepts the sender"
         };
         let certificate = self.certificate("The mail server's", seen.certificate_ends, now);
         self.facts

@@ -67,9 +67,10 @@ async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
 /// A key for an assistant that is added at the first start.
 async fn new_key(app: &App, children: Vec<ChildId>) -> Result<String, AdminError> {
     let name = NAME.to_owned();
-    let request = match app.identity.assistants.is_taken(&app.store, NAME)? {
-        true => admin::Request::RotateAssistant { name },
-        false => admin::Request::AddAssistant { name, children },
+    let request = if app.identity.assistants.is_taken(&app.store, NAME)? {
+        admin::Request::RotateAssistant { name }
+    } else {
+        admin::Request::AddAssistant { name, children }
     };
     let (pieces, _nobody) = stream::pieces();
     match admin::execute(app, request, &|_| {}, &pieces).await? {
@@ -168,11 +169,12 @@ impl Speaker<'_> {
         let status = answer.status();
         let body = answer.into_body().collect().await;
         let body = body.map_err(|_| AdminError::new("The answer broke off."))?;
-        match status.is_success() {
-            true => Ok(serde_json::from_slice(&body.to_bytes()).unwrap_or_default()),
-            false => Err(AdminError::new(format!(
+        if status.is_success() {
+            Ok(serde_json::from_slice(&body.to_bytes()).unwrap_or_default())
+        } else {
+            Err(AdminError::new(format!(
                 "The server answered with {status}."
-            ))),
+            )))
         }
     }
 }

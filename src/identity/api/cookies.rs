@@ -64,9 +64,10 @@ impl OurCookie {
     }
 
     fn name_without_port(&self, identity: &Identity) -> String {
-        let prefix = match identity.public_url().is_https() {
-            true => "__Secure-",
-            false => "",
+        let prefix = if identity.public_url().is_https() {
+            "__Secure-"
+        } else {
+            ""
         };
         format!("{prefix}{}", self.name)
     }

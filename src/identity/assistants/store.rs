@@ -103,10 +103,11 @@ pub fn ids_of(view: &impl Read, name: &str) -> Result<Vec<AssistantId>, StoreErr
     let ids = ids
         .map(|id| AssistantId::from_text(&id))
         .collect::<Vec<_>>();
-    match ids.is_empty() {
+    if ids.is_empty() {
         // Nobody knows whose name it is; it isn't nobody's.
-        true => view.list(&named),
-        false => Ok(ids),
+        view.list(&named)
+    } else {
+        Ok(ids)
     }
 }
 

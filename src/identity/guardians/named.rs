@@ -31,9 +31,10 @@ impl FromStr for GuardianName {
 
     fn from_str(typed: &str) -> Result<Self, InvalidEmail> {
         let typed = typed.trim();
-        match typed.starts_with(ID_PREFIX) && !typed.contains('@') {
-            true => Ok(Self::Id(GuardianId::from_text(typed))),
-            false => typed.parse().map(Self::Address),
+        if typed.starts_with(ID_PREFIX) && !typed.contains('@') {
+            Ok(Self::Id(GuardianId::from_text(typed)))
+        } else {
+            typed.parse().map(Self::Address)
         }
     }
 }

@@ -102,9 +102,10 @@ pub fn are_there(view: &impl Read) -> Result<bool, StoreError> {
 
 pub fn put(change: &mut Change, guardian: &Guardian) -> Result<(), StoreError> {
     change.put(&guardian_key(&guardian.id), guardian)?;
-    match guardian.proved {
-        true => change.put(&email_key(&guardian.email), &guardian.id),
-        false => Ok(()),
+    if guardian.proved {
+        change.put(&email_key(&guardian.email), &guardian.id)
+    } else {
+        Ok(())
     }
 }
 

@@ -61,9 +61,10 @@ impl LinkLimits {
         let email = email.key();
         let network = origin.map(|origin| origin.network.to_string());
         let email_and_network = format!("{email} {}", network.unwrap_or_default());
-        let from_all = match origin.is_some_and(|origin| origin.is_home) {
-            true => &self.links_from_homes,
-            false => &self.links_from_elsewhere,
+        let from_all = if origin.is_some_and(|origin| origin.is_home) {
+            &self.links_from_homes
+        } else {
+            &self.links_from_elsewhere
         };
         take_all([
             (&self.links_from_one_network, hash(&email_and_network)),

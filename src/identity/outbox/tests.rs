@@ -134,10 +134,10 @@ async fn known_and_unknown_addresses_pass_the_same_steps() {
 
         scene.identity.outbox.state.note(last);
         let unknown = writes(&scene, EVE).await;
-        let known = match failed {
-            false => writes(&scene, ADA).await,
-
-            true => writes(&failing(&scene).await, ADA).await,
+        let known = if failed {
+            writes(&failing(&scene).await, ADA).await
+        } else {
+            writes(&scene, ADA).await
         };
 
         // What waits, twice; the link; the end, at which its life begins, or it goes where the mail server failed.

@@ -163,14 +163,13 @@ impl Discovery {
         let just_failed = known
             .failed_at
             .is_some_and(|at| at <= now && now < at.after(PAUSE));
-        let asked = match just_failed {
-            true => Err(JUST_NOW),
-            false => {
-                let asked = CoreProviderMetadata::discover_async(self.issuer.clone(), http).await;
-                let there = !matches!(asked, Err(DiscoveryError::Request(_)));
-                known.called = Some((self.clock.now(), there));
-                asked.map_err(|error| reason(&error))
-            }
+        let asked = if just_failed {
+            Err(JUST_NOW)
+        } else {
+            let asked = CoreProviderMetadata::discover_async(self.issuer.clone(), http).await;
+            let there = !matches!(asked, Err(DiscoveryError::Request(_)));
+            known.called = Some((self.clock.now(), there));
+            asked.map_err(|error| reason(&error))
         };
         match asked {
             Ok(answer) => {

@@ -207,9 +207,10 @@ impl<M: MessageType> NetlinkDeserializable for Payload<M> {
         header: &NetlinkHeader,
         payload: &[u8],
     ) -> std::result::Result<Self, DecodeError> {
-        match header.message_type == M::REPLY {
-            true => M::parse(payload).map(Self),
-            false => Err("the reply has another type than the request asks for".into()),
+        if header.message_type == M::REPLY {
+            M::parse(payload).map(Self)
+        } else {
+            Err("the reply has another type than the request asks for".into())
         }
     }
 }

@@ -151,9 +151,10 @@ impl SmtpSettings {
         let own = || {
             let system = rustix::system::uname();
             let name = system.nodename().to_string_lossy();
-            match is_host_name(&name) {
-                true => name.into_owned(),
-                false => "[127.0.0.1]".to_owned(),
+            if is_host_name(&name) {
+                name.into_owned()
+            } else {
+                "[127.0.0.1]".to_owned()
             }
         };
         self.hello_name.clone().unwrap_or_else(own)

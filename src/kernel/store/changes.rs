@@ -119,9 +119,10 @@ impl Changes {
             keys,
             queued: Arc::clone(&self.queued),
         };
-        match queued > MAX_KEYS {
-            true => Event::Missed,
-            false => Event::Written(Written(Arc::new(group))),
+        if queued > MAX_KEYS {
+            Event::Missed
+        } else {
+            Event::Written(Written(Arc::new(group)))
         }
     }
 

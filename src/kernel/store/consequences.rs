@@ -80,9 +80,12 @@ mod tests {
         },
         Consequence {
             table: NOTE,
-            run: |_, keys| match keys.contains(&NOTE.key().number(13)) {
-                true => Err(StoreError::Full),
-                false => Ok(()),
+            run: |_, keys| {
+                if keys.contains(&NOTE.key().number(13)) {
+                    Err(StoreError::Full)
+                } else {
+                    Ok(())
+                }
             },
         },
     ];

@@ -85,9 +85,10 @@ fn backup_path(data: &Path) -> io::Result<PathBuf> {
     file.push(format!(".before-format-{FORMAT}.backup"));
     let same_file_system = around.metadata()?.dev() == data.metadata()?.dev();
     let takes_files = rustix::fs::access(around, rustix::fs::Access::WRITE_OK).is_ok();
-    Ok(match same_file_system && takes_files {
-        true => around.join(file),
-        false => data.join(file),
+    Ok(if same_file_system && takes_files {
+        around.join(file)
+    } else {
+        data.join(file)
     })
 }
 

@@ -45,9 +45,10 @@ pub trait Record: Serialize + DeserializeOwned {
     fn decode(json: &[u8]) -> Result<Self, StoreError> {
         serde_json::from_slice(json).map_err(|error| {
             // serde_json may quote a value in its text; the category and the column never do.
-            let what = match error.is_data() {
-                true => "its JSON is of another shape",
-                false => "it is not the JSON that it was",
+            let what = if error.is_data() {
+                "its JSON is of another shape"
+            } else {
+                "it is not the JSON that it was"
             };
             let (name, column) = (std::any::type_name::<Self>(), error.column());
             let name = name.rsplit("::").next().unwrap_or(name);

@@ -150,13 +150,12 @@ impl Writer {
     /// Writes a group and answers. If the sync fails, all of its changes are told so, those too that only read: they may
     /// have seen what the others wrote.
     fn commit(&mut self, group: Group) {
-        let written = match group.writes.is_empty() {
-            true => Ok(()),
-            false => {
-                let keys = group.writes.keys().cloned().collect::<Arc<[_]>>();
-                let written = self.lsm.apply(group.writes);
-                written.map(|()| self.changes.publish(keys, group.erases))
-            }
+        let written = if group.writes.is_empty() {
+            Ok(())
+        } else {
+            let keys = group.writes.keys().cloned().collect::<Arc<[_]>>();
+            let written = self.lsm.apply(group.writes);
+            written.map(|()| self.changes.publish(keys, group.erases))
         };
         for (answer, accepted) in group.answers {
             answer(written.clone().and(accepted));
@@ -165,9 +164,10 @@ impl Writer {
 
     /// Goes on with the running compaction, or starts the one that is waited for. All who wait share it.
     fn compact_some(&mut self) {
-        let started = match self.lsm.is_compacting() || self.waiting.is_empty() {
-            true => Ok(()),
-            false => self.start_compaction(),
+        let started = if self.lsm.is_compacting() || self.waiting.is_empty() {
+            Ok(())
+        } else {
+            self.start_compaction()
         };
         let step = match started {
             Ok(()) => self.lsm.compact_step(),

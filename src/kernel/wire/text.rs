@@ -135,9 +135,10 @@ impl fmt::Debug for Id {
 impl<'de> Deserialize<'de> for Id {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Text::deserialize(deserializer)?;
-        match text.is_empty() {
-            true => Err(serde::de::Error::custom("An id in the request is empty.")),
-            false => Ok(Self(text)),
+        if text.is_empty() {
+            Err(serde::de::Error::custom("An id in the request is empty."))
+        } else {
+            Ok(Self(text))
         }
     }
 }

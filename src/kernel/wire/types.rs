@@ -110,9 +110,10 @@ impl TryFrom<u32> for PageSize {
     type Error = NotAPageSize;
 
     fn try_from(rows: u32) -> Result<Self, NotAPageSize> {
-        match (1..=LARGEST_PAGE).contains(&rows) {
-            true => Ok(Self(rows)),
-            false => Err(NotAPageSize),
+        if (1..=LARGEST_PAGE).contains(&rows) {
+            Ok(Self(rows))
+        } else {
+            Err(NotAPageSize)
         }
     }
 }

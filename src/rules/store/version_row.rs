@@ -92,9 +92,10 @@ impl VersionRow {
         let texts = Ids {
             topics: keep(texts::list(&ids)),
             context: context.clone().map(&mut keep),
-            instructions: match filled.as_ref() == Some(instructions) {
-                true => InstructionsId::Frame(keep(frame)),
-                false => InstructionsId::Whole(keep(instructions.clone())),
+            instructions: if filled.as_ref() == Some(instructions) {
+                InstructionsId::Frame(keep(frame))
+            } else {
+                InstructionsId::Whole(keep(instructions.clone()))
             },
         };
         let row = Self {

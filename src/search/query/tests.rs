@@ -188,9 +188,12 @@ mod naive {
             let bare = bare.replace('ς', "σ").replace(['‘', '’', 'ʼ'], "'");
             let parts = bare.chars().filter(|part| !is_combining_mark(*part));
             let before = folded.len();
-            folded.extend(parts.map(|part| match part.is_whitespace() {
-                true => (' ', [at, end]),
-                false => (part, [at, end]),
+            folded.extend(parts.map(|part| {
+                if part.is_whitespace() {
+                    (' ', [at, end])
+                } else {
+                    (part, [at, end])
+                }
             }));
             if folded.len() == before {
                 // A mark belongs to what it stands on.
@@ -302,10 +305,11 @@ proptest! {
         for (term, _) in &mut terms {
             *term = folded(term);
         }
-        let expected = match terms.is_empty() {
-            true => None,
-            false => naive::find(&terms, &text),
-        };
+        let expected = if terms.is_empty() {
+None
+} else {
+naive::find(&terms, &text)
+};
         let found = ranges(&typed.join(" "), &text);
         let units = found.map(|found| found.into_iter().flat_map(|[start, end]| start..end).collect::<Vec<_>>());
         prop_assert_eq!(units, expected, "{:?} in {:?}", typed, text);

@@ -105,9 +105,10 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
         return service(Scheme::HTTP).http1(stream).await;
     };
     let handshake = async {
-        match begins_without_tls(&stream).await {
-            true => Ok(Err(stream)),
-            false => TlsAcceptor::from(tls.config()).accept(stream).await.map(Ok),
+        if begins_without_tls(&stream).await {
+            Ok(Err(stream))
+        } else {
+            TlsAcceptor::from(tls.config()).accept(stream).await.map(Ok)
         }
     };
     let shaken = tokio::select! {

@@ -117,9 +117,12 @@ fn stamp(file: &Path) -> Stamp {
 fn load(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsProblem> {
     let chain = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
-        .and_then(|chain| match chain.is_empty() {
-            false => Ok(chain),
-            true => Err(pem::Error::NoItemsFound),
+        .and_then(|chain| {
+            if chain.is_empty() {
+                Err(pem::Error::NoItemsFound)
+            } else {
+                Ok(chain)
+            }
         })
         .map_err(|error| TlsProblem::Certificate {
             file: certificate.to_owned(),

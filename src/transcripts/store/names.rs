@@ -31,8 +31,9 @@ pub fn remove(change: &mut Change, name: &Key, session: SessionId) -> Result<boo
         Err(StoreError::Unreadable(_)) => Some(session),
         found => found?,
     };
-    match named == Some(session) {
-        true => change.remove(name),
-        false => Ok(false),
+    if named == Some(session) {
+        change.remove(name)
+    } else {
+        Ok(false)
     }
 }

@@ -43,9 +43,10 @@ pub(super) fn place(
     state: &mut State,
     session: &Session,
 ) -> Result<(), StoreError> {
-    let talk = match state.is_shown() {
-        true => find_interval(change, state, session)?,
-        false => None,
+    let talk = if state.is_shown() {
+        find_interval(change, state, session)?
+    } else {
+        None
     };
     let hour = talk.map(|talk| hour_of(talk.end));
     let id = session.session_id;

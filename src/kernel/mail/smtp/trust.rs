@@ -47,9 +47,10 @@ fn certificates_in(file: &Path) -> Result<Vec<CertificateDer<'static>>, InvalidS
     };
     let read = CertificateDer::pem_file_iter(file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let read = read.map_err(|error| failed(&error))?;
-    match read.is_empty() {
-        true => Err(failed(&"it holds no certificate in PEM")),
-        false => Ok(read),
+    if read.is_empty() {
+        Err(failed(&"it holds no certificate in PEM"))
+    } else {
+        Ok(read)
     }
 }
 

@@ -189,9 +189,10 @@ fn block_key(key: &[u8]) -> Vec<u8> {
 }
 
 fn weighted(bytes: usize) -> usize {
-    match bytes > TARGET_SIZE {
-        true => LARGE_BLOCK_FACTOR * bytes,
-        false => bytes,
+    if bytes > TARGET_SIZE {
+        LARGE_BLOCK_FACTOR * bytes
+    } else {
+        bytes
     }
 }
 
@@ -210,9 +211,10 @@ impl Step {
         let size = |key: &[u8], value: &[u8]| LENGTHS + key.len() + value.len();
         let total = pairs.iter().map(|(key, value)| size(key, value));
         let total = total.sum::<usize>();
-        let most = match appended {
-            true => TARGET_SIZE,
-            false => total.div_ceil(total.div_ceil(TARGET_SIZE).max(1)),
+        let most = if appended {
+            TARGET_SIZE
+        } else {
+            total.div_ceil(total.div_ceil(TARGET_SIZE).max(1))
         };
         let mut block = Vec::with_capacity(total.min(TARGET_SIZE));
         for (key, value) in pairs {
@@ -227,9 +229,10 @@ impl Step {
             block.extend_from_slice(key);
             block.extend_from_slice(value);
         }
-        match block.is_empty() {
-            true => self.remove(end),
-            false => self.insert(end, &block),
+        if block.is_empty() {
+            self.remove(end)
+        } else {
+            self.insert(end, &block)
         }
     }
 

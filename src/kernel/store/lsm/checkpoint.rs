@@ -74,9 +74,12 @@ pub fn flush(
     number: u64,
     data: &Path,
 ) -> Result<(), StoreError> {
-    let check_room = || match reserve::has_room_for_step(data) {
-        true => Ok(()),
-        false => Err(StoreError::Full),
+    let check_room = || {
+        if reserve::has_room_for_step(data) {
+            Ok(())
+        } else {
+            Err(StoreError::Full)
+        }
     };
     check_room()?;
     files.blocks().apply_memtable(writes, || {

@@ -263,9 +263,10 @@ impl Writer {
     pub fn compact_step(&mut self) -> Option<Result<CompactionStep, StoreError>> {
         let has_room = reserve::has_room_for(&self.data, 0);
         let compaction = self.compaction.as_mut()?;
-        let step = match has_room {
-            true => compaction.step(&self.lsm.tables),
-            false => Err(StoreError::Full),
+        let step = if has_room {
+            compaction.step(&self.lsm.tables)
+        } else {
+            Err(StoreError::Full)
         };
         Some(match step {
             Ok(true) => Ok(CompactionStep::Copied(compaction.copied)),
@@ -281,11 +282,12 @@ impl Writer {
             return Ok(());
         };
         let number = self.wal.epoch() + 1;
-        let switched = match self.is_writable.load(Ordering::Acquire) {
-            true => compaction
+        let switched = if self.is_writable.load(Ordering::Acquire) {
+            compaction
                 .follow(&self.lsm.tables.read().active)
-                .and_then(|()| compaction.switch(&self.files, number, &self.data)),
-            false => Err(StoreError::Unavailable),
+                .and_then(|()| compaction.switch(&self.files, number, &self.data))
+        } else {
+            Err(StoreError::Unavailable)
         };
         if let Err(error) = switched {
             compaction.give_up(&error);
@@ -372,9 +374,10 @@ fn read_log(
     let is_whole = read.as_ref().map_or(is_new, |read| read.is_whole);
     let sealed = checkpoint::read_seal(data);
     // Whoever deletes the seal wants to go on with what is left.
-    match checkpoints < sealed || sealed > 0 && !is_whole {
-        true => Err(OpenError::Incomplete(data.to_owned())),
-        false => Ok((read, checkpoints)),
+    if checkpoints < sealed || sealed > 0 && !is_whole {
+        Err(OpenError::Incomplete(data.to_owned()))
+    } else {
+        Ok((read, checkpoints))
     }
 }
 

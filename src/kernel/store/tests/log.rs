@@ -25,9 +25,10 @@ fn copy(from: PathBuf, to: PathBuf) {
     fs::create_dir_all(&to).unwrap();
     for entry in fs::read_dir(from).unwrap().flatten() {
         let to = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(entry.path(), to),
-            false => drop(fs::copy(entry.path(), to).unwrap()),
+        if entry.file_type().unwrap().is_dir() {
+            copy(entry.path(), to);
+        } else {
+            fs::copy(entry.path(), to).unwrap();
         }
     }
 }

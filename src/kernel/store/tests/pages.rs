@@ -41,9 +41,10 @@ async fn store_with_lists(folder: &TempDir) -> Store {
         for list in 0..1 << ROWS {
             for row in 0..ROWS {
                 let key = key(list).number(row);
-                match is_damaged(list, row) {
-                    true => change.put_damaged(&key, kinds.next().unwrap().clone()),
-                    false => change.put_new(&key, &note(&row.to_string())),
+                if is_damaged(list, row) {
+                    change.put_damaged(&key, kinds.next().unwrap().clone())
+                } else {
+                    change.put_new(&key, &note(&row.to_string()))
                 }
             }
         }
@@ -155,9 +156,10 @@ async fn a_page_ends_at_a_mebibyte_and_has_at_least_one_row() {
         let page = store.page::<Note>(&key(1), after.as_ref(), 500).unwrap();
         assert_fits(&page);
         pages.push(page.rows.len());
-        match page.has_next {
-            true => after = page.end,
-            false => break,
+        if page.has_next {
+            after = page.end
+        } else {
+            break;
         }
     }
     assert_eq!(pages, [3, 1, 1, 2, 2, 3]);

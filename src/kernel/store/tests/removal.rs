@@ -8,12 +8,13 @@ const CANARY: &str = "the canary sings at dusk";
 fn is_anywhere(folder: &std::path::Path, bytes: &[u8]) -> bool {
     std::fs::read_dir(folder).unwrap().any(|entry| {
         let path = entry.unwrap().path();
-        match path.is_dir() {
-            true => is_anywhere(&path, bytes),
-            false => std::fs::read(&path)
+        if path.is_dir() {
+            is_anywhere(&path, bytes)
+        } else {
+            std::fs::read(&path)
                 .unwrap()
                 .windows(bytes.len())
-                .any(|part| part == bytes),
+                .any(|part| part == bytes)
         }
     })
 }
