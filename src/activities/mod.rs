@@ -110,10 +110,6 @@ impl Activities {
 
     /// A child's completed activities, newest first, as a list in JSON, with days in the child's time zone; with `before`
     /// those that follow this session's. Nothing follows one that isn't there.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_completed(
         &self,
         access: &ChildAccess,
@@ -127,10 +123,6 @@ impl Activities {
     }
 
     /// The completed activity that a session became, if it did.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn find_completed(
         &self,
         access: &ChildAccess,
@@ -161,10 +153,6 @@ impl Activities {
     }
 
     /// Takes back that a session is a completed activity: it goes on.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn reopen(
         &self,
         change: &mut Change,
@@ -175,10 +163,6 @@ impl Activities {
     }
 
     /// Follows a session whose topic or start was corrected, if it is a completed activity.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn follow(
         &self,
         change: &mut Change,
@@ -196,10 +180,6 @@ impl Activities {
     }
 
     /// Takes the completed activity that a session became from the child, if it did.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn take_out(
         &self,
         change: &mut Change,
@@ -227,10 +207,6 @@ impl Activities {
     }
 
     /// What the child could do next and nobody has judged yet, in the assistant's order: a list in JSON.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JsonRows, StoreError> {
         let child = access.child();
         self.upcoming.get(child, |view| {
@@ -239,10 +215,6 @@ impl Activities {
     }
 
     /// [`Activities::list_upcoming`] row by row.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn read_upcoming(
         &self,
         view: &impl Read,
@@ -291,10 +263,6 @@ impl Activities {
     }
 
     /// [`Activities::give_feedback`] within a change.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn judge(
         &self,
         change: &mut Change,
@@ -333,10 +301,6 @@ impl Activities {
     }
 
     /// Erases a part of the child's activities; whether anything is left.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -23,10 +23,6 @@ impl ActivityId {
 
     /// Takes text that can be an id. One dot or two cannot: in an address they mean this folder and the one
     /// above, so that no browser could ever name the activity.
-    ///
-    /// # Errors
-    ///
-    /// [`NotAnActivityId`].
     pub fn new(text: String) -> Result<Self, NotAnActivityId> {
         let fits = !text.is_empty() && text.chars().count() <= Self::LONGEST;
         if fits && text != "." && text != ".." {
@@ -77,10 +73,6 @@ impl Proposal {
     pub const MOST: usize = 100;
 
     /// Takes activities whose ids are all different.
-    ///
-    /// # Errors
-    ///
-    /// [`SameIdTwice`].
     pub fn new(activities: Vec<UpcomingActivity>) -> Result<Self, SameIdTwice> {
         let mut seen = HashSet::new();
         let mut ids = activities.iter().map(|one| &one.activity_id);

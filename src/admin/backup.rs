@@ -144,10 +144,6 @@ impl NewFile {
     }
 
     /// Renames the file to its final name and syncs the folder.
-    ///
-    /// # Errors
-    ///
-    /// As [`NewFile::begin`].
     pub fn finish(mut self) -> io::Result<()> {
         if self.replaces {
             fs::rename(&self.beside, &self.path)?

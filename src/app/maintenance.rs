@@ -91,10 +91,6 @@ impl App {
 
     /// [`App::leave_no_trace`] as the server does it by itself: it compacts the store for what was deleted at most once an
     /// hour, and for what was renamed in the night.
-    ///
-    /// # Errors
-    ///
-    /// As [`App::leave_no_trace`].
     pub async fn maintain(&self) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
         let done = self.do_what_is_due().await;

@@ -173,10 +173,6 @@ impl AssistantService {
     }
 
     /// Ends the sessions that were not completed and of which nothing has arrived for a while.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn end_silent_sessions(self: &Arc<Self>) -> Result<(), AssistantError> {
         for (child, session) in self.transcripts.list_silent()? {
             let access = match self.children.for_administrator(child) {
@@ -223,10 +219,6 @@ impl AssistantService {
     }
 
     /// Accepts the time that the server's clock shows, although it stands before something that was delivered.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn accept_clock(&self, change: &mut Change) -> Result<Timestamp, StoreError> {
         latest::accept(change, self.clock.now())
     }

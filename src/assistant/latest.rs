@@ -104,10 +104,6 @@ pub struct RefusedDeliveries {
 
 impl LatestDelivery {
     /// Whether deliveries are refused at this time, because it stands before the latest one.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn refused(
         &self,
         view: &impl Read,

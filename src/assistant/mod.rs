@@ -134,10 +134,6 @@ pub struct AssistantService {
 
 impl AssistantService {
     /// The children of an assistant, by number.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_children(&self, assistant: &SignedAssistant) -> Result<Vec<Child>, AssistantError> {
         let children = self.children.all_of(assistant)?;
         let mut found = Vec::new();
@@ -152,10 +148,6 @@ impl AssistantService {
     }
 
     /// Opens a session that is imported from a file and that no assistant will refer to.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn begin_session(
         &self,
         change: &mut Change,
@@ -281,10 +273,6 @@ impl AssistantService {
     }
 
     /// Erases a part of what the service keeps of a child; whether anything is left.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -66,10 +66,6 @@ impl AssistantService {
     }
 
     /// The children whose rules these are.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     fn children_of(
         &self,
         assistant: &SignedAssistant,

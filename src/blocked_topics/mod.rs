@@ -117,10 +117,6 @@ impl BlockedTopics {
     }
 
     /// The child's own topics, in the order in which they were added.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         let child = access.child();
         self.own
@@ -164,10 +160,6 @@ impl BlockedTopics {
     }
 
     /// What an assistant avoids with the child.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn avoided(&self, access: &ChildAccess) -> Result<Arc<Avoided>, StoreError> {
         let child = access.child();
         self.avoided.get(child, |view| {
@@ -176,19 +168,11 @@ impl BlockedTopics {
     }
 
     /// The child's own topics, as they are seen by `view`.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Vec<String>, StoreError> {
         store::topics(view, access.child())
     }
 
     /// Erases the child's own topics; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

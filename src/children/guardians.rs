@@ -6,10 +6,6 @@ use crate::kernel::store::{Read, StoreError};
 
 impl Children {
     /// How many guardians have this child.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
         let child = access.child;
         self.guardians

@@ -180,10 +180,6 @@ impl History {
 
     /// Notes a change, in the change itself. Who makes twenty within ten minutes fills no disk and buries nothing: from then on an
     /// entry takes the place of their last one of its kind, and counts it.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn note(
         &self,
         change: &mut Change,
@@ -198,10 +194,6 @@ impl History {
     }
 
     /// Adds an entry of a history that is brought in, as it is.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn bring_in(
         &self,
         change: &mut Change,
@@ -212,10 +204,6 @@ impl History {
     }
 
     /// The whole history of the child, oldest first, and how many entries cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_all(&self, access: &ChildAccess) -> Result<(Vec<Entry>, u64), StoreError> {
         let (mut entries, unreadable) = store::all(&self.store, access.child())?;
         entries.reverse();
@@ -255,10 +243,6 @@ impl History {
     }
 
     /// Who this is to the one who reads; `None` for a guardian who no longer has the child.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn author(
         &self,
         view: &impl Read,
@@ -281,10 +265,6 @@ impl History {
     }
 
     /// Erases a part of the child's history; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -10,19 +10,11 @@ pub const MOST_GUARDIANS: usize = 8;
 
 impl Children {
     /// Everybody who has a child, for the administrator, whatever can be read of the links.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn callers_of(&self, view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
         store::linked_callers(view, child)
     }
 
     /// The children that a caller has, for the administrator, whatever can be read of the links.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn numbers_of(
         &self,
         view: &impl Read,
@@ -41,10 +33,7 @@ impl Children {
     }
 
     /// Gives a caller a child. Doing so twice is doing so once.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`], and [`ChildrenError::EnoughGuardians`].
+    /// Fails with [`ChildrenError::NoSuchChild`], and [`ChildrenError::EnoughGuardians`].
     pub fn link(
         &self,
         change: &mut Change,
@@ -62,10 +51,6 @@ impl Children {
     }
 
     /// Whether the child has as many guardians as a child may have.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn has_enough_guardians(
         &self,
         view: &impl Read,
@@ -75,10 +60,6 @@ impl Children {
     }
 
     /// Takes a child from a caller; whether they had it.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn unlink(
         &self,
         change: &mut Change,
@@ -89,10 +70,6 @@ impl Children {
     }
 
     /// Takes all children from a caller who is being removed.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn unlink_all(&self, change: &mut Change, caller: &Caller) -> Result<(), StoreError> {
         for child in store::linked_children(change, caller)? {
             store::unlink(change, child, caller)?;

@@ -137,10 +137,6 @@ impl Children {
     }
 
     /// The children that a guardian has, by number: a list in JSON.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_of(&self, guardian: &GuardianId) -> Result<Bytes, StoreError> {
         self.lists.get(guardian.clone(), |view| {
             let mut rows = Vec::new();
@@ -197,10 +193,6 @@ impl Children {
     }
 
     /// The proofs for all children that this caller has.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn all_of(&self, caller: impl Into<Caller>) -> Result<Vec<ChildAccess>, StoreError> {
         let children = store::children_of(&self.store, &caller.into())?;
         let access = children.into_iter().map(|child| ChildAccess {
@@ -211,10 +203,7 @@ impl Children {
     }
 
     /// The proof that the administrator may read what is kept of this child, whoever has it.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`].
+    /// Fails with [`ChildrenError::NoSuchChild`].
     pub fn for_administrator(&self, child: ChildId) -> Result<ChildAccess, ChildrenError> {
         if store::contains(&self.store, child)? {
             Ok(ChildAccess {
@@ -227,10 +216,6 @@ impl Children {
     }
 
     /// Gives a new child a number and a name. Nobody has it until it is [linked](Self::link).
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn add(&self, change: &mut Change, name: String) -> Result<Child, StoreError> {
         let child = Child {
             child_id: store::next_id(change)?,
@@ -243,10 +228,6 @@ impl Children {
 
     /// Sets a number aside for a child that becomes visible later, in one piece with its data. Until it is
     /// [revealed](Self::reveal), what is written about it counts as left over, to be erased.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn reserve(&self, change: &mut Change) -> Result<ChildAccess, StoreError> {
         let child = store::next_id(change)?;
         store::mark_for_erasure(change, child)?;
@@ -257,10 +238,6 @@ impl Children {
     }
 
     /// Makes a reserved child visible.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn reveal(
         &self,
         change: &mut Change,
@@ -277,48 +254,29 @@ impl Children {
         Ok(child)
     }
 
-    /// The child with this number, for the administrator.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`].
+    /// The child with this number, for the administrator. Fails with [`ChildrenError::NoSuchChild`].
     pub fn get(&self, view: &impl Read, child: ChildId) -> Result<Child, ChildrenError> {
         store::child(view, child)?.ok_or(ChildrenError::NoSuchChild(child))
     }
 
     /// Whether there is a child with this number, for the administrator, also when its name cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn exists(&self, view: &impl Read, child: ChildId) -> Result<bool, StoreError> {
         store::contains(view, child)
     }
 
     /// All children by number, for the administrator, and how many others there are that cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_all(&self, view: &impl Read) -> Result<(Vec<Child>, u64), StoreError> {
         store::children(view)
     }
 
     /// The numbers of all children, for the administrator.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn all_numbers(&self, view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
         store::numbers(view)
     }
 
     /// Takes a child from everybody, so that nobody sees it any more, and gives the right to erase what
     /// is left of it. It stays noted until it is [erased](Self::erased). It works on unreadable records too.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`].
+    /// Fails with [`ChildrenError::NoSuchChild`].
     pub fn remove(
         &self,
         change: &mut Change,
@@ -340,19 +298,11 @@ impl Children {
     }
 
     /// Notes that nothing is left to erase.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erased(&self, change: &mut Change, access: &ChildAccess) -> Result<(), StoreError> {
         store::unmark_for_erasure(change, access.child)
     }
 
     /// What an earlier run began to erase, or to add, and did not finish.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn unfinished(&self) -> Result<Vec<ChildAccess>, StoreError> {
         let marked = store::marked_for_erasure(&self.store)?;
         Ok(marked
@@ -365,10 +315,6 @@ impl Children {
     }
 
     /// When the child was added.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn added_at(
         &self,
         view: &impl Read,

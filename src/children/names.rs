@@ -48,10 +48,7 @@ impl Children {
     }
 
     /// The child's name and those that it had in the last thirty days, the last one first.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`].
+    /// Fails with [`ChildrenError::NoSuchChild`].
     pub fn names_of(&self, view: &impl Read, child: ChildId) -> Result<Vec<String>, ChildrenError> {
         let name = self.get(view, child)?.name;
         let former = store::former_names(view, child)?;
@@ -60,10 +57,6 @@ impl Children {
     }
 
     /// The children with names that were kept for their time.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn with_old_names(&self, due: DueBy) -> Result<Vec<ChildId>, StoreError> {
         let mut old = Vec::new();
         for child in store::with_former_names(&self.store)? {
@@ -75,10 +68,6 @@ impl Children {
     }
 
     /// Removes the names that were kept for their time.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn drop_old_names(
         &self,
         change: &mut Change,

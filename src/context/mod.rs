@@ -77,10 +77,6 @@ impl Contexts {
     }
 
     /// The child's context.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn get(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         self.kept.get(access.child(), |view| {
             Ok::<_, StoreError>(self.read(view, access)?.encode().into())
@@ -88,10 +84,6 @@ impl Contexts {
     }
 
     /// The child's context, as it is seen by `view`.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Context, StoreError> {
         store::read(view, access.child())
     }
@@ -119,10 +111,6 @@ impl Contexts {
     }
 
     /// Erases the child's context; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -85,10 +85,6 @@ impl Events {
     }
 
     /// Opens a stream of what changes of this child from now on.
-    ///
-    /// # Errors
-    ///
-    /// [`EventsError`].
     pub fn open(
         &self,
         guardian: SignedIn,

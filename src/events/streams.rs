@@ -111,10 +111,6 @@ impl Streams {
     }
 
     /// Gives a stream a place.
-    ///
-    /// # Errors
-    ///
-    /// [`EventsError`].
     pub fn open(&self, guardian: &GuardianId, child: ChildId) -> Result<Place, EventsError> {
         let mut open = self.open_ones();
         if open.is_stopped {

@@ -13,10 +13,7 @@ use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl Household {
     /// Removes the guardian's own access to a child. The child must have another guardian.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::OnlyGuardian`].
+    /// Fails with [`HouseholdError::OnlyGuardian`].
     pub async fn leave(&self, by: &SteppedUp, child: ChildId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
@@ -33,10 +30,7 @@ impl Household {
     }
 
     /// Requests the erasure of a child. `typed` must be the child's name, so that nobody erases another child by mistake.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::OtherName`], [`HouseholdError::AskedAlready`].
+    /// Fails with [`HouseholdError::OtherName`], [`HouseholdError::AskedAlready`].
     pub async fn ask_to_erase(
         &self,
         by: &SteppedUp,
@@ -82,11 +76,7 @@ impl Household {
         Ok(())
     }
 
-    /// Confirms another guardian's request to erase a child.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::NothingAsked`].
+    /// Confirms another guardian's request to erase a child. Fails with [`HouseholdError::NothingAsked`].
     pub async fn confirm_erasure(
         &self,
         by: &SteppedUp,
@@ -110,10 +100,7 @@ impl Household {
     }
 
     /// Cancels the request to erase a child, whoever made it. This works even if the request cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::NothingAsked`].
+    /// Fails with [`HouseholdError::NothingAsked`].
     pub async fn stop_erasure(&self, by: &SignedIn, child: ChildId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
@@ -128,10 +115,6 @@ impl Household {
     }
 
     /// The children whose erasure is due now. Unreadable requests are skipped.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn due_erasures(&self, by: DueBy) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
         for child in store::children_with_erasure_request(&self.store)? {
@@ -147,10 +130,6 @@ impl Household {
     }
 
     /// Removes everybody's access to a child, if its erasure is still due. Returns the right to erase its data.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn take_due(
         &self,
         change: &mut Change,
@@ -206,10 +185,6 @@ impl Household {
     }
 
     /// Removes a part of what is kept about a child that is gone; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -13,10 +13,6 @@ use crate::kernel::store::{Purpose, Read, StoreError};
 impl Household {
     /// Notes that the guardian keeps an assistant's key, although somebody was shown it who has left a child of it. It changes
     /// nothing where nobody has left.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Ordinary, move |household, change| {

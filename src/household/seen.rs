@@ -31,10 +31,6 @@ pub struct OwnChild {
 impl Household {
     /// The assistants that talk with the guardian's children, in the order in which they were added, and how many others there
     /// are that cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn assistants_of(
         &self,
         guardian: &SignedIn,
@@ -88,10 +84,6 @@ impl Household {
     }
 
     /// The guardian's children, each with its guardians.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn children_of(&self, guardian: &SignedIn) -> Result<Vec<OwnChild>, HouseholdError> {
         let mut found = Vec::new();
         for access in self.children.all_of(guardian)? {

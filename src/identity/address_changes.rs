@@ -144,10 +144,7 @@ impl AddressChanges {
     }
 
     /// Asks for a new address, which ends an earlier request. Both addresses get a letter.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoLetters`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyLetters`].
+    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyLetters`].
     pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), IdentityError> {
         if !self.notices.sends_letters() {
             return Err(IdentityError::NoLetters);
@@ -210,10 +207,6 @@ impl AddressChanges {
     }
 
     /// Stops the change that this guardian asked for. If there is none, nothing is done.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn stop(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let id = signed_in.guardian().clone();
         let stopped = self
@@ -223,10 +216,7 @@ impl AddressChanges {
     }
 
     /// Does what the link of a letter says: confirms the new address, or stops the change.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::AddressLinkEnded`].
+    /// Fails with [`IdentityError::AddressLinkEnded`].
     pub async fn use_link(&self, token: &str) -> Result<LinkUsed, IdentityError> {
         let ended = || IdentityError::AddressLinkEnded;
         let answer = Secret::parse(SecretKind::AddressAnswer, token);
@@ -261,10 +251,6 @@ impl AddressChanges {
     }
 
     /// Lets what is due take effect, and forgets what nobody answered.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for id in store::all(&self.store)? {

@@ -51,10 +51,6 @@ fn is_zero(count: &u64) -> bool {
 }
 
 /// Tells who is kept off.
-///
-/// # Errors
-///
-/// The store's.
 pub fn all_kept_off(view: &impl Read) -> Result<AllKeptOff, StoreError> {
     let mut all = AllKeptOff::default();
     for id in Guardians::ids(view)? {
@@ -79,10 +75,6 @@ pub fn all_kept_off(view: &impl Read) -> Result<AllKeptOff, StoreError> {
 }
 
 /// Keeps everybody off who is in the store.
-///
-/// # Errors
-///
-/// The store's.
 pub fn keep_all_off(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
     for id in Guardians::ids(change)? {
         kept_off::keep_off(change, &id, now)?;

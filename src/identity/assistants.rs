@@ -151,10 +151,6 @@ impl Assistants {
     }
 
     /// Whether the administrator added an assistant of this name, in whatever case.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn is_taken(&self, view: &impl Read, name: &str) -> Result<bool, StoreError> {
         store::is_taken(view, name, None)
     }
@@ -187,10 +183,6 @@ impl Assistants {
     }
 
     /// All assistants, in no particular order, and how many others there are that cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list(&self, view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
         store::all(view)
     }
@@ -205,37 +197,22 @@ impl Assistants {
     }
 
     /// The ids of all assistants, whatever can be read of them.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub(super) fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
         store::ids(view)
     }
 
     /// The id of the assistant that the administrator names by its name or its id.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    /// Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
     pub(super) fn id_of(view: &impl Read, name: &str) -> Result<AssistantId, IdentityError> {
         only(store::ids_of(view, name)?, name)
     }
 
     /// Whether a restored backup keeps an assistant off.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn is_kept_off(&self, view: &impl Read, id: &AssistantId) -> Result<bool, StoreError> {
         kept_off::is_kept_off(view, id)
     }
 
     /// The assistant with this id; `None` also when it cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn find_by_id(
         &self,
         view: &impl Read,
@@ -245,11 +222,7 @@ impl Assistants {
     }
 
     /// Gives an assistant, named by its id or its name, a new key, which this guardian or the administrator is shown; the old one ends
-    /// at once.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    /// at once. Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
     pub fn rotate(
         &self,
         change: &mut Change,
@@ -269,10 +242,7 @@ impl Assistants {
 
     /// Removes an assistant, named by its id or its name; its key ends at once, what it delivered stays. Nothing of what is kept
     /// of it has to be readable, as long as something says whose the name is.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    /// Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
     pub fn revoke(
         &self,
         change: &mut Change,
@@ -294,10 +264,6 @@ impl Assistants {
     }
 
     /// The assistant whose key this is; `None` when it is no valid key.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn verify(&self, key: &str) -> Result<Option<SignedAssistant>, StoreError> {
         match Secret::parse(SecretKind::AssistantKey, key) {
             Some(key) => self.verify_hash(key.hash()),
@@ -306,20 +272,12 @@ impl Assistants {
     }
 
     /// Whether the key that this assistant was recognised by still holds.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
         let found = self.verify_hash(assistant.key)?;
         Ok(found.is_some_and(|found| found.id == assistant.id))
     }
 
-    /// Fails unless the key that this assistant was recognised by still holds.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::KeyEnded`].
+    /// Fails unless the key that this assistant was recognised by still holds. Fails with [`IdentityError::KeyEnded`].
     pub fn demand_holding(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
         if self.still_holds(assistant)? {
             Ok(())
@@ -353,11 +311,7 @@ impl Assistants {
         }
     }
 
-    /// Counts one more write of an assistant's.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::TooManyWrites`].
+    /// Counts one more write of an assistant's. Fails with [`IdentityError::TooManyWrites`].
     pub fn take_write(&self, assistant: &AssistantId) -> Result<(), IdentityError> {
         self.writes
             .take(assistant.clone())

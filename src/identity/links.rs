@@ -127,10 +127,7 @@ impl Links {
     }
 
     /// A link for the administrator to pass on: the way in where there is no mail.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
+    /// Fails with [`IdentityError::NoSuchGuardian`].
     pub async fn link_for(&self, whom: &GuardianName) -> Result<String, IdentityError> {
         let guardian = self.guardians.named(&self.store, whom)?;
         let (guardians, id) = (self.guardians.clone(), guardian.id.clone());

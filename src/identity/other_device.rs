@@ -105,10 +105,6 @@ impl OtherDevices {
     }
 
     /// What this device may answer, the oldest first.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn asked(&self, by: &SignedIn) -> Result<Vec<AskingDevice>, IdentityError> {
         let all = self.questions();
         let others = all.iter().filter(|question| is_elsewhere(question, by));
@@ -160,11 +156,7 @@ impl OtherDevices {
         self.sign_ins.step_up_by_other_device(&who?).await
     }
 
-    /// Says no to the other sign-in.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NothingAsked`].
+    /// Says no to the other sign-in. Fails with [`IdentityError::NothingAsked`].
     pub fn refuse(&self, by: &SignedIn, sign_in: &SignInId) -> Result<(), IdentityError> {
         let mut all = self.questions();
         let before = all.len();

@@ -185,11 +185,7 @@ impl Pairings {
     }
 
     /// Takes the code for the device that scanned it. If another device has taken it, the pairing ends for both, unless the first
-    /// one is already signing in.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::PairingEnded`].
+    /// one is already signing in. Fails with [`IdentityError::PairingEnded`].
     pub fn claim(&self, token: &str, from: SeenDevice) -> Result<ClaimedPairing, IdentityError> {
         let ended = || IdentityError::PairingEnded;
         let token = Secret::parse(SecretKind::Pairing, token).ok_or_else(ended)?;
@@ -251,10 +247,7 @@ impl Pairings {
     }
 
     /// Signs the new device in, once; `None` while its digits were not typed yet. It doesn't count as stepped up.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::PairingEnded`].
+    /// Fails with [`IdentityError::PairingEnded`].
     pub async fn complete(
         &self,
         claim: &str,

@@ -33,10 +33,6 @@ pub struct Setup {
 
 impl Setup {
     /// Makes this start's link, if no guardian was ever added.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn open(&self) -> Result<(), StoreError> {
         if self.is_over()? {
             return Ok(());
@@ -68,10 +64,6 @@ impl Setup {
 
     /// The address of the page that begins the first run, while it isn't over. The token stands in the fragment, which no
     /// server and no referrer sees.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn link(&self) -> Result<Option<String>, StoreError> {
         if self.is_over()? {
             return Ok(None);
@@ -82,10 +74,6 @@ impl Setup {
     }
 
     /// Whether Porchlight is set up.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn is_over(&self) -> Result<bool, StoreError> {
         self.is_over_in(&self.store)
     }
@@ -120,10 +108,7 @@ impl Setup {
     }
 
     /// Signs in the guardian who began with this link. `None` when nobody did yet.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::SetupLinkEnded`].
+    /// Fails with [`IdentityError::SetupLinkEnded`].
     pub async fn sign_in(
         &self,
         token: &str,

@@ -72,10 +72,7 @@ impl StepUpCodes {
     }
 
     /// Hands over a letter with a new code, which ends the one before.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
     pub(super) async fn send(
         &self,
         signed_in: &SignedIn,

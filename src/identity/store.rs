@@ -67,10 +67,6 @@ pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Resul
 }
 
 /// Where the server last said that our pages are.
-///
-/// # Errors
-///
-/// The store's.
 pub fn remembered_public_url(store: &Store) -> Result<Option<PublicUrl>, StoreError> {
     store.get(&PUBLIC_URL.key())
 }

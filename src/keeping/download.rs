@@ -43,10 +43,6 @@ impl From<CopyError> for Refusal {
 
 impl Keeping {
     /// Begins a copy of what is kept of a child, for one of its guardians. One at a time is made for each.
-    ///
-    /// # Errors
-    ///
-    /// [`CopyError`].
     pub async fn copy(&self, by: &SteppedUp, access: &ChildAccess) -> Result<Copy, CopyError> {
         let guardian = by.guardian().clone();
         let turn = self.turns.take(&guardian).await;

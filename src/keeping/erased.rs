@@ -88,10 +88,6 @@ impl Keeping {
     }
 
     /// Whether this guardian may erase for good what is in 'Recently erased' of the child.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn may_erase_now(&self, access: &ChildAccess, by: &GuardianId) -> Result<bool, StoreError> {
         self.joined.children.has_alone(&self.store, access, by)
     }

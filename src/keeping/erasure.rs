@@ -200,10 +200,6 @@ impl Keeping {
     }
 
     /// Until when what an assistant said under this name is erased, if a session of that name was.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erased_before(
         &self,
         view: &impl Read,

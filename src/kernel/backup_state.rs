@@ -40,19 +40,11 @@ pub const KIND: RecordKind = RecordKind::of::<ScheduleState>(STATE);
 
 impl ScheduleState {
     /// How they went in this store.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn of(view: &impl Read) -> Result<Self, StoreError> {
         Ok(view.get(&STATE.key())?.unwrap_or_default())
     }
 
     /// Notes how they went.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn put(&self, change: &mut Change) -> Result<(), StoreError> {
         change.put(&STATE.key(), self)
     }

@@ -94,10 +94,6 @@ struct State {
 
 impl DueClock {
     /// Looks at the clock as the server starts. `is_new` says that nothing can wait in this store yet.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn start(store: &Store, clock: &Clock, is_new: bool) -> Result<Self, StoreError> {
         let noted = store.get_readable::<Noted>(&CLOCK.key())?;
         let (now, uptime) = (clock.now(), clock.uptime());
@@ -154,10 +150,6 @@ impl DueClock {
     }
 
     /// Stores what the next start has to know, if it isn't stored.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn note(&self) -> Result<(), StoreError> {
         let (state, now) = self.look();
         let noted = Noted {
@@ -183,10 +175,6 @@ impl DueClock {
     }
 
     /// Trusts the clock as it is.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn accept(&self, change: &mut Change) -> Result<(), StoreError> {
         let (now, uptime) = (self.clock.now(), self.clock.uptime());
         let noted = Noted {

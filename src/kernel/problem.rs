@@ -149,10 +149,6 @@ impl Refusal {
 /// Names the place that an error is about.
 pub trait RefusedAt<T> {
     /// Turns the error into a [`Refusal`] at this place, as [`Refusal::at`] does.
-    ///
-    /// # Errors
-    ///
-    /// The error.
     fn refused_at(self, place: impl Into<Cow<'static, str>>) -> Result<T, Refusal>;
 }
 

@@ -87,10 +87,6 @@ impl Metrics {
 
     /// What is measured of the child's days from `from` up to and with `to`, days in the child's time zone, as JSON. When left
     /// out, `to` is today, and `from` the Monday of the week before.
-    ///
-    /// # Errors
-    ///
-    /// [`MetricsError`].
     pub fn get(
         &self,
         access: &ChildAccess,

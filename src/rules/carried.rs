@@ -9,10 +9,6 @@ use crate::kernel::store::{Change, Read, StoreError};
 
 impl Rules {
     /// The numbers of the versions of the child's rules, lowest first.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_version_numbers(&self, access: &ChildAccess) -> Result<Vec<u64>, StoreError> {
         let mut numbers = store::numbers(&self.store, access.child())?;
         numbers.reverse();
@@ -20,10 +16,6 @@ impl Rules {
     }
 
     /// The version of the child's rules with this number, if it is kept.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn find_version(
         &self,
         access: &ChildAccess,
@@ -33,10 +25,6 @@ impl Rules {
     }
 
     /// What is known of this assistant; nothing at first.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn standing_of(
         &self,
         view: &impl Read,
@@ -47,10 +35,6 @@ impl Rules {
     }
 
     /// Keeps a version of a file.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn bring_in_version(
         &self,
         change: &mut Change,
@@ -61,10 +45,6 @@ impl Rules {
     }
 
     /// Keeps a session's receipt of a file.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn bring_in_receipt(
         &self,
         change: &mut Change,
@@ -76,10 +56,6 @@ impl Rules {
     }
 
     /// Keeps what a file says of an assistant.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn bring_in_standing(
         &self,
         change: &mut Change,

@@ -155,10 +155,6 @@ pub struct Rules {
 
 impl Rules {
     /// Sets the rules up, with a key of the store's, which is made the first time.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn start(
         store: Store,
         clock: Clock,
@@ -179,10 +175,6 @@ impl Rules {
     }
 
     /// What is in force for the child.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn in_force(&self, access: &ChildAccess) -> Result<Arc<RulesInForce>, StoreError> {
         self.in_force.get(access.child(), |view| {
             Ok::<_, StoreError>(Arc::new(self.read(view, access)?))
@@ -227,10 +219,6 @@ impl Rules {
     }
 
     /// What is in force for the child, as this assistant is told it.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn told(
         &self,
         access: &ChildAccess,
@@ -344,10 +332,6 @@ impl Rules {
     }
 
     /// Erases a part of what was said of the child's rules in a session; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_receipts(
         &self,
         change: &mut Change,
@@ -358,10 +342,6 @@ impl Rules {
     }
 
     /// Erases a part of what is kept of the child's rules; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -220,10 +220,6 @@ pub struct ReceiptPage {
 
 impl Rules {
     /// Stores an assistant's receipts for a session. Returns the indices of those whose version was never sent to it.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn take_receipts(
         &self,
         change: &mut Change,
@@ -294,10 +290,6 @@ impl Rules {
 
     /// The child's assistants, by name, and whether each follows the list of topics that is in force; and of how many others
     /// this cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_followers(&self, access: &ChildAccess) -> Result<(Vec<Follower>, u64), StoreError> {
         let topics = self.in_force(access)?.topics_version;
         let (mut followers, mut unreadable) = (Vec::new(), 0);
@@ -341,10 +333,6 @@ impl Rules {
     }
 
     /// [`Rules::list_receipts`] from a place on.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn read_receipts(
         &self,
         access: &ChildAccess,

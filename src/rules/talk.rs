@@ -21,10 +21,6 @@ pub struct TalkNow {
 
 impl Rules {
     /// Whether an assistant may talk with the child now.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn talk(&self, access: &ChildAccess) -> Result<TalkNow, StoreError> {
         let now = self.clock.now();
         let times = self.joined.times.current(access)?;

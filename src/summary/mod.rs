@@ -91,10 +91,6 @@ impl Summaries {
     }
 
     /// The child's summary as JSON; `null` when there is neither a session nor a report.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn get(&self, access: &ChildAccess) -> Result<Bytes, StoreError> {
         let child = access.child();
         self.summaries.get(child, |view| {
@@ -109,10 +105,6 @@ impl Summaries {
     }
 
     /// The assistant's latest report as JSON, if there is one.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn report(&self, access: &ChildAccess) -> Result<Option<Vec<u8>>, StoreError> {
         store::report(&self.store, access.child())
     }
@@ -165,10 +157,6 @@ impl Summaries {
     }
 
     /// How a session went, as far as it was counted.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn outcome(
         &self,
         view: &impl Read,
@@ -183,10 +171,6 @@ impl Summaries {
     }
 
     /// Takes a session out, as if there had been none.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn remove(
         &self,
         change: &mut Change,
@@ -220,10 +204,6 @@ impl Summaries {
     }
 
     /// Erases a part of the child's summary; whether anything is left.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -26,10 +26,6 @@ impl Report {
     pub const LARGEST: usize = 64 * 1024;
 
     /// Takes JSON that a page can show.
-    ///
-    /// # Errors
-    ///
-    /// [`ReportError`].
     pub fn new(json: String) -> Result<Self, ReportError> {
         if json.len() > Self::LARGEST {
             return Err(ReportError::TooLarge);

@@ -84,10 +84,6 @@ impl TimesOfChildren {
     }
 
     /// The child's times, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn get(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         self.kept.get(access.child(), |view| {
             Ok::<_, StoreError>(self.read(view, access)?.encode().into())
@@ -95,10 +91,6 @@ impl TimesOfChildren {
     }
 
     /// The child's times.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn current(&self, access: &ChildAccess) -> Result<Arc<Times>, StoreError> {
         self.current.get(access.child(), |view| {
             Ok::<_, StoreError>(Arc::new(self.read(view, access)?))
@@ -106,10 +98,6 @@ impl TimesOfChildren {
     }
 
     /// The child's time zone; that of children without one of their own when it cannot be read, as it only names days.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn zone_of(&self, access: &ChildAccess) -> Result<Zone, StoreError> {
         match self.current(access) {
             Err(StoreError::Unreadable(_)) => Ok(self.default_zone.clone()),
@@ -118,20 +106,12 @@ impl TimesOfChildren {
     }
 
     /// The child's times, as they are seen by `view`.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Times, StoreError> {
         let there = self.find(view, access)?;
         Ok(there.unwrap_or_else(|| Times::without_limits(self.default_zone.clone())))
     }
 
     /// The child's time zone, or the server's where it cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn readable_zone(
         &self,
         view: &impl Read,
@@ -144,10 +124,6 @@ impl TimesOfChildren {
     }
 
     /// The child's times, if anybody has set them.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn find(
         &self,
         view: &impl Read,
@@ -178,10 +154,6 @@ impl TimesOfChildren {
     }
 
     /// Erases the child's times; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

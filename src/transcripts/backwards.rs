@@ -106,10 +106,6 @@ impl Current {
 
 impl<V: Read> Backwards<'_, V> {
     /// The next message, or what stands in its place; `None` at the end.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn next_step(&mut self) -> Result<Option<Step>, StoreError> {
         self.position_before = self.position.take();
         if self.current.is_none() {

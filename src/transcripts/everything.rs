@@ -8,10 +8,6 @@ use crate::kernel::store::{Cursor, Page, Read, StoreError};
 impl Transcripts {
     /// All sessions of a child, newest first, and how many of them cannot be read: of those there is what their place in the
     /// list says.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_all_sessions(
         &self,
         view: &impl Read,
@@ -22,10 +18,6 @@ impl Transcripts {
 
     /// [`Transcripts::read_messages`] of a session of [`Transcripts::list_all_sessions`], of which nothing else has to be
     /// readable.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn read_messages_of(
         &self,
         view: &impl Read,

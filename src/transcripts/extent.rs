@@ -18,10 +18,6 @@ pub struct Extent {
 
 impl Transcripts {
     /// How many sessions the child has, and from when to when. None of them has to be readable.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn extent(&self, view: &impl Read, access: &ChildAccess) -> Result<Extent, StoreError> {
         let mut extent = Extent::default();
         for placed_at in store::places(view, access.child())? {

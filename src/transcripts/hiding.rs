@@ -17,11 +17,7 @@ pub struct HiddenSession {
 }
 
 impl Transcripts {
-    /// Whose session this is, hidden or not.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`].
+    /// Whose session this is, hidden or not. Fails with [`TranscriptsError::NoSuchSession`].
     pub fn owner_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
         let found = store::state(&self.store, session)?;
         found
@@ -110,10 +106,6 @@ impl Transcripts {
 
     /// Takes a hidden session out of everything that leads to it, also when it cannot be read. Its messages are left, and are
     /// [erased](Self::erase_messages) in parts.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn detach(
         &self,
         change: &mut Change,
@@ -125,10 +117,6 @@ impl Transcripts {
     }
 
     /// Erases a part of the messages of a session that was [detached](Self::detach); whether there were any.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_messages(
         &self,
         change: &mut Change,

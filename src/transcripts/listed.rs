@@ -43,10 +43,6 @@ impl Transcripts {
     }
 
     /// When a session began: as the assistant says, else with its first message; `None` without messages.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn began(
         &self,
         view: &impl Read,

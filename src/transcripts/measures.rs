@@ -38,10 +38,6 @@ pub struct Measures {
 
 impl Transcripts {
     /// What is counted of the child's sessions from `from` on and before `to`.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn measure(
         &self,
         view: &impl Read,

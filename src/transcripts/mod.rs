@@ -162,11 +162,7 @@ impl Transcripts {
         }
     }
 
-    /// Whose session this is.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`].
+    /// Whose session this is. Fails with [`TranscriptsError::NoSuchSession`].
     pub fn child_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
         let found = store::shown_state(&self.store, session)?;
         found
@@ -175,10 +171,6 @@ impl Transcripts {
     }
 
     /// Whether this child has this session. It reads the child's whole list: for when the session itself cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn lists(&self, access: &ChildAccess, session: SessionId) -> Result<bool, StoreError> {
         store::lists(&self.store, access.child(), session)
     }
@@ -206,10 +198,6 @@ impl Transcripts {
     }
 
     /// [`Transcripts::list_messages`] message by message.
-    ///
-    /// # Errors
-    ///
-    /// The same.
     pub fn read_messages(
         &self,
         view: &impl Read,
@@ -276,10 +264,6 @@ impl Transcripts {
     }
 
     /// Erases a part of what the child said; whether anything is left.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -81,10 +81,6 @@ pub struct Received {
 impl Transcripts {
     /// The session that an assistant calls by this name with this child. One that was moved is found while the child that has it
     /// has exactly the same guardians.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn find_named(
         &self,
         change: &mut Change,
@@ -97,10 +93,6 @@ impl Transcripts {
 
     /// Opens the session that an assistant calls by this name, or corrects the one that was [found](Self::find_named), and takes
     /// in messages. The caller has left out messages dated up to `erased_before`: they were erased.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn receive(
         &self,
         change: &mut Change,
@@ -175,10 +167,6 @@ impl Transcripts {
 
     /// Opens a session that no assistant will speak of again: one that is brought in from a file, which may say which
     /// assistant delivered it.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn begin(
         &self,
         change: &mut Change,
@@ -271,10 +259,6 @@ impl Transcripts {
     }
 
     /// The sessions that are to be ended because nothing has arrived for a while, and whose they are.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list_silent(&self) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
         let now = self.clock.now();
         let mut silent = Vec::new();

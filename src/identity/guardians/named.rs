@@ -80,10 +80,7 @@ impl GuardianName {
 impl Guardians {
     /// The id of the guardian whom the administrator names, also when one of the records that tell it cannot be read. An address
     /// names whose it is, or else the only one who has typed it.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Fails with [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
     pub(in crate::identity) fn id_of(
         view: &impl Read,
         name: &GuardianName,
@@ -105,10 +102,7 @@ impl Guardians {
     }
 
     /// The guardian whom the administrator names, like [`Guardians::id_of`].
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Fails with [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
     pub fn named(&self, view: &impl Read, name: &GuardianName) -> Result<Guardian, IdentityError> {
         let id = match name {
             // One of the two records is enough.
@@ -122,10 +116,7 @@ impl Guardians {
     }
 
     /// The guardian whom the administrator names by a confirmed address or by the id, to give them something of a child's.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::UnconfirmedAddress`], [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Fails with [`IdentityError::UnconfirmedAddress`], [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
     pub fn named_for_certain(
         &self,
         view: &impl Read,
@@ -141,10 +132,7 @@ impl Guardians {
     }
 
     /// The guardian who has this address or, if nobody has confirmed it, the only one who has typed it.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Fails with [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
     pub fn get(&self, view: &impl Read, email: &EmailAddress) -> Result<Guardian, IdentityError> {
         self.named(view, &GuardianName::Address(email.clone()))
     }

@@ -41,10 +41,7 @@ pub fn guardian_of(
 
 /// Makes an account that is nobody's the guardian's who steps up, if it has their address: it proves the same here as in a
 /// letter. Their address may have been only typed; then it is confirmed by this, if it `may_prove` it and it is nobody else's.
-///
-/// # Errors
-///
-/// [`ProviderProblem::OtherAccount`].
+/// Fails with [`ProviderProblem::OtherAccount`].
 pub fn bind_own(
     guardians: &Guardians,
     change: &mut Change,

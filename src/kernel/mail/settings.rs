@@ -129,10 +129,6 @@ impl SmtpSettings {
     }
 
     /// Reads a name for [`Self::with_hello_name`] (RFC 5321, section 4.1.1.1).
-    ///
-    /// # Errors
-    ///
-    /// [`NotAHelloName`].
     pub fn read_hello_name(text: &str) -> Result<String, NotAHelloName> {
         let name = text.trim();
         let literal = name.strip_prefix('[').and_then(|it| it.strip_suffix(']'));

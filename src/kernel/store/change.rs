@@ -161,10 +161,6 @@ impl Change {
     }
 
     /// Removes a record, also one that cannot be read; whether there was one.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn remove(&mut self, key: &Key) -> Result<bool, StoreError> {
         let Some(stored) = self.stored(key.bytes())? else {
             return Ok(false);

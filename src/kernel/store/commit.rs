@@ -25,10 +25,7 @@ impl Store {
     }
 
     /// Like [`Store::commit`]; `purpose` decides how much free disk space the change must leave.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::commit`].
+    /// Fails with As [`Store::commit`].
     pub async fn commit_for<T, E, F>(
         &self,
         purpose: Purpose,
@@ -48,10 +45,7 @@ impl Store {
     }
 
     /// [`Store::commit`] where there is nothing asynchronous: while a store is opened or restored.
-    ///
-    /// # Errors
-    ///
-    /// As [`Store::commit`].
+    /// Fails with As [`Store::commit`].
     pub fn commit_blocking<T, E, F>(
         &self,
         purpose: Purpose,

@@ -24,19 +24,11 @@ pub struct RequiredCompaction {
 
 impl Change {
     /// Requires a compaction after this change, and drops stale answers from memory: what it removes must not be found.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn require_compaction(&mut self) -> Result<(), StoreError> {
         self.require(REQUIRED)
     }
 
     /// [`Change::require_compaction`] for what was replaced and not deleted: it can wait for the night.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn require_compaction_at_night(&mut self) -> Result<(), StoreError> {
         self.require(AT_NIGHT)
     }

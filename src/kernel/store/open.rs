@@ -15,19 +15,11 @@ use super::{OpenError, Shared, Store, StoreError, files, reserve, writer};
 impl Store {
     /// Opens the store in `folder`, making it when there is none. `demo` marks a new store as the
     /// demonstration's.
-    ///
-    /// # Errors
-    ///
-    /// See [`OpenError`].
     pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
         Self::open_with_notices(folder, demo, &|_| {})
     }
 
     /// [`Store::open`]; `tell` is called with sentences for the user when the folder's format changes.
-    ///
-    /// # Errors
-    ///
-    /// See [`OpenError`].
     pub fn open_with_notices(
         folder: &Path,
         demo: bool,

@@ -92,10 +92,6 @@ impl PageRoom {
 impl Page {
     /// The last rows below `prefix` before `end`, in key order, at most `limit` of those that can be read as an `R`. They are
     /// read backwards from `end`.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn before<R: Record>(
         view: &impl Read,
         prefix: &Key,
@@ -151,10 +147,6 @@ impl Page {
     }
 
     /// A page in whose middle is the row at `place`.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn around<R: Record>(
         view: &impl Read,
         prefix: &Key,
@@ -191,10 +183,6 @@ impl Page {
 
     /// The same page, each of its records as `show` makes it. One that cannot be shown, because something else cannot be read,
     /// is left out and counted.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn shown_as<R: Record, S: Serialize>(
         mut self,
         mut show: impl FnMut(R) -> Result<S, StoreError>,

@@ -100,21 +100,13 @@ impl Payload {
         })
     }
 
-    /// The record.
-    ///
-    /// # Errors
-    ///
-    /// As [`Payload::upgraded`].
+    /// The record. Fails with As [`Payload::upgraded`].
     pub fn record<R: Record>(self) -> Result<R, StoreError> {
         R::decode(&self.upgraded::<R>()?.json)
     }
 
     /// The JSON of a record that is answered as it is: an object in today's version. serde alone would also take an array
-    /// of the fields.
-    ///
-    /// # Errors
-    ///
-    /// As [`Payload::upgraded`].
+    /// of the fields. Fails with As [`Payload::upgraded`].
     pub fn object<R: Record>(self) -> Result<Bytes, StoreError> {
         let json = self.upgraded::<R>()?.json;
         match json.first() {

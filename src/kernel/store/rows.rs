@@ -16,10 +16,6 @@ pub struct StoredRow {
 
 impl StoredRow {
     /// The first rows below `prefix` behind `after`, in key order, at most `limit`.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn after(
         view: &impl Read,
         prefix: &Key,
@@ -31,10 +27,6 @@ impl StoredRow {
     }
 
     /// The last rows below `prefix`, those before `end` if there is one, at most `limit`, the last one first.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn before(
         view: &impl Read,
         prefix: &Key,
@@ -50,10 +42,6 @@ impl StoredRow {
     }
 
     /// The rows below `prefix` from those that begin with `first` up to and with those that begin with `last`, in key order.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn between(
         view: &impl Read,
         prefix: &Key,
@@ -65,10 +53,6 @@ impl StoredRow {
     }
 
     /// The row below `prefix` at this place.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn at(view: &impl Read, prefix: &Key, place: &Cursor) -> Result<Option<Self>, StoreError> {
         let key = Bytes::from([prefix.bytes(), place.suffix()].concat());
         let stored = view.stored(&key)?;

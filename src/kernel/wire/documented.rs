@@ -49,10 +49,6 @@ macro_rules! documented {
 pub(crate) use documented;
 
 /// Reads a documented type with serde.
-///
-/// # Errors
-///
-/// What serde refuses.
 pub fn from_json<T: Type + DeserializeOwned>(value: Option<Value>) -> ParseResult<T> {
     serde_json::from_value(value.unwrap_or_default()).map_err(ParseError::custom)
 }

@@ -24,10 +24,6 @@ pub struct CheckedReceipts(pub(super) Vec<(Receipt, Option<ToldVersion>)>);
 impl Rules {
     /// Finds the versions that an assistant's receipts name. It reads the texts of all of them, so it is done before the
     /// [change](Self::take_receipts) for which others wait, on a thread of its own.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn check_receipts(
         &self,
         access: &ChildAccess,
