@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use crate::support::provider::{FakeProvider, Script, Signature};
+use crate::support::provider::{Basic, Document, FakeProvider, Script, Signature};
 use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use poem::http::{Method, StatusCode};
-use porchlight::identity::ProviderAnswer;
+use porchlight::identity::{ProviderAnswer, ProviderSettings, probe_provider};
+use porchlight::kernel::clock::Clock;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -429,9 +430,10 @@ async fn an_invalid_id_token_signs_nobody_in() {
         ("its ID token's signature is wrong", |script| {
             script.signature = Signature::None
         }),
-        ("its ID token's signature is wrong", |script| {
-            script.signature = Signature::ClientSecret
-        }),
+        (
+            "it signs with HS256, which is not supported: let it sign with RS256, ES256 or EdDSA",
+            |script| script.signature = Signature::ClientSecret,
+        ),
         ("its ID token's signature is wrong", |script| {
             script.signature = Signature::UnknownKey
         }),
@@ -772,4 +774,189 @@ async fn an_address_that_was_only_typed_is_confirmed_by_its_stepped_up_guardians
         assert_signed_in(&app, &sign_in(&provider, &app).await).await["email"],
         ADA
     );
+}
+
+#[tokio::test]
+async fn text_for_numbers_and_booleans_and_empty_urls_are_harmless() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| {
+        script.email_in_token = false;
+        script.alter = |document, json| match document {
+            Document::Discovery => {
+                json["registration_endpoint"] = json!("");
+                json["op_tos_uri"] = json!("not a URL");
+                json["claims_parameter_supported"] = json!("true");
+            }
+            Document::Tokens => {
+                json["expires_in"] = json!("3600");
+                json["scope"] = json!(["openid"]);
+            }
+            Document::Claims => json["updated_at"] = json!("2026-11-20T08:00:00.123Z"),
+            Document::UserInfo => {
+                json["email_verified"] = json!("true");
+                json["updated_at"] = json!("1795291200");
+                json["picture"] = json!("");
+            }
+            Document::Keys | Document::Header => {}
+        };
+    });
+
+    let by_user_info = sign_in(&provider, &app).await;
+    assert_eq!(assert_signed_in(&app, &by_user_info).await["email"], ADA);
+
+    provider.configure(|script| {
+        script.subject = "account-8";
+        script.email_in_token = true;
+        script.alter = |document, json| {
+            if document == Document::Claims {
+                json["email_verified"] = json!("true");
+            }
+        };
+    });
+    let by_token = sign_in(&provider, &app).await;
+    assert_eq!(assert_signed_in(&app, &by_token).await["email"], ADA);
+
+    provider.configure(|script| {
+        script.subject = "account-9";
+        script.alter = |document, json| {
+            if document == Document::Claims {
+                json["email_verified"] = json!("false");
+            }
+        };
+    });
+    assert_refused(&sign_in(&provider, &app).await, "unverified_email");
+}
+
+#[tokio::test]
+async fn an_empty_userinfo_endpoint_is_none() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| {
+        script.alter = |document, json| {
+            if document == Document::Discovery {
+                json["userinfo_endpoint"] = json!("");
+            }
+        };
+    });
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    provider.configure(|script| (script.subject, script.email_in_token) = ("account-8", false));
+
+    assert_refused(&sign_in(&provider, &app).await, "unverified_email");
+}
+
+#[tokio::test]
+async fn a_key_without_an_id_may_be_the_one_that_the_token_names() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| {
+        script.alter = |document, json| {
+            if document == Document::Keys {
+                json["keys"][0].as_object_mut().unwrap().remove("kid");
+            }
+        };
+    });
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    provider.configure(|script| script.signature = Signature::UnknownKey);
+
+    let reason = reason(&provider, &app).await;
+    assert_eq!(reason, "its ID token's signature is wrong");
+}
+
+#[tokio::test]
+async fn a_secret_that_is_compared_without_decoding_is_sent_once_more_as_it_is() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| script.basic = Basic::Raw);
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    let wrong = Some("another s3cret".to_owned());
+    let wrong = ProviderSettings::new(&provider.issuer(), "porchlight", wrong, "Example ID");
+    let app = TestApp::with_provider(wrong.unwrap(), false).await;
+
+    let reason = reason(&provider, &app).await;
+    assert_eq!(reason, "it did not take the client id and the secret");
+}
+
+#[tokio::test]
+async fn another_audience_is_accepted_only_if_the_administrator_names_it() {
+    let provider = FakeProvider::start_new().await;
+    let settings = provider
+        .settings()
+        .with_audiences(vec!["project".to_owned()]);
+    let app = TestApp::with_provider(settings, false).await;
+    app.guardian(ADA).await;
+
+    provider.configure(|script| script.audience = vec!["porchlight", "project"]);
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    for audience in [
+        vec!["project"],
+        vec!["porchlight", "project", "another-client"],
+    ] {
+        provider.configure(|script| script.audience = audience);
+        let reason = reason(&provider, &app).await;
+        assert_eq!(reason, "its ID token is for another audience");
+    }
+    provider.configure(|script| {
+        script.audience = vec!["porchlight", "project"];
+        script.alter = |document, json| {
+            if document == Document::Claims {
+                json["azp"] = json!("project");
+            }
+        };
+    });
+    let reason = reason(&provider, &app).await;
+    assert_eq!(reason, "its ID token is for another audience");
+}
+
+/// Signs with ES512 alone.
+fn with_es512(document: Document, json: &mut Value) {
+    match document {
+        Document::Discovery => json["id_token_signing_alg_values_supported"] = json!(["ES512"]),
+        Document::Header => json["alg"] = json!("ES512"),
+        _ => {}
+    }
+}
+
+/// Has only a key on the curve P-521.
+fn with_p_521(document: Document, json: &mut Value) {
+    match document {
+        Document::Keys => {
+            let point = "A".repeat(88);
+            let key = json!({"kty": "EC", "crv": "P-521", "kid": "key-1", "x": point, "y": point});
+            json["keys"] = json!([key]);
+        }
+        Document::Header => json["alg"] = json!("ES256"),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn unsupported_keys_and_algorithms_are_named_in_the_log_and_by_a_check() {
+    let (provider, app) = start_app().await;
+    let wrongs: [Wrong; 3] = [
+        (
+            "it signs with ES512, which is not supported: let it sign with RS256, ES256 or EdDSA",
+            |script| script.alter = with_es512,
+        ),
+        (
+            "its key is on the curve P-521, which is not supported: let it use P-256",
+            |script| script.alter = with_p_521,
+        ),
+        (
+            "its RSA key is too short: let it use one of 2048 bits",
+            |script| script.signature = Signature::ShortKey,
+        ),
+    ];
+    let check = async || probe_provider(&provider.settings(), &Clock::System).await;
+
+    for (expected, play) in wrongs {
+        provider.reset();
+        provider.configure(play);
+        app.clock.advance(Duration::from_secs(24 * 60 * 60));
+        assert_eq!(reason(&provider, &app).await, expected);
+        let sentence = format!("The provider was reached, but {expected}.");
+        assert_eq!(check().await, Err(sentence));
+    }
+    provider.reset();
+    assert!(check().await.is_ok());
 }

@@ -196,6 +196,14 @@ const ROWS: &[Row] = &[
         &[("the family's account", "https://id.example")],
     ),
     row(
+        "oidc-audience",
+        ISSUER,
+        &[
+            ("project-1", "also for project-1\n"),
+            ("project-1, api", "also for project-1 and api\n"),
+        ],
+    ),
+    row(
         "log",
         &[],
         &[

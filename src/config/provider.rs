@@ -52,6 +52,17 @@ pub struct ProviderOptions {
         value_name = "NAME"
     )]
     pub oidc_name: String,
+
+    /// Another audience that the provider may name in its ID tokens beside the client id, such as a project's id; may be
+    /// given more than once
+    #[arg(
+        long,
+        env = "PORCHLIGHT_OIDC_AUDIENCE",
+        value_name = "AUDIENCE",
+        value_delimiter = ',',
+        requires = "oidc_issuer"
+    )]
+    pub oidc_audience: Vec<String>,
 }
 
 impl ProviderOptions {
@@ -64,7 +75,8 @@ impl ProviderOptions {
             None => self.oidc_client_secret,
         };
         let client_id = self.oidc_client_id.as_deref().unwrap_or_default();
-        let settings = ProviderSettings::new(issuer, client_id, secret, &self.oidc_name);
+        let settings = ProviderSettings::new(issuer, client_id, secret, &self.oidc_name)
+            .map(|settings| settings.with_audiences(self.oidc_audience));
         settings
             .map(Some)
             .map_err(|error| Unsound(error.to_string()))

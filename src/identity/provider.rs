@@ -16,6 +16,7 @@ mod account;
 mod discovery;
 mod flow;
 mod http;
+mod keys;
 mod probe;
 mod redemption;
 mod settings;

@@ -17,6 +17,8 @@ pub struct ProviderSettings {
     client_secret: Option<String>,
     /// What the button says.
     pub name: String,
+    /// The audiences that an ID token may name beside `client_id`.
+    pub(super) audiences: Vec<String>,
 }
 
 /// Why a provider can't be used, for the administrator.
@@ -80,7 +82,17 @@ impl ProviderSettings {
             client_id: client_id.trim().to_owned(),
             client_secret: client_secret.filter(|secret| !secret.is_empty()),
             name: name.to_owned(),
+            audiences: Vec::new(),
         })
+    }
+
+    /// Accepts ID tokens that name these audiences, too.
+    pub fn with_audiences(self, audiences: Vec<String>) -> Self {
+        let audiences = audiences.iter().map(|audience| audience.trim().to_owned());
+        Self {
+            audiences: audiences.collect(),
+            ..self
+        }
     }
 
     pub(super) fn issuer(&self) -> &IssuerUrl {
@@ -114,7 +126,11 @@ impl fmt::Display for ProviderSettings {
             f,
             "{issuer} as {}, {secret} (“{}”)",
             self.client_id, self.name
-        )
+        )?;
+        if !self.audiences.is_empty() {
+            write!(f, ", also for {}", self.audiences.join(" and "))?;
+        }
+        Ok(())
     }
 }
 
