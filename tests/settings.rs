@@ -204,6 +204,11 @@ const ROWS: &[Row] = &[
         ],
     ),
     row(
+        "oidc-trust-email",
+        ISSUER,
+        &[("", "trusting addresses without email_verified")],
+    ),
+    row(
         "log",
         &[],
         &[

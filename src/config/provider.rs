@@ -63,6 +63,11 @@ pub struct ProviderOptions {
         requires = "oidc_issuer"
     )]
     pub oidc_audience: Vec<String>,
+
+    /// Trust addresses about which the provider doesn't say whether it verified them (no email_verified), because only
+    /// you give out its accounts
+    #[arg(long, env = "PORCHLIGHT_OIDC_TRUST_EMAIL", requires = "oidc_issuer")]
+    pub oidc_trust_email: bool,
 }
 
 impl ProviderOptions {
@@ -76,7 +81,11 @@ impl ProviderOptions {
         };
         let client_id = self.oidc_client_id.as_deref().unwrap_or_default();
         let settings = ProviderSettings::new(issuer, client_id, secret, &self.oidc_name)
-            .map(|settings| settings.with_audiences(self.oidc_audience));
+            .map(|settings| settings.with_audiences(self.oidc_audience))
+            .and_then(|settings| match self.oidc_trust_email {
+                true => settings.trusting_email(),
+                false => Ok(settings),
+            });
         settings
             .map(Some)
             .map_err(|error| Unsound(error.to_string()))

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use chrono::{DateTime, Utc};
 use openidconnect::core::{
     CoreClient, CoreClientAuthMethod, CoreErrorResponseType, CoreIdToken, CoreIdTokenClaims,
     CoreIdTokenVerifier, CoreProviderMetadata, CoreTokenResponse, CoreUserInfoClaims,
@@ -13,8 +12,8 @@ use openidconnect::core::{
 use openidconnect::http::HeaderValue;
 use openidconnect::{
     AccessToken, AccessTokenHash, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId,
-    ClientSecret, EndpointMaybeSet, EndpointNotSet, EndpointSet, Nonce, OAuth2TokenResponse,
-    RedirectUrl, RequestTokenError, SignatureVerificationError, TokenResponse,
+    ClientSecret, EndUserEmail, EndpointMaybeSet, EndpointNotSet, EndpointSet, Nonce,
+    OAuth2TokenResponse, RedirectUrl, RequestTokenError, SignatureVerificationError, TokenResponse,
 };
 use url::form_urlencoded::byte_serialize;
 
@@ -71,6 +70,21 @@ pub struct Redeemed {
     claims: CoreIdTokenClaims,
     access_token: AccessToken,
     metadata: Arc<CoreProviderMetadata>,
+}
+
+impl Redeemed {
+    /// When the account's holder last proved who they are, if the ID token says so.
+    pub fn authenticated_at(&self) -> Option<Timestamp> {
+        let at = self.claims.auth_time()?;
+        Some(Timestamp::from_micros(at.timestamp_micros()))
+    }
+}
+
+/// An account's address.
+pub struct AccountEmail {
+    pub address: EmailAddress,
+    /// Whether the provider verified it. If not, it doesn't say, and the administrator trusts it.
+    pub is_verified: bool,
 }
 
 /// Why an ID token is refused.
@@ -212,8 +226,7 @@ impl Provider {
         )
         .set_allowed_algs(keys::ALGORITHMS)
         .set_other_audience_verifier_fn(|audience| other_audiences.contains(audience))
-        .set_time_fn(move || clock.now().to_chrono())
-        .set_auth_time_verifier_fn(|at| authenticated_for(flow, at));
+        .set_time_fn(move || clock.now().to_chrono());
         let key = token.signing_key(&verifier).ok();
         if let Some(reason) = key.and_then(keys::unsupported_key) {
             return Err(Refused::because(reason));
@@ -236,45 +249,52 @@ impl Provider {
         Ok(claims.clone())
     }
 
-    /// The account's address, if the provider has verified it: from the ID token, or else from where
+    /// The account's address, if the provider has verified it, or it is trusted: from the ID token, or else from where
     /// further claims are kept (OpenID Connect Core 1.0, section 5.3).
-    pub async fn verified_email(
-        &self,
-        account: &Redeemed,
-    ) -> Result<EmailAddress, ProviderProblem> {
+    pub async fn email(&self, account: &Redeemed) -> Result<AccountEmail, ProviderProblem> {
         let claims = &account.claims;
-        if let (Some(email), Some(verified)) = (claims.email(), claims.email_verified()) {
-            return verified_address(email, verified);
+        let of_token = (claims.email(), claims.email_verified());
+        if let (Some(_), Some(_)) = of_token {
+            return self.counting(of_token);
         }
         let client = self.client(&account.metadata);
         let subject = Some(claims.subject().clone());
         let Ok(request) = client.user_info(account.access_token.clone(), subject) else {
-            return Err(ProviderProblem::UnverifiedEmail);
+            return self.counting(of_token);
         };
         let info: CoreUserInfoClaims = request
             .request_async(&self.http)
             .await
             .map_err(|_| ProviderProblem::failed("it does not tell the account's address"))?;
-        match (info.email(), info.email_verified()) {
-            (Some(email), Some(verified)) => verified_address(email, verified),
-            _ => Err(ProviderProblem::UnverifiedEmail),
+        match info.email() {
+            Some(email) => {
+                let verified = info.email_verified().or(claims.email_verified());
+                self.counting((Some(email), verified))
+            }
+            None => self.counting(of_token),
         }
     }
-}
 
-/// Stepping up takes an account holder who has just proved who they are (OpenID Connect Core 1.0, section 3.1.2.1, `max_age`).
-fn authenticated_for(flow: &Flow, at: Option<DateTime<Utc>>) -> Result<(), String> {
-    let at = at.map(|at| Timestamp::from_micros(at.timestamp_micros()));
-    match &flow.to_step_up {
-        Some(_) if !at.is_some_and(|at| flow.is_fresh(at)) => Err("auth_time".to_owned()),
-        _ => Ok(()),
-    }
-}
-
-fn verified_address(email: &str, verified: bool) -> Result<EmailAddress, ProviderProblem> {
-    match verified {
-        true => email.parse().map_err(|_| ProviderProblem::UnknownGuardian),
-        false => Err(ProviderProblem::UnverifiedEmail),
+    /// The address of these claims, `email` and `email_verified`, if it counts.
+    fn counting(
+        &self,
+        (email, verified): (Option<&EndUserEmail>, Option<bool>),
+    ) -> Result<AccountEmail, ProviderProblem> {
+        let unverified = |reason| Err(ProviderProblem::UnverifiedEmail(reason));
+        let Some(email) = email else {
+            return unverified("email is missing");
+        };
+        let is_verified = match verified {
+            Some(true) => true,
+            Some(false) => return unverified("email_verified is false"),
+            None if self.settings.trusts_email => false,
+            None => return unverified("email_verified is missing"),
+        };
+        let address = email.parse();
+        Ok(AccountEmail {
+            address: address.map_err(|_| ProviderProblem::UnknownGuardian)?,
+            is_verified,
+        })
     }
 }
 
@@ -286,7 +306,6 @@ fn what_is_wrong(error: &ClaimsVerificationError) -> &'static str {
         ClaimsVerificationError::InvalidIssuer(_) => "its ID token is another issuer's",
         ClaimsVerificationError::InvalidNonce(_) => "its ID token is for another flow",
         ClaimsVerificationError::SignatureVerification(_) => "its ID token's signature is wrong",
-        ClaimsVerificationError::InvalidAuthTime(_) => "its ID token tells no fresh auth_time",
         _ => INVALID,
     }
 }
