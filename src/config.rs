@@ -5,6 +5,7 @@ mod home;
 mod hosts;
 mod log;
 mod mail;
+mod provider;
 mod proxies;
 mod transport;
 mod typed;
@@ -22,6 +23,7 @@ pub use backup::{BackupConfig, BackupOptions};
 pub use home::HomeOptions;
 pub use log::LogLevels;
 pub use mail::{MailConfig, MailTo};
+pub use provider::ProviderOptions;
 pub use whether::on_or_off;
 
 use crate::assistant::Quota;
@@ -186,48 +188,8 @@ pub struct ServeOptions {
     #[arg(long, env = "PORCHLIGHT_TIME_ZONE", value_name = "NAME")]
     pub time_zone: Option<Zone>,
 
-    /// Let parents sign in with their account at this OpenID Connect provider, too: its issuer, such as
-    /// https://id.example.org. It must know the address PUBLIC-URL/api/auth/oidc/callback
-    #[arg(long, env = "PORCHLIGHT_OIDC_ISSUER", value_name = "URL")]
-    pub oidc_issuer: Option<String>,
-
-    /// The client id under which the provider knows Porchlight
-    #[arg(
-        long,
-        env = "PORCHLIGHT_OIDC_CLIENT_ID",
-        value_name = "ID",
-        requires = "oidc_issuer"
-    )]
-    pub oidc_client_id: Option<String>,
-
-    /// The client's secret at the provider
-    #[arg(
-        long,
-        env = "PORCHLIGHT_OIDC_CLIENT_SECRET",
-        value_name = "SECRET",
-        hide_env_values = true,
-        requires = "oidc_issuer"
-    )]
-    pub oidc_client_secret: Option<String>,
-
-    /// A file that holds the client's secret
-    #[arg(
-        long,
-        env = "PORCHLIGHT_OIDC_CLIENT_SECRET_FILE",
-        value_name = "FILE",
-        conflicts_with = "oidc_client_secret",
-        requires = "oidc_issuer"
-    )]
-    pub oidc_client_secret_file: Option<PathBuf>,
-
-    /// What the button for the provider says: “Sign in with …”
-    #[arg(
-        long,
-        env = "PORCHLIGHT_OIDC_NAME",
-        default_value = "your account",
-        value_name = "NAME"
-    )]
-    pub oidc_name: String,
+    #[command(flatten)]
+    pub provider: ProviderOptions,
 
     /// What is logged: off, error, warn, info, debug or trace, also for a part of the program alone, such as
     /// info,porchlight::identity=debug. Never what was said, an address or a secret
@@ -333,7 +295,7 @@ impl ServeOptions {
             self.check_transport(listen, &mut warnings)?;
         }
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
-        let provider = self.provider()?;
+        let provider = self.provider.clone().check()?;
         let time_zone = self.time_zone.clone().or_else(Zone::of_the_system);
         if time_zone.is_none() {
             warnings.push(
@@ -379,21 +341,6 @@ impl ServeOptions {
             log: self.log,
             warnings,
         })
-    }
-
-    fn provider(&self) -> Result<Option<ProviderSettings>, Unsound> {
-        let Some(issuer) = &self.oidc_issuer else {
-            return Ok(None);
-        };
-        let secret = match &self.oidc_client_secret_file {
-            Some(file) => Some(secret_in(file)?),
-            None => self.oidc_client_secret.clone(),
-        };
-        let client_id = self.oidc_client_id.as_deref().unwrap_or_default();
-        let settings = ProviderSettings::new(issuer, client_id, secret, &self.oidc_name);
-        settings
-            .map(Some)
-            .map_err(|error| Unsound(error.to_string()))
     }
 }
 

@@ -758,7 +758,8 @@ fn provider_with_a_wrong_clock() -> String {
                 }
             }
             let body = match head.starts_with("GET /keys") {
-                true => "{\"keys\": []}".to_owned(),
+                true => json!({"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "A".repeat(43)}]})
+                    .to_string(),
                 false => metadata.to_string(),
             };
             let _ = std::io::Write::write_all(

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use crate::support::provider::{FakeProvider, Script, Signature};
+use crate::support::device::{Device, LAPTOP};
+use crate::support::provider::{Basic, Document, FakeProvider, Script, Signature};
 use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use poem::http::{Method, StatusCode};
-use porchlight::identity::ProviderAnswer;
+use porchlight::identity::{ProviderAnswer, ProviderSettings, probe_provider};
+use porchlight::kernel::clock::Clock;
 use serde_json::{Value, json};
 use url::Url;
 
@@ -429,9 +431,10 @@ async fn an_invalid_id_token_signs_nobody_in() {
         ("its ID token's signature is wrong", |script| {
             script.signature = Signature::None
         }),
-        ("its ID token's signature is wrong", |script| {
-            script.signature = Signature::ClientSecret
-        }),
+        (
+            "it signs with HS256, which is not supported: let it sign with RS256, ES256 or EdDSA",
+            |script| script.signature = Signature::ClientSecret,
+        ),
         ("its ID token's signature is wrong", |script| {
             script.signature = Signature::UnknownKey
         }),
@@ -647,6 +650,7 @@ async fn step_up_state(app: &TestApp, cookie: &str) -> Value {
 #[tokio::test]
 async fn an_account_holder_steps_up_by_proving_again_who_they_are() {
     let (provider, app) = start_app().await;
+    provider.configure(|script| script.authenticated = Some("2026-11-20T08:00:00Z"));
     let signed_in = cookie(&sign_in(&provider, &app).await);
     let before = step_up_state(&app, &signed_in).await;
     assert_eq!(before, json!({"ways": ["letter", "provider"]}));
@@ -671,8 +675,8 @@ async fn an_account_holder_steps_up_by_proving_again_who_they_are() {
     assert_refused(&again, "expired");
     let (page, _) = begin(&app).await;
     assert!(
-        !page.as_str().contains("max_age"),
-        "signing in doesn't ask for it"
+        !page.as_str().contains("max_age=0"),
+        "signing in doesn't ask for a fresh one"
     );
 }
 
@@ -772,4 +776,322 @@ async fn an_address_that_was_only_typed_is_confirmed_by_its_stepped_up_guardians
         assert_signed_in(&app, &sign_in(&provider, &app).await).await["email"],
         ADA
     );
+}
+
+#[tokio::test]
+async fn text_for_numbers_and_booleans_and_empty_urls_are_harmless() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| {
+        script.email_in_token = false;
+        script.alter = |document, json| match document {
+            Document::Discovery => {
+                json["registration_endpoint"] = json!("");
+                json["op_tos_uri"] = json!("not a URL");
+                json["claims_parameter_supported"] = json!("true");
+            }
+            Document::Tokens => {
+                json["expires_in"] = json!("3600");
+                json["scope"] = json!(["openid"]);
+            }
+            Document::Claims => json["updated_at"] = json!("2026-11-20T08:00:00.123Z"),
+            Document::UserInfo => {
+                json["email_verified"] = json!("true");
+                json["updated_at"] = json!("1795291200");
+                json["picture"] = json!("");
+            }
+            Document::Keys | Document::Header => {}
+        };
+    });
+
+    let by_user_info = sign_in(&provider, &app).await;
+    assert_eq!(assert_signed_in(&app, &by_user_info).await["email"], ADA);
+
+    provider.configure(|script| {
+        script.subject = "account-8";
+        script.email_in_token = true;
+        script.alter = |document, json| {
+            if document == Document::Claims {
+                json["email_verified"] = json!("true");
+            }
+        };
+    });
+    let by_token = sign_in(&provider, &app).await;
+    assert_eq!(assert_signed_in(&app, &by_token).await["email"], ADA);
+
+    provider.configure(|script| {
+        script.subject = "account-9";
+        script.alter = |document, json| {
+            if document == Document::Claims {
+                json["email_verified"] = json!("false");
+            }
+        };
+    });
+    assert_refused(&sign_in(&provider, &app).await, "unverified_email");
+}
+
+#[tokio::test]
+async fn an_empty_userinfo_endpoint_is_none() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| {
+        script.alter = |document, json| {
+            if document == Document::Discovery {
+                json["userinfo_endpoint"] = json!("");
+            }
+        };
+    });
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    provider.configure(|script| (script.subject, script.email_in_token) = ("account-8", false));
+
+    let reason = reason(&provider, &app).await;
+    assert_eq!(
+        reason,
+        "the account's address is not verified: email is missing"
+    );
+}
+
+#[tokio::test]
+async fn a_key_without_an_id_may_be_the_one_that_the_token_names() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| {
+        script.alter = |document, json| {
+            if document == Document::Keys {
+                json["keys"][0].as_object_mut().unwrap().remove("kid");
+            }
+        };
+    });
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    provider.configure(|script| script.signature = Signature::UnknownKey);
+
+    let reason = reason(&provider, &app).await;
+    assert_eq!(reason, "its ID token's signature is wrong");
+}
+
+#[tokio::test]
+async fn a_secret_that_is_compared_without_decoding_is_sent_once_more_as_it_is() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| script.basic = Basic::Raw);
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    let wrong = Some("another s3cret".to_owned());
+    let wrong = ProviderSettings::new(&provider.issuer(), "porchlight", wrong, "Example ID");
+    let app = TestApp::with_provider(wrong.unwrap(), false).await;
+
+    let reason = reason(&provider, &app).await;
+    assert_eq!(reason, "it did not take the client id and the secret");
+}
+
+#[tokio::test]
+async fn another_audience_is_accepted_only_if_the_administrator_names_it() {
+    let provider = FakeProvider::start_new().await;
+    let settings = provider
+        .settings()
+        .with_audiences(vec!["project".to_owned()]);
+    let app = TestApp::with_provider(settings, false).await;
+    app.guardian(ADA).await;
+
+    provider.configure(|script| script.audience = vec!["porchlight", "project"]);
+    assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    for audience in [
+        vec!["project"],
+        vec!["porchlight", "project", "another-client"],
+    ] {
+        provider.configure(|script| script.audience = audience);
+        let reason = reason(&provider, &app).await;
+        assert_eq!(reason, "its ID token is for another audience");
+    }
+    provider.configure(|script| {
+        script.audience = vec!["porchlight", "project"];
+        script.alter = |document, json| {
+            if document == Document::Claims {
+                json["azp"] = json!("project");
+            }
+        };
+    });
+    let reason = reason(&provider, &app).await;
+    assert_eq!(reason, "its ID token is for another audience");
+}
+
+/// Leaves `email_verified` out, as Entra, Synology and Authentik do.
+fn without_email_verified(document: Document, json: &mut Value) {
+    if matches!(document, Document::Claims | Document::UserInfo) {
+        json.as_object_mut().unwrap().remove("email_verified");
+    }
+}
+
+/// Starts a provider that doesn't send `email_verified`, and an app that trusts its addresses.
+async fn start_trusting_app(open_sign_up: bool) -> (FakeProvider, TestApp) {
+    let provider = FakeProvider::start_new().await;
+    provider.configure(|script| script.alter = without_email_verified);
+    let settings = provider.settings().trusting_email().unwrap();
+    let app = TestApp::with_provider(settings, open_sign_up).await;
+    (provider, app)
+}
+
+/// Steps up with a recovery code.
+async fn step_up_with_code(device: &Device<'_>) {
+    let code = &device.codes().await[0];
+    let body = json!({"way": "recovery_code", "code": code});
+    device.post("/api/auth/step-up", &body).await.json();
+}
+
+#[tokio::test]
+async fn the_log_says_whether_email_verified_is_missing_or_false() {
+    let (provider, app) = start_app().await;
+
+    provider.configure(|script| script.alter = without_email_verified);
+    let missing = reason(&provider, &app).await;
+    provider.reset();
+    provider.configure(|script| script.verified = false);
+    let is_false = reason(&provider, &app).await;
+
+    let reason = "the account's address is not verified: email_verified is ";
+    assert_eq!(missing, format!("{reason}missing"));
+    assert_eq!(is_false, format!("{reason}false"));
+}
+
+#[tokio::test]
+async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
+    let (provider, app) = start_trusting_app(false).await;
+    app.guardian(ADA).await;
+    assert_refused(&sign_in(&provider, &app).await, "not_linked");
+    let ada = Device::by_letter(&app, ADA, LAPTOP).await;
+    assert_eq!(ada.get("/api/auth/step-up").await["can_link"], true);
+
+    // A fresh proof at the provider is none that the address is theirs.
+    provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
+    let refused = step_up(&provider, &app, &ada.cookie).await;
+    assert_eq!(refused, "/sign-ins#step_up=other_account");
+    assert_refused(&sign_in(&provider, &app).await, "not_linked");
+
+    // Once they have stepped up, the provider need not say when they authenticated.
+    provider.configure(|script| script.authenticated = None);
+    step_up_with_code(&ada).await;
+    let linked = step_up(&provider, &app, &ada.cookie).await;
+
+    assert_eq!(linked, "/sign-ins#step_up=done");
+    assert_eq!(ada.get("/api/auth/step-up").await.get("can_link"), None);
+    let signed_in = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+    assert_eq!(signed_in["email"], ADA);
+}
+
+#[tokio::test]
+async fn an_address_that_is_not_theirs_links_no_account_of_a_guardian_who_has_stepped_up() {
+    let (provider, app) = start_trusting_app(false).await;
+    app.guardian(ADA).await;
+    provider.configure(|script| script.email = "eve@example.org");
+    let ada = Device::by_letter(&app, ADA, LAPTOP).await;
+    step_up_with_code(&ada).await;
+
+    let refused = step_up(&provider, &app, &ada.cookie).await;
+
+    assert_eq!(refused, "/sign-ins#step_up=other_account");
+    assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");
+}
+
+#[tokio::test]
+async fn an_address_that_the_provider_calls_unverified_is_not_trusted() {
+    let (provider, app) = start_trusting_app(true).await;
+    provider.reset();
+    provider.configure(|script| script.verified = false);
+
+    for email_in_token in [true, false] {
+        provider.configure(|script| script.email_in_token = email_in_token);
+        assert_refused(&sign_in(&provider, &app).await, "unverified_email");
+    }
+}
+
+#[tokio::test]
+async fn with_open_sign_up_a_trusted_address_creates_a_guardian_whose_address_is_unconfirmed() {
+    let (provider, app) = start_trusting_app(true).await;
+
+    let stranger = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+    let again = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
+
+    assert_eq!(
+        (&stranger["email"], &stranger["unproved"]),
+        (&json!(ADA), &json!(true))
+    );
+    assert_eq!(again["id"], stranger["id"]);
+    // The address's owner isn't signed in as the stranger.
+    app.guardian(ADA).await;
+    let owner = Device::by_letter(&app, ADA, LAPTOP).await.mint().await;
+    assert_ne!(owner.json()["guardian"]["id"], stranger["id"]);
+}
+
+#[tokio::test]
+async fn a_provider_that_sends_no_auth_time_is_not_offered_for_stepping_up() {
+    let (provider, app) = start_app().await;
+    let (page, _) = begin(&app).await;
+    assert!(page.query_pairs().any(|(name, _)| name == "max_age"));
+    let ways = async |cookie: &str| step_up_state(&app, cookie).await["ways"].clone();
+
+    let signed_in = cookie(&sign_in(&provider, &app).await);
+    assert_eq!(ways(&signed_in).await, json!(["letter"]));
+
+    // It sends one by now.
+    provider.configure(|script| script.authenticated = Some("2026-11-20T08:00:00Z"));
+    sign_in(&provider, &app).await;
+    assert_eq!(ways(&signed_in).await, json!(["letter", "provider"]));
+
+    // And no longer when it was asked for a fresh one.
+    provider.configure(|script| script.authenticated = None);
+    let location = step_up(&provider, &app, &signed_in).await;
+    assert_eq!(location, "/sign-ins#step_up=failed");
+    assert_eq!(ways(&signed_in).await, json!(["letter"]));
+}
+
+/// Signs with ES512 alone.
+fn with_es512(document: Document, json: &mut Value) {
+    match document {
+        Document::Discovery => json["id_token_signing_alg_values_supported"] = json!(["ES512"]),
+        Document::Header => json["alg"] = json!("ES512"),
+        _ => {}
+    }
+}
+
+/// Has only a key on the curve P-521.
+fn with_p_521(document: Document, json: &mut Value) {
+    match document {
+        Document::Keys => {
+            let point = "A".repeat(88);
+            let key = json!({"kty": "EC", "crv": "P-521", "kid": "key-1", "x": point, "y": point});
+            json["keys"] = json!([key]);
+        }
+        Document::Header => json["alg"] = json!("ES256"),
+        _ => {}
+    }
+}
+
+#[tokio::test]
+async fn unsupported_keys_and_algorithms_are_named_in_the_log_and_by_a_check() {
+    let (provider, app) = start_app().await;
+    let wrongs: [Wrong; 3] = [
+        (
+            "it signs with ES512, which is not supported: let it sign with RS256, ES256 or EdDSA",
+            |script| script.alter = with_es512,
+        ),
+        (
+            "its key is on the curve P-521, which is not supported: let it use P-256",
+            |script| script.alter = with_p_521,
+        ),
+        (
+            "its RSA key is too short: let it use one of 2048 bits",
+            |script| script.signature = Signature::ShortKey,
+        ),
+    ];
+    let check = async || probe_provider(&provider.settings(), &Clock::System).await;
+
+    for (expected, play) in wrongs {
+        provider.reset();
+        provider.configure(play);
+        app.clock.advance(Duration::from_secs(24 * 60 * 60));
+        assert_eq!(reason(&provider, &app).await, expected);
+        let sentence = format!("The provider was reached, but {expected}.");
+        assert_eq!(check().await, Err(sentence));
+    }
+    provider.reset();
+    assert!(check().await.is_ok());
 }

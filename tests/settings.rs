@@ -196,6 +196,19 @@ const ROWS: &[Row] = &[
         &[("the family's account", "https://id.example")],
     ),
     row(
+        "oidc-audience",
+        ISSUER,
+        &[
+            ("project-1", "also for project-1\n"),
+            ("project-1, api", "also for project-1 and api\n"),
+        ],
+    ),
+    row(
+        "oidc-trust-email",
+        ISSUER,
+        &[("", "trusting addresses without email_verified")],
+    ),
+    row(
         "log",
         &[],
         &[

@@ -295,6 +295,19 @@ impl Guardians {
         }
     }
 
+    /// Adds a stranger whose address is only claimed, where anybody may sign up.
+    pub(super) fn add_stranger(
+        &self,
+        change: &mut Change,
+        email: EmailAddress,
+    ) -> Result<Option<Guardian>, StoreError> {
+        if !self.open_sign_up {
+            return Ok(None);
+        }
+        setup::close(change)?;
+        self.put_new(change, email, None, false).map(Some)
+    }
+
     /// Fails when another guardian has this address.
     fn demand_free(&self, view: &impl Read, email: &EmailAddress) -> Result<(), IdentityError> {
         match self.find(view, email)? {

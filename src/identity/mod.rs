@@ -72,8 +72,8 @@ pub use other_device::{AskingDevice, OtherDevices};
 pub use outbox::Outbox;
 pub use pairing::{ClaimedPairing, PairingState, Pairings};
 pub use provider::{
-    Completed, FlowEnd, ProviderAnswer, ProviderProblem, ProviderSeen, ProviderSettings,
-    ProviderSignIns, probe as probe_provider,
+    Completed, FlowEnd, ProviderAnswer, ProviderOffer, ProviderProblem, ProviderSeen,
+    ProviderSettings, ProviderSignIns, probe as probe_provider,
 };
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use setup::Setup;

@@ -16,6 +16,7 @@ mod account;
 mod discovery;
 mod flow;
 mod http;
+mod keys;
 mod probe;
 mod redemption;
 mod settings;
@@ -48,7 +49,12 @@ use http::HttpClient;
 pub use flow::LIFE as FLOW_LIFE;
 pub use probe::{ProviderSeen, probe};
 pub use settings::ProviderSettings;
+pub use stepping_up::ProviderOffer;
 pub use store::{KINDS, NOT_RESTORED};
+
+/// How old a sign-in at the provider may be, in which somebody signs in here: it asks nobody to type a password again. But only
+/// who is asked for some age must say how old it is (OpenID Connect Core 1.0, section 2, `auth_time`).
+const ANY_AGE: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
 /// The page to which the provider sends the browser back.
 const CALLBACK: &str = "/api/auth/oidc/callback";
@@ -65,9 +71,14 @@ pub enum ProviderProblem {
     /// No guardian has the account's address.
     #[error("no guardian has the account's address")]
     UnknownGuardian,
-    /// The provider hasn't verified the account's address.
-    #[error("the account's address is not verified")]
-    UnverifiedEmail,
+    /// The provider hasn't verified the account's address. Says which claim is missing or false.
+    #[error("the account's address is not verified: {0}")]
+    UnverifiedEmail(&'static str),
+    /// The account's address is a guardian's, but the provider doesn't say that it verified it.
+    #[error(
+        "the account is not linked, and its address alone does not link it: email_verified is missing"
+    )]
+    NotLinked,
     /// The flow is over, was used before, or began in another browser.
     #[error("the flow is over, or is another browser's")]
     Expired,
@@ -92,7 +103,8 @@ impl ProviderProblem {
         match self {
             Self::Denied => "denied",
             Self::UnknownGuardian => "unknown_guardian",
-            Self::UnverifiedEmail => "unverified_email",
+            Self::UnverifiedEmail(_) => "unverified_email",
+            Self::NotLinked => "not_linked",
             Self::Expired => "expired",
             Self::OtherAccount => "other_account",
             Self::NotConfigured | Self::Failed(_) | Self::Store(_) => "failed",
@@ -179,11 +191,11 @@ impl Provider {
             move || CsrfToken::new(state),
             move || Nonce::new(nonce),
         );
-        // Somebody who is signed in there proves it again.
-        let request = match flow.to_step_up {
-            Some(_) => request.set_max_age(Duration::ZERO),
-            None => request,
-        };
+        let request = request.set_max_age(match flow.to_step_up {
+            // Somebody who is signed in there proves it again.
+            Some(_) => Duration::ZERO,
+            None => ANY_AGE,
+        });
         let challenge = PkceCodeChallenge::from_code_verifier_sha256(&flow.verifier());
         let (url, _, _) = request
             .add_scope(Scope::new("email".into()))
@@ -247,21 +259,6 @@ impl ProviderSignIns {
         store::forget(change, guardian)
     }
 
-    /// Whether a guardian has an account at the provider that is configured.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
-    pub fn knows(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
-        match &self.provider {
-            Some(provider) => {
-                let issuer = provider.settings.issuer().as_str();
-                store::has_account(&self.store, signed_in.guardian(), issuer)
-            }
-            None => Ok(false),
-        }
-    }
-
     /// Begins to sign in with the provider, or to step this sign-in up: where to go, and the cookie to come back with.
     ///
     /// # Errors
@@ -323,8 +320,13 @@ impl ProviderSignIns {
             (None, None) => Err(ProviderProblem::failed("it answered without a code")),
             (None, Some(code)) => {
                 let account = provider.redeem(code, &flow).await?;
+                let authenticated_at = account.authenticated_at();
+                let is_fresh = authenticated_at.is_some_and(|at| flow.is_fresh(at));
                 match flow.to_step_up {
-                    Some(who) => self.step_up_by_account(provider, account, who.into()).await,
+                    Some(who) => {
+                        self.step_up_by_account(provider, account, who.into(), is_fresh)
+                            .await
+                    }
                     None => {
                         self.sign_in_by_account(provider, account, flow.started_at, answer.device)
                             .await
@@ -375,11 +377,11 @@ impl ProviderSignIns {
         // Only a first sign-in needs to know the address.
         let email = match bound {
             Some(_) => None,
-            None => Some(provider.verified_email(&account).await?),
+            None => Some(provider.email(&account).await?),
         };
-        let (facade, name, now) = (self.clone(), account.name, self.clock.now());
+        let (facade, now) = (self.clone(), self.clock.now());
         let signed_in = self.store.commit_for(Purpose::Essential, move |change| {
-            let guardian = account::guardian_of(&facade.guardians, change, &name, email, now)?;
+            let guardian = account::guardian_of(&facade.guardians, change, &account, email, now)?;
             if guardian.was_signed_out_since(started_at, now) {
                 return Err(ProviderProblem::Expired);
             }

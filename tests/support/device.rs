@@ -12,7 +12,7 @@ pub const LAPTOP: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/201001
 pub struct Device<'a> {
     app: &'a TestApp,
     user_agent: &'static str,
-    cookie: String,
+    pub cookie: String,
 }
 
 impl<'a> Device<'a> {

@@ -11,12 +11,12 @@ use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::EncodePrivateKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
 use openidconnect::core::{
-    CoreEdDsaPrivateSigningKey, CoreHmacKey, CoreIdToken, CoreIdTokenClaims, CoreJsonWebKeySet,
-    CoreJwsSigningAlgorithm,
+    CoreEdDsaPrivateSigningKey, CoreHmacKey, CoreIdTokenClaims, CoreJsonWebKey, CoreJsonWebKeySet,
+    CoreJwsSigningAlgorithm, CoreRsaPrivateSigningKey,
 };
 use openidconnect::{
     AccessToken, AccessTokenHash, Audience, EmptyAdditionalClaims, EndUserEmail, IssuerUrl,
-    JsonWebKeyId, Nonce, PrivateSigningKey, StandardClaims, SubjectIdentifier,
+    JsonWebKey, JsonWebKeyId, Nonce, PrivateSigningKey, StandardClaims, SubjectIdentifier,
 };
 use poem::http::{StatusCode, header};
 use poem::listener::{Acceptor, Listener, TcpListener};
@@ -34,6 +34,9 @@ const CLIENT_ID: &str = "porchlight";
 const CLIENT_SECRET: &str = "the provider's s3cret";
 const ACCESS_TOKEN: &str = "an access token";
 
+/// An RSA key of 1024 bits.
+const SHORT_KEY: &str = include_str!("../fixtures/rsa-1024.pem");
+
 /// How an ID token is signed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Signature {
@@ -41,6 +44,30 @@ pub enum Signature {
     None,
     ClientSecret,
     UnknownKey,
+    /// By an RSA key of 1024 bits, which is also the only published one.
+    ShortKey,
+}
+
+/// The JSON that the provider sends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Document {
+    Discovery,
+    Keys,
+    Tokens,
+    /// Of the ID token.
+    Header,
+    /// Of the ID token.
+    Claims,
+    UserInfo,
+}
+
+/// How the provider reads the client's id and secret in HTTP Basic.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Basic {
+    /// Form-encoded, see RFC 6749, section 2.3.1.
+    Encoded,
+    /// As they are.
+    Raw,
 }
 
 /// The signed-in user, and the faults that the provider shall have.
@@ -63,6 +90,9 @@ pub struct Script {
     pub status: StatusCode,
     /// The advertised `token_endpoint_auth_methods_supported`.
     pub secret_methods: Option<&'static [&'static str]>,
+    pub basic: Basic,
+    /// Changes a document before it is sent; an ID token is signed afterwards.
+    pub alter: fn(Document, &mut Value),
 }
 
 impl Script {
@@ -82,6 +112,8 @@ impl Script {
             userinfo_subject: None,
             status: StatusCode::OK,
             secret_methods: None,
+            basic: Basic::Encoded,
+            alter: |_, _| {},
         }
     }
 }
@@ -222,6 +254,11 @@ fn signing_key(number: u8) -> CoreEdDsaPrivateSigningKey {
     CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key, Some(id)).unwrap()
 }
 
+fn short_key() -> CoreRsaPrivateSigningKey {
+    let id = JsonWebKeyId::new("short".to_owned());
+    CoreRsaPrivateSigningKey::from_pem(SHORT_KEY, Some(id)).unwrap()
+}
+
 #[handler]
 fn discovery(provider: Data<&FakeProvider>) -> Response {
     let mut state = provider.state();
@@ -240,6 +277,7 @@ fn discovery(provider: Data<&FakeProvider>) -> Response {
     if let Some(ways) = state.script.secret_methods {
         document["token_endpoint_auth_methods_supported"] = json!(ways);
     }
+    (state.script.alter)(Document::Discovery, &mut document);
     Json(document)
         .with_status(state.script.status)
         .into_response()
@@ -247,8 +285,14 @@ fn discovery(provider: Data<&FakeProvider>) -> Response {
 
 #[handler]
 fn keys(provider: Data<&FakeProvider>) -> Json<Value> {
-    let key = signing_key(provider.state().key).as_verification_key();
-    Json(serde_json::to_value(CoreJsonWebKeySet::new(vec![key])).unwrap())
+    let state = provider.state();
+    let key = match state.script.signature {
+        Signature::ShortKey => short_key().as_verification_key(),
+        _ => signing_key(state.key).as_verification_key(),
+    };
+    let mut keys = serde_json::to_value(CoreJsonWebKeySet::new(vec![key])).unwrap();
+    (state.script.alter)(Document::Keys, &mut keys);
+    Json(keys)
 }
 
 #[handler]
@@ -258,8 +302,10 @@ fn exchange(
     form: Form<HashMap<String, String>>,
 ) -> Response {
     let mut state = provider.state();
-    // Both are form-encoded, see RFC 6749, section 2.3.1.
-    let credentials = format!("{CLIENT_ID}:the+provider%27s+s3cret");
+    let credentials = match state.script.basic {
+        Basic::Encoded => format!("{CLIENT_ID}:the+provider%27s+s3cret"),
+        Basic::Raw => format!("{CLIENT_ID}:{CLIENT_SECRET}"),
+    };
     let basic = format!("Basic {}", STANDARD.encode(credentials));
     let field = |name: &str| form.get(name).map(String::as_str);
     let is_authenticated = match state.script.secret_methods {
@@ -268,6 +314,11 @@ fn exchange(
         }
         _ => request.header(header::AUTHORIZATION) == Some(basic.as_str()),
     };
+    if !is_authenticated {
+        return Json(json!({"error": "invalid_client"}))
+            .with_status(StatusCode::UNAUTHORIZED)
+            .into_response();
+    }
     let verifier = form
         .get("code_verifier")
         .map(String::as_str)
@@ -278,13 +329,16 @@ fn exchange(
         grant.challenge == challenge && form.get("redirect_uri") == Some(&grant.redirect)
     });
     match grant {
-        Some(grant) if is_authenticated => Json(json!({
-            "access_token": ACCESS_TOKEN,
-            "token_type": "Bearer",
-            "id_token": id_token(&state, &grant),
-        }))
-        .into_response(),
-        _ => Json(json!({"error": "invalid_grant", "error_description": "<b>no</b>"}))
+        Some(grant) => {
+            let mut tokens = json!({
+                "access_token": ACCESS_TOKEN,
+                "token_type": "Bearer",
+                "id_token": id_token(&state, &grant),
+            });
+            (state.script.alter)(Document::Tokens, &mut tokens);
+            Json(tokens).into_response()
+        }
+        None => Json(json!({"error": "invalid_grant", "error_description": "<b>no</b>"}))
             .with_status(StatusCode::BAD_REQUEST)
             .into_response(),
     }
@@ -318,39 +372,55 @@ fn id_token(state: &State, grant: &Grant) -> String {
     .set_auth_time(script.authenticated.map(|at| time(at).to_chrono()))
     .set_nonce(Some(Nonce::new(
         script.nonce.unwrap_or(&grant.nonce).to_owned(),
-    )))
-    .set_access_token_hash(
-        script
-            .access_token_hash
-            .map(|hash| AccessTokenHash::new(hash.into())),
-    );
-    let access_token = AccessToken::new(ACCESS_TOKEN.to_owned());
-    let access_token = script.access_token_hash.is_none().then_some(&access_token);
-    let with_key = |number, claims| {
-        let key = signing_key(number);
-        CoreIdToken::new(
-            claims,
-            &key,
-            CoreJwsSigningAlgorithm::EdDsa,
-            access_token,
-            None,
-        )
+    )));
+    let (key, algorithm) = verification_key(state);
+    let own_hash = || {
+        let access_token = AccessToken::new(ACCESS_TOKEN.to_owned());
+        AccessTokenHash::from_token(&access_token, &algorithm, &key).unwrap()
     };
-    let token = match script.signature {
-        Signature::Valid | Signature::None => with_key(state.key, claims),
-        Signature::UnknownKey => with_key(99, claims),
+    let hash = script
+        .access_token_hash
+        .map_or_else(own_hash, |hash| AccessTokenHash::new(hash.into()));
+    let claims = claims.set_access_token_hash(Some(hash));
+    let mut claims = serde_json::to_value(claims).unwrap();
+    (script.alter)(Document::Claims, &mut claims);
+    let mut header = match script.signature {
+        Signature::None => json!({"alg": "none"}),
+        _ => json!({"alg": algorithm, "kid": key.key_id()}),
+    };
+    (script.alter)(Document::Header, &mut header);
+    let encoded = |json: Value| URL_SAFE_NO_PAD.encode(json.to_string());
+    let signed = format!("{}.{}", encoded(header), encoded(claims));
+    let signature = sign(state, &algorithm, signed.as_bytes());
+    format!("{signed}.{}", URL_SAFE_NO_PAD.encode(signature))
+}
+
+/// Returns the key that verifies an ID token, and how it is signed.
+fn verification_key(state: &State) -> (CoreJsonWebKey, CoreJwsSigningAlgorithm) {
+    let ed25519 = |number| signing_key(number).as_verification_key();
+    match state.script.signature {
+        Signature::Valid | Signature::None => (ed25519(state.key), CoreJwsSigningAlgorithm::EdDsa),
+        Signature::UnknownKey => (ed25519(99), CoreJwsSigningAlgorithm::EdDsa),
         Signature::ClientSecret => {
-            let key = CoreHmacKey::new(CLIENT_SECRET);
-            let algorithm = CoreJwsSigningAlgorithm::HmacSha256;
-            CoreIdToken::new(claims, &key, algorithm, access_token, None)
+            let key = CoreHmacKey::new(CLIENT_SECRET).as_verification_key();
+            (key, CoreJwsSigningAlgorithm::HmacSha256)
         }
-    };
-    let token = token.unwrap().to_string();
-    match script.signature {
-        // {"alg":"none"}
-        Signature::None => format!("eyJhbGciOiJub25lIn0.{}.", token.split('.').nth(1).unwrap()),
-        _ => token,
+        Signature::ShortKey => {
+            let key = short_key().as_verification_key();
+            (key, CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256)
+        }
     }
+}
+
+fn sign(state: &State, algorithm: &CoreJwsSigningAlgorithm, message: &[u8]) -> Vec<u8> {
+    let signed = match state.script.signature {
+        Signature::None => Ok(Vec::new()),
+        Signature::Valid => signing_key(state.key).sign(algorithm, message),
+        Signature::UnknownKey => signing_key(99).sign(algorithm, message),
+        Signature::ClientSecret => CoreHmacKey::new(CLIENT_SECRET).sign(algorithm, message),
+        Signature::ShortKey => short_key().sign(algorithm, message),
+    };
+    signed.unwrap()
 }
 
 #[handler]
@@ -359,10 +429,11 @@ fn userinfo(provider: Data<&FakeProvider>, request: &Request) -> Response {
     if request.header(header::AUTHORIZATION) != Some(&format!("Bearer {ACCESS_TOKEN}")) {
         return StatusCode::UNAUTHORIZED.into_response();
     }
-    Json(json!({
+    let mut claims = json!({
         "sub": script.userinfo_subject.unwrap_or(script.subject),
         "email": script.email,
         "email_verified": script.verified,
-    }))
-    .into_response()
+    });
+    (script.alter)(Document::UserInfo, &mut claims);
+    Json(claims).into_response()
 }

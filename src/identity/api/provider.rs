@@ -60,7 +60,7 @@ impl ApiResponse for GoOn {
                     text_header(
                         "Location",
                         "The provider's page; or ours, on which `/login#error=…` says why nobody is \
-                         signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed; or \
+                         signed in: denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed; or \
                          `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these.",
                         true,
                     ),

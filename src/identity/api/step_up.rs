@@ -5,7 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::{AsGuardian, SignedInAnswer, Tag, demand_own_origin, device_of};
-use crate::identity::{Identity, RecoveryCode};
+use crate::identity::{Identity, ProviderOffer, RecoveryCode};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::wire::{Body, Done, Text};
@@ -78,6 +78,11 @@ struct StepUp {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_asking: Option<bool>,
+    /// `true` while no account at the external provider is linked. The guardian's own is, by opening
+    /// `/auth/oidc/start?step_up=true` as a page after stepping up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    can_link: Option<bool>,
     /// The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link.
     ways: Vec<StepUpWay>,
 }
@@ -181,7 +186,8 @@ impl StepUpApi {
         if codes.is_some_and(|codes| codes.left > 0) {
             ways.push(StepUpWay::RecoveryCode);
         }
-        if self.identity.provider.knows(&guardian.0)? {
+        let offer = self.identity.provider.offer_to(&guardian.0)?;
+        if offer == Some(ProviderOffer::StepUp) {
             ways.push(StepUpWay::Provider);
         }
         let until = sign_ins.stepped_up_until(&guardian.0)?;
@@ -189,6 +195,7 @@ impl StepUpApi {
         Ok(Body(StepUp {
             until,
             is_asking: is_asking.then_some(true),
+            can_link: (offer == Some(ProviderOffer::Link)).then_some(true),
             ways,
         }))
     }

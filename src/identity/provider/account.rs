@@ -1,73 +1,103 @@
 //! Whose an account is.
 
 use super::ProviderProblem;
-use super::store::{self, Account, AccountName};
+use super::redemption::{AccountEmail, Redeemed};
+use super::store::{self, Account};
 use crate::identity::GuardianId;
 use crate::identity::guardians::{Guardian, Guardians};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::Change;
+use crate::kernel::store::{Change, StoreError};
 
 /// The guardian whose account this is. One that is nobody's yet becomes the guardian's who has `email`, an
 /// address that the provider has verified: it proves the same here as in a letter. A guardian has one
-/// account at a provider; a further one with their address takes its place.
+/// account at a provider; a further one with their address takes its place. An address that is only trusted makes a stranger
+/// a guardian where anybody may sign up, with an unconfirmed address.
 pub fn guardian_of(
     guardians: &Guardians,
     change: &mut Change,
-    name: &AccountName,
-    email: Option<EmailAddress>,
+    account: &Redeemed,
+    email: Option<AccountEmail>,
     now: Timestamp,
 ) -> Result<Guardian, ProviderProblem> {
-    if let Some(account) = store::account(change, name)?
-        && guardians.find_by_id(change, &account.guardian)?.is_some()
+    if let Some(bound) = store::account(change, &account.name)?
+        && guardians.find_by_id(change, &bound.guardian)?.is_some()
     {
-        let admitted = guardians.find_admitted(change, &account.guardian)?;
+        note_auth_time(change, account)?;
+        let admitted = guardians.find_admitted(change, &bound.guardian)?;
         return admitted.ok_or(ProviderProblem::UnknownGuardian);
     }
     // It was bound a moment ago, and its guardian removed since.
     let email = email.ok_or(ProviderProblem::UnknownGuardian)?;
-    let guardian = guardians
-        .with_proven_address(change, &email)?
-        .ok_or(ProviderProblem::UnknownGuardian)?;
-    let account = Account {
-        name: name.clone(),
-        guardian: guardian.id.clone(),
-        bound_at: now,
+    let guardian = if email.is_verified {
+        guardians.with_proven_address(change, &email.address)?
+    } else if guardians.have(change, &email.address)? {
+        return Err(ProviderProblem::NotLinked);
+    } else {
+        guardians.add_stranger(change, email.address)?
     };
-    store::bind(change, &account)?;
-    tracing::info!(guardian = %guardian.id, "an account at the provider was bound");
+    let guardian = guardian.ok_or(ProviderProblem::UnknownGuardian)?;
+    bind(change, account, &guardian.id, now)?;
     Ok(guardian)
 }
 
 /// Makes an account that is nobody's the guardian's who steps up, if it has their address: it proves the same here as in a
-/// letter. Their address may have been only typed; then it is confirmed by this, if it `may_prove` it and it is nobody else's.
+/// letter. Their address may have been only typed; then it is confirmed by this, if they have stepped up already and it is nobody
+/// else's. An address that is only trusted confirms none, and makes the account theirs only if they have stepped up already.
 /// Fails with [`ProviderProblem::OtherAccount`].
 pub fn bind_own(
     guardians: &Guardians,
     change: &mut Change,
-    name: &AccountName,
-    email: &EmailAddress,
+    account: &Redeemed,
+    email: &AccountEmail,
     id: &GuardianId,
-    may_prove: bool,
+    has_stepped_up: bool,
     now: Timestamp,
 ) -> Result<(), ProviderProblem> {
     let other = || ProviderProblem::OtherAccount;
     let guardian = guardians.find_by_id(change, id)?.ok_or_else(other)?;
-    if guardian.email.key() != email.key() {
+    let is_known = guardian.proved && email.is_verified;
+    if guardian.email.key() != email.address.key() || !is_known && !has_stepped_up {
         return Err(other());
     }
     if !guardian.proved {
-        if !may_prove || guardians.have(change, email)? {
+        if guardians.have(change, &email.address)? {
             return Err(other());
         }
-        guardians.prove(change, id)?;
+        if email.is_verified {
+            guardians.prove(change, id)?;
+        }
     }
-    let account = Account {
-        name: name.clone(),
-        guardian: id.clone(),
+    bind(change, account, id, now)
+}
+
+fn bind(
+    change: &mut Change,
+    account: &Redeemed,
+    guardian: &GuardianId,
+    now: Timestamp,
+) -> Result<(), ProviderProblem> {
+    let bound = Account {
+        name: account.name.clone(),
+        guardian: guardian.clone(),
         bound_at: now,
+        lacks_auth_time: account.authenticated_at().is_none(),
     };
-    store::bind(change, &account)?;
-    tracing::info!(guardian = %id, "an account at the provider was bound");
+    store::bind(change, &bound)?;
+    tracing::info!(%guardian, "an account at the provider was bound");
     Ok(())
+}
+
+/// Keeps whether the account's ID token said when its holder authenticated, if it is somebody's.
+pub fn note_auth_time(change: &mut Change, account: &Redeemed) -> Result<(), StoreError> {
+    let lacks_auth_time = account.authenticated_at().is_none();
+    match store::account(change, &account.name)? {
+        Some(bound) if bound.lacks_auth_time != lacks_auth_time => {
+            let bound = Account {
+                lacks_auth_time,
+                ..bound
+            };
+            store::put(change, &bound)
+        }
+        _ => Ok(()),
+    }
 }

@@ -11,6 +11,7 @@ use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
+use openidconnect::http::{HeaderValue, header};
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
@@ -53,7 +54,11 @@ impl Unreachable {
 }
 
 /// What calls the provider.
-pub struct HttpClient(Client<HttpsConnector<HttpConnector>, Full<Bytes>>);
+pub struct HttpClient {
+    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    /// The header with which a request is sent instead of its own.
+    authorization: Option<HeaderValue>,
+}
 
 impl HttpClient {
     /// A client that trusts the system's root certificates.
@@ -70,25 +75,72 @@ impl HttpClient {
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(DEADLINE)
             .build(connector);
-        Self(client)
+        Self {
+            client,
+            authorization: None,
+        }
     }
 
-    async fn answer(&self, request: HttpRequest) -> Result<HttpResponse, Unreachable> {
+    /// The same client, with this header in place of a request's own.
+    pub fn with_authorization(&self, authorization: HeaderValue) -> Self {
+        Self {
+            client: self.client.clone(),
+            authorization: Some(authorization),
+        }
+    }
+
+    async fn answer(&self, mut request: HttpRequest) -> Result<HttpResponse, Unreachable> {
         let url = Url::parse(&request.uri().to_string());
         if !url.is_ok_and(|url| keeps_secrets(&url)) {
             return Err(Unreachable::Unprotected);
         }
+        if let Some(authorization) = &self.authorization {
+            let headers = request.headers_mut();
+            headers.insert(header::AUTHORIZATION, authorization.clone());
+        }
         let sent = self
-            .0
+            .client
             .request(request.map(|body| Full::new(Bytes::from(body))));
         let (parts, body) = sent
             .await
             .map_err(|_| Unreachable::NoConnection)?
             .into_parts();
         let body = Limited::new(body, LARGEST_ANSWER).collect().await;
-        let body = body.map_err(|_| Unreachable::Broken)?.to_bytes().to_vec();
-        Ok(HttpResponse::from_parts(parts, body))
+        let body = body.map_err(|_| Unreachable::Broken)?.to_bytes();
+        Ok(HttpResponse::from_parts(parts, only_read_members(&body)))
     }
+}
+
+/// The members of a provider's answers that are read: of its discovery document, its keys, its tokens, its errors and the
+/// account's claims.
+const READ: [&str; 17] = [
+    "issuer",
+    "authorization_endpoint",
+    "token_endpoint",
+    "userinfo_endpoint",
+    "jwks_uri",
+    "response_types_supported",
+    "subject_types_supported",
+    "id_token_signing_alg_values_supported",
+    "token_endpoint_auth_methods_supported",
+    "keys",
+    "access_token",
+    "token_type",
+    "id_token",
+    "error",
+    "sub",
+    "email",
+    "email_verified",
+];
+
+/// Leaves out of a JSON object what is not read and what is empty, so that nothing there can be malformed: text for a number
+/// (`expires_in`), or `""` for a URL that a provider doesn't have. Anything else stays as it is.
+fn only_read_members(body: &[u8]) -> Vec<u8> {
+    let Ok(mut members) = serde_json::from_slice::<serde_json::Map<_, _>>(body) else {
+        return body.to_vec();
+    };
+    members.retain(|name, value| READ.contains(&name.as_str()) && *value != "");
+    serde_json::to_vec(&members).expect("it was read as JSON")
 }
 
 /// Trusts the machine's own roots; where there are none, nobody.
@@ -126,7 +178,7 @@ impl<'c> AsyncHttpClient<'c> for HttpClient {
 
 #[cfg(test)]
 mod tests {
-    use openidconnect::http::{Request, StatusCode, header};
+    use openidconnect::http::{Request, StatusCode};
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 

@@ -14,6 +14,7 @@ use url::Url;
 use super::ProviderSettings;
 use super::discovery::{DOCUMENT, Discovery};
 use super::http::{HttpClient, tls};
+use super::keys;
 use crate::kernel::certificate::{complaint, valid_until};
 use crate::kernel::clock::{Clock, Timestamp};
 
@@ -38,10 +39,12 @@ pub async fn probe(settings: &ProviderSettings, clock: &Clock) -> Result<Provide
     let certificate_ends = certificate_ends(settings.issuer().url()).await?;
     let http = HttpClient::new();
     let discovery = Discovery::new(settings.issuer(), clock.clone());
-    discovery
-        .metadata(&http)
-        .await
-        .map_err(|problem| format!("The provider was reached, but {problem}."))?;
+    let reached_but = |reason: String| format!("The provider was reached, but {reason}.");
+    let metadata = discovery.metadata(&http).await;
+    let metadata = metadata.map_err(|problem| reached_but(problem.to_string()))?;
+    if let Some(reason) = keys::complaint(&metadata) {
+        return Err(reached_but(reason));
+    }
     Ok(ProviderSeen {
         certificate_ends,
         clock: said_time(settings, &http).await,

@@ -1,40 +1,36 @@
 //! Exchanges the authorization code for tokens and validates them as OpenID Connect requires.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use openidconnect::core::{
-    CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenClaims, CoreIdTokenVerifier,
-    CoreJwsSigningAlgorithm, CoreProviderMetadata, CoreUserInfoClaims,
+    CoreClient, CoreClientAuthMethod, CoreErrorResponseType, CoreIdToken, CoreIdTokenClaims,
+    CoreIdTokenVerifier, CoreProviderMetadata, CoreTokenResponse, CoreUserInfoClaims,
 };
+use openidconnect::http::HeaderValue;
 use openidconnect::{
     AccessToken, AccessTokenHash, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId,
-    ClientSecret, EndpointMaybeSet, EndpointNotSet, EndpointSet, Nonce, OAuth2TokenResponse,
-    RedirectUrl, RequestTokenError, SignatureVerificationError, TokenResponse,
+    ClientSecret, EndUserEmail, EndpointMaybeSet, EndpointNotSet, EndpointSet, Nonce,
+    OAuth2TokenResponse, RedirectUrl, RequestTokenError, SignatureVerificationError, TokenResponse,
 };
+use url::form_urlencoded::byte_serialize;
 
 use super::flow::Flow;
 use super::store::AccountName;
-use super::{Provider, ProviderProblem};
+use super::{Provider, ProviderProblem, keys};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 
-/// How the provider may sign: with a key pair of its own. Our secret signs nothing (HS256), and "none" is
-/// no signature.
-const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
-    CoreJwsSigningAlgorithm::EdDsa,
-    CoreJwsSigningAlgorithm::EcdsaP256Sha256,
-    CoreJwsSigningAlgorithm::EcdsaP384Sha384,
-    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
-    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
-    CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha512,
-    CoreJwsSigningAlgorithm::RsaSsaPssSha256,
-    CoreJwsSigningAlgorithm::RsaSsaPssSha384,
-    CoreJwsSigningAlgorithm::RsaSsaPssSha512,
-];
-
 /// The longest subject (OpenID Connect Core 1.0, section 2), in bytes.
 const LONGEST_SUBJECT: usize = 255;
+
+/// What the log reads of a token that was issued to somebody else, too.
+const OTHER_AUDIENCE: &str = "its ID token is for another audience";
+
+/// What the log reads of a token for which there is no better word.
+const INVALID: &str = "its ID token does not hold";
 
 /// A client of the provider that this metadata describes.
 pub type Client = CoreClient<
@@ -76,39 +72,72 @@ pub struct Redeemed {
     metadata: Arc<CoreProviderMetadata>,
 }
 
+impl Redeemed {
+    /// When the account's holder last proved who they are, if the ID token says so.
+    pub fn authenticated_at(&self) -> Option<Timestamp> {
+        let at = self.claims.auth_time()?;
+        Some(Timestamp::from_micros(at.timestamp_micros()))
+    }
+}
+
+/// An account's address.
+pub struct AccountEmail {
+    pub address: EmailAddress,
+    /// Whether the provider verified it. If not, it doesn't say, and the administrator trusts it.
+    pub is_verified: bool,
+}
+
+/// Why an ID token is refused.
+struct Refused {
+    /// For the log. It quotes nothing that the provider sent.
+    reason: Cow<'static, str>,
+    /// Whether the provider may have signed with a key that it didn't have yet when it was asked.
+    may_be_a_new_key: bool,
+}
+
+impl Refused {
+    fn because(reason: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            reason: reason.into(),
+            may_be_a_new_key: false,
+        }
+    }
+}
+
+impl From<ClaimsVerificationError> for Refused {
+    fn from(error: ClaimsVerificationError) -> Self {
+        Self {
+            reason: what_is_wrong(&error).into(),
+            may_be_a_new_key: matches!(
+                error,
+                ClaimsVerificationError::SignatureVerification(
+                    SignatureVerificationError::NoMatchingKey
+                        | SignatureVerificationError::CryptoError(_)
+                        | SignatureVerificationError::AmbiguousKeyId(_)
+                )
+            ),
+        }
+    }
+}
+
 impl Provider {
     /// Exchanges the code for tokens and checks them.
     pub async fn redeem(&self, code: String, flow: &Flow) -> Result<Redeemed, ProviderProblem> {
         let mut metadata = self.discovery.metadata(&self.http).await?;
-        let tokens = self
-            .client(&metadata)
-            .exchange_code(AuthorizationCode::new(code))
-            .map_err(|_| ProviderProblem::failed("it names no token endpoint"))?
-            .set_pkce_verifier(flow.verifier())
-            .request_async(&self.http)
-            .await
-            .map_err(|error| {
-                ProviderProblem::failed(match error {
-                    RequestTokenError::ServerResponse(_) => "it did not take the code",
-                    RequestTokenError::Request(unreachable) => unreachable.reason(),
-                    _ => "its answer to the code cannot be read",
-                })
-            })?;
+        let tokens = self.exchange(&metadata, code, flow).await?;
         let token = tokens
             .id_token()
             .ok_or(ProviderProblem::failed("it sent no ID token"))?;
         let access_token = tokens.access_token();
         let claims = match self.check(&metadata, token, access_token, flow) {
             // It may have other keys by now. They are asked for once.
-            Err(ClaimsVerificationError::SignatureVerification(error))
-                if may_be_a_new_key(&error) =>
-            {
+            Err(refused) if refused.may_be_a_new_key => {
                 metadata = self.discovery.renewed(&self.http, &metadata).await?;
                 self.check(&metadata, token, access_token, flow)
             }
             checked => checked,
         };
-        let claims = claims.map_err(|error| ProviderProblem::failed(what_is_wrong(&error)))?;
+        let claims = claims.map_err(|refused| ProviderProblem::failed(refused.reason))?;
         let subject = claims.subject().as_str();
         if subject.is_empty() || subject.len() > LONGEST_SUBJECT {
             return Err(ProviderProblem::failed("its ID token names no subject"));
@@ -124,6 +153,56 @@ impl Provider {
         })
     }
 
+    /// Exchanges the code. Some providers compare the secret in HTTP Basic without decoding it, so after `invalid_client` it is sent
+    /// once more without encoding. The code still works then: only an authenticated client's request uses it up.
+    async fn exchange(
+        &self,
+        metadata: &CoreProviderMetadata,
+        code: String,
+        flow: &Flow,
+    ) -> Result<CoreTokenResponse, ProviderProblem> {
+        let client = self.client(metadata);
+        let request = || {
+            let request = client.exchange_code(AuthorizationCode::new(code.clone()));
+            request.map(|request| request.set_pkce_verifier(flow.verifier()))
+        };
+        let no_endpoint = |_| ProviderProblem::failed("it names no token endpoint");
+        let sent = request().map_err(no_endpoint)?.request_async(&self.http);
+        let tokens = match (sent.await, self.unencoded_credentials()) {
+            (Err(RequestTokenError::ServerResponse(answer)), Some(credentials))
+                if *answer.error() == CoreErrorResponseType::InvalidClient
+                    && matches!(client.auth_type(), AuthType::BasicAuth) =>
+            {
+                let http = self.http.with_authorization(credentials);
+                request().map_err(no_endpoint)?.request_async(&http).await
+            }
+            (answer, _) => answer,
+        };
+        tokens.map_err(|error| {
+            ProviderProblem::failed(match error {
+                RequestTokenError::ServerResponse(answer)
+                    if *answer.error() == CoreErrorResponseType::InvalidClient =>
+                {
+                    "it did not take the client id and the secret"
+                }
+                RequestTokenError::ServerResponse(_) => "it did not take the code",
+                RequestTokenError::Request(unreachable) => unreachable.reason(),
+                _ => "its answer to the code cannot be read",
+            })
+        })
+    }
+
+    /// The client id and the secret for HTTP Basic as they are, if RFC 6749, section 2.3.1, encodes them otherwise.
+    fn unencoded_credentials(&self) -> Option<HeaderValue> {
+        let (id, secret) = (&self.settings.client_id, self.settings.client_secret()?);
+        let is_unchanged = |text: &str| byte_serialize(text.as_bytes()).collect::<String>() == text;
+        if is_unchanged(id) && is_unchanged(secret) {
+            return None;
+        }
+        let credentials = STANDARD.encode(format!("{id}:{secret}"));
+        HeaderValue::try_from(format!("Basic {credentials}")).ok()
+    }
+
     /// Checks an ID token: signature, issuer, audience, time, nonce (OpenID Connect Core 1.0, section
     /// 3.1.3.7), and that the access token came with it (3.1.3.8).
     fn check(
@@ -132,22 +211,37 @@ impl Provider {
         token: &CoreIdToken,
         access_token: &AccessToken,
         flow: &Flow,
-    ) -> Result<CoreIdTokenClaims, ClaimsVerificationError> {
-        let clock = self.clock.clone();
+    ) -> Result<CoreIdTokenClaims, Refused> {
+        if let Ok(algorithm) = token.signing_alg()
+            && let Some(reason) = keys::unsupported_algorithm(algorithm)
+        {
+            return Err(Refused::because(reason));
+        }
+        let (clock, other_audiences) = (self.clock.clone(), &self.settings.audiences);
+        let client_id = ClientId::new(self.settings.client_id.clone());
         let verifier = CoreIdTokenVerifier::new_public_client(
-            ClientId::new(self.settings.client_id.clone()),
+            client_id.clone(),
             self.settings.issuer().clone(),
-            metadata.jwks().clone(),
+            keys::keys_for(token, metadata.jwks()),
         )
-        .set_allowed_algs(ALGORITHMS)
-        .set_time_fn(move || clock.now().to_chrono())
-        .set_auth_time_verifier_fn(|at| authenticated_for(flow, at));
+        .set_allowed_algs(keys::ALGORITHMS)
+        .set_other_audience_verifier_fn(|audience| other_audiences.contains(audience))
+        .set_time_fn(move || clock.now().to_chrono());
+        let key = token.signing_key(&verifier).ok();
+        if let Some(reason) = key.and_then(keys::unsupported_key) {
+            return Err(Refused::because(reason));
+        }
         let claims = token.claims(&verifier, &Nonce::new(flow.nonce.clone()))?;
+        // Among several audiences, the one to which the token was issued.
+        let issued_to = claims.authorized_party();
+        if claims.audiences().len() > 1 && issued_to.is_some_and(|party| *party != client_id) {
+            return Err(Refused::because(OTHER_AUDIENCE));
+        }
         if let Some(expected) = claims.access_token_hash() {
-            let wrong = || ClaimsVerificationError::Other("at_hash".to_owned());
+            let wrong = || Refused::because(INVALID);
             let algorithm = token.signing_alg().map_err(|_| wrong())?;
-            let key = token.signing_key(&verifier).map_err(|_| wrong())?;
-            let actual = AccessTokenHash::from_token(access_token, algorithm, key);
+            let actual =
+                AccessTokenHash::from_token(access_token, algorithm, key.ok_or_else(wrong)?);
             if actual.map_err(|_| wrong())? != *expected {
                 return Err(wrong());
             }
@@ -155,66 +249,63 @@ impl Provider {
         Ok(claims.clone())
     }
 
-    /// The account's address, if the provider has verified it: from the ID token, or else from where
+    /// The account's address, if the provider has verified it, or it is trusted: from the ID token, or else from where
     /// further claims are kept (OpenID Connect Core 1.0, section 5.3).
-    pub async fn verified_email(
-        &self,
-        account: &Redeemed,
-    ) -> Result<EmailAddress, ProviderProblem> {
+    pub async fn email(&self, account: &Redeemed) -> Result<AccountEmail, ProviderProblem> {
         let claims = &account.claims;
-        if let (Some(email), Some(verified)) = (claims.email(), claims.email_verified()) {
-            return verified_address(email, verified);
+        let of_token = (claims.email(), claims.email_verified());
+        if let (Some(_), Some(_)) = of_token {
+            return self.counting(of_token);
         }
         let client = self.client(&account.metadata);
         let subject = Some(claims.subject().clone());
         let Ok(request) = client.user_info(account.access_token.clone(), subject) else {
-            return Err(ProviderProblem::UnverifiedEmail);
+            return self.counting(of_token);
         };
         let info: CoreUserInfoClaims = request
             .request_async(&self.http)
             .await
             .map_err(|_| ProviderProblem::failed("it does not tell the account's address"))?;
-        match (info.email(), info.email_verified()) {
-            (Some(email), Some(verified)) => verified_address(email, verified),
-            _ => Err(ProviderProblem::UnverifiedEmail),
+        match info.email() {
+            Some(email) => {
+                let verified = info.email_verified().or(claims.email_verified());
+                self.counting((Some(email), verified))
+            }
+            None => self.counting(of_token),
         }
     }
-}
 
-/// Stepping up takes an account holder who has just proved who they are (OpenID Connect Core 1.0, section 3.1.2.1, `max_age`).
-fn authenticated_for(flow: &Flow, at: Option<DateTime<Utc>>) -> Result<(), String> {
-    let at = at.map(|at| Timestamp::from_micros(at.timestamp_micros()));
-    match &flow.to_step_up {
-        Some(_) if !at.is_some_and(|at| flow.is_fresh(at)) => Err("auth_time".to_owned()),
-        _ => Ok(()),
+    /// The address of these claims, `email` and `email_verified`, if it counts.
+    fn counting(
+        &self,
+        (email, verified): (Option<&EndUserEmail>, Option<bool>),
+    ) -> Result<AccountEmail, ProviderProblem> {
+        let unverified = |reason| Err(ProviderProblem::UnverifiedEmail(reason));
+        let Some(email) = email else {
+            return unverified("email is missing");
+        };
+        let is_verified = match verified {
+            Some(true) => true,
+            Some(false) => return unverified("email_verified is false"),
+            None if self.settings.trusts_email => false,
+            None => return unverified("email_verified is missing"),
+        };
+        let address = email.parse();
+        Ok(AccountEmail {
+            address: address.map_err(|_| ProviderProblem::UnknownGuardian)?,
+            is_verified,
+        })
     }
-}
-
-fn verified_address(email: &str, verified: bool) -> Result<EmailAddress, ProviderProblem> {
-    match verified {
-        true => email.parse().map_err(|_| ProviderProblem::UnknownGuardian),
-        false => Err(ProviderProblem::UnverifiedEmail),
-    }
-}
-
-fn may_be_a_new_key(error: &SignatureVerificationError) -> bool {
-    matches!(
-        error,
-        SignatureVerificationError::NoMatchingKey
-            | SignatureVerificationError::CryptoError(_)
-            | SignatureVerificationError::AmbiguousKeyId(_)
-    )
 }
 
 /// The reason for the log. It quotes nothing that the provider sent.
 fn what_is_wrong(error: &ClaimsVerificationError) -> &'static str {
     match error {
         ClaimsVerificationError::Expired(_) => "its ID token has expired",
-        ClaimsVerificationError::InvalidAudience(_) => "its ID token is for another audience",
+        ClaimsVerificationError::InvalidAudience(_) => OTHER_AUDIENCE,
         ClaimsVerificationError::InvalidIssuer(_) => "its ID token is another issuer's",
         ClaimsVerificationError::InvalidNonce(_) => "its ID token is for another flow",
         ClaimsVerificationError::SignatureVerification(_) => "its ID token's signature is wrong",
-        ClaimsVerificationError::InvalidAuthTime(_) => "its ID token tells no fresh auth_time",
-        _ => "its ID token does not hold",
+        _ => INVALID,
     }
 }

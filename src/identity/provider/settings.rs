@@ -17,6 +17,10 @@ pub struct ProviderSettings {
     client_secret: Option<String>,
     /// What the button says.
     pub name: String,
+    /// The audiences that an ID token may name beside `client_id`.
+    pub(super) audiences: Vec<String>,
+    /// Whether an address counts without `email_verified`.
+    pub(super) trusts_email: bool,
 }
 
 /// Why a provider can't be used, for the administrator.
@@ -42,7 +46,31 @@ pub enum InvalidProvider {
     /// The button would say nothing, or too much.
     #[error("The name on the sign-in button (--oidc-name) must have 1 to 60 characters.")]
     Name,
+    /// Addresses are trusted at an issuer where anybody can have any.
+    #[error(
+        "This OpenID Connect issuer has accounts of everybody at Microsoft, with any address, so its addresses \
+         can't be trusted (--oidc-trust-email). Please name the issuer of your own tenant, such as \
+         https://login.microsoftonline.com/TENANT-ID/v2.0."
+    )]
+    MultiTenant,
 }
+
+/// Where Microsoft's issuers are: worldwide, formerly, for the government of the United States, and in China.
+const MICROSOFT: [&str; 5] = [
+    "login.microsoftonline.com",
+    "login.windows.net",
+    "sts.windows.net",
+    "login.microsoftonline.us",
+    "login.partner.microsoftonline.cn",
+];
+
+/// Its tenants of several organizations. The last is the id of `consumers`.
+const MULTI_TENANT: [&str; 4] = [
+    "common",
+    "organizations",
+    "consumers",
+    "9188040d-6c67-4c5b-b112-36a304b66dad",
+];
 
 impl ProviderSettings {
     /// Reads the settings. Nobody is asked anything yet.
@@ -80,6 +108,36 @@ impl ProviderSettings {
             client_id: client_id.trim().to_owned(),
             client_secret: client_secret.filter(|secret| !secret.is_empty()),
             name: name.to_owned(),
+            audiences: Vec::new(),
+            trusts_email: false,
+        })
+    }
+
+    /// Accepts ID tokens that name these audiences, too.
+    pub fn with_audiences(self, audiences: Vec<String>) -> Self {
+        let audiences = audiences.iter().map(|audience| audience.trim().to_owned());
+        Self {
+            audiences: audiences.collect(),
+            ..self
+        }
+    }
+
+    /// Trusts an address about which the provider doesn't say whether it verified it.
+    ///
+    /// # Errors
+    ///
+    /// [`InvalidProvider::MultiTenant`] where anybody can have an account with any address.
+    pub fn trusting_email(self) -> Result<Self, InvalidProvider> {
+        let url = self.issuer.url();
+        let tenant = url.path_segments().and_then(|mut segments| segments.next());
+        let is_multi_tenant = tenant
+            .is_some_and(|tenant| MULTI_TENANT.contains(&tenant.to_ascii_lowercase().as_str()));
+        if is_multi_tenant && url.host_str().is_some_and(|host| MICROSOFT.contains(&host)) {
+            return Err(InvalidProvider::MultiTenant);
+        }
+        Ok(Self {
+            trusts_email: true,
+            ..self
         })
     }
 
@@ -114,7 +172,14 @@ impl fmt::Display for ProviderSettings {
             f,
             "{issuer} as {}, {secret} (“{}”)",
             self.client_id, self.name
-        )
+        )?;
+        if !self.audiences.is_empty() {
+            write!(f, ", also for {}", self.audiences.join(" and "))?;
+        }
+        if self.trusts_email {
+            write!(f, ", trusting addresses without email_verified")?;
+        }
+        Ok(())
     }
 }
 
@@ -153,6 +218,32 @@ mod tests {
             ("https://id.example.org/#a", InvalidProvider::NotAnIssuer),
         ] {
             assert_eq!(settings(bad).unwrap_err(), reason, "{bad}");
+        }
+    }
+
+    #[test]
+    fn addresses_are_trusted_only_where_one_organization_gives_out_the_accounts() {
+        let trusting = |issuer: &str| settings(issuer).unwrap().trusting_email().err();
+        for multi_tenant in [
+            "https://login.microsoftonline.com/common/v2.0",
+            "https://login.microsoftonline.com/Organizations/v2.0/",
+            "https://login.microsoftonline.com/consumers",
+            "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+            "https://login.microsoftonline.us/common/v2.0",
+        ] {
+            let refused = trusting(multi_tenant);
+            assert_eq!(
+                refused,
+                Some(InvalidProvider::MultiTenant),
+                "{multi_tenant}"
+            );
+        }
+        for own in [
+            "https://login.microsoftonline.com/8eaef023-2b34-4da1-9baa-8bc8c9d6a490/v2.0",
+            "https://nas.example.org/webman/sso",
+            "https://id.example.org/common",
+        ] {
+            assert_eq!(trusting(own), None, "{own}");
         }
     }
 

@@ -31,6 +31,17 @@ pub struct Account {
     pub name: AccountName,
     pub guardian: GuardianId,
     pub bound_at: Timestamp,
+    /// Whether its latest ID token didn't say when its holder authenticated, although that was asked.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub lacks_auth_time: bool,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
+fn is_false(lacks: &bool) -> bool {
+    !*lacks
 }
 
 impl Record for Flow {}
@@ -104,13 +115,20 @@ pub fn account(view: &impl Read, name: &AccountName) -> Result<Option<Account>, 
     view.get(&account_key(name))
 }
 
-/// Whether a guardian has an account at this provider.
-pub fn has_account(
+/// A guardian's account at this provider; `None` also when it cannot be read.
+pub fn account_of(
     view: &impl Read,
     guardian: &GuardianId,
     issuer: &str,
-) -> Result<bool, StoreError> {
-    view.contains(&accounts_of(guardian).text(issuer))
+) -> Result<Option<Account>, StoreError> {
+    match view.get_readable::<AccountName>(&accounts_of(guardian).text(issuer))? {
+        Some(name) => view.get_readable(&account_key(&name)),
+        None => Ok(None),
+    }
+}
+
+pub fn put(change: &mut Change, account: &Account) -> Result<(), StoreError> {
+    change.put(&account_key(&account.name), account)
 }
 
 /// Makes an account its guardian's, in place of the one they had at the same provider.
@@ -119,7 +137,7 @@ pub fn bind(change: &mut Change, account: &Account) -> Result<(), StoreError> {
     if let Some(former) = change.get::<AccountName>(&of)? {
         change.remove(&account_key(&former))?;
     }
-    change.put(&account_key(&account.name), account)?;
+    put(change, account)?;
     change.put(&of, &account.name)
 }
 

@@ -1,10 +1,9 @@
 import { useState } from "react";
 
-import { keepDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
-import { PROVIDER_STEP_UP } from "./provider-sign-in";
+import { GoToProvider } from "./LinkAccount";
 import { StepUpDialog } from "./StepUpDialog";
-import { useGetStepUp, useListSignInMethods } from "../api/generated/client/identity/identity";
+import { useListSignInMethods } from "../api/generated/client/identity/identity";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
@@ -30,7 +29,9 @@ export function ConfirmAddress() {
           Confirm the address
         </Button>
       )}
-      {provider !== undefined && <ConfirmAtProvider name={provider.name} />}
+      {provider !== undefined && (
+        <GoToProvider name={provider.name} label={`Confirm it with ${provider.name}`} />
+      )}
       {asking && (
         <StepUpDialog
           onlyByLetter
@@ -44,34 +45,5 @@ export function ConfirmAddress() {
         />
       )}
     </div>
-  );
-}
-
-/** An account there with this address confirms it, for a guardian who has stepped up. */
-function ConfirmAtProvider({ name }: { name: string }) {
-  const [pressed, setPressed] = useState(false);
-  const state = useGetStepUp({ query: { enabled: pressed, staleTime: 0 } });
-  const [done, setDone] = useState(false);
-  const steppedUp = done || state.data?.data.until !== undefined;
-  if (pressed && steppedUp) {
-    return (
-      <a
-        href={PROVIDER_STEP_UP}
-        onClick={() => keepDeepLink(location.pathname + location.search)}
-        className="appear inline-flex min-h-11 items-center justify-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
-      >
-        Go to {name}
-      </a>
-    );
-  }
-  return (
-    <>
-      <Button look="plain" busy={pressed && state.isPending} onClick={() => setPressed(true)}>
-        Confirm it with {name}
-      </Button>
-      {pressed && state.isSuccess && (
-        <StepUpDialog onClose={() => setPressed(false)} onDone={() => setDone(true)} />
-      )}
-    </>
   );
 }

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { ConfirmAddress } from "./ConfirmAddress";
+import { LinkAccount } from "./LinkAccount";
 import { StepUpFor } from "./StepUpFor";
 import {
   getGetAddressQueryKey,
@@ -37,6 +38,7 @@ export function YourAddress() {
           <>
             <p className="[overflow-wrap:anywhere]">{data.email}</p>
             <ConfirmAddress />
+            <LinkAccount />
             {data.change !== undefined && <UnderWay from={data.email} change={data.change} />}
             {sendsLetters === true && data.change === undefined && <ChangeAddress />}
             {sendsLetters === false && (

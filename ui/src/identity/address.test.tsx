@@ -116,3 +116,35 @@ test("a link that has ended, and the page without one, say what to do", async ()
   renderAt(`/address#token=${STOP_TOKEN}`, { as: null });
   expect(await screen.findByText(/This page opens with the link of a letter/u)).toBeVisible();
 });
+
+test("an account at the provider is linked, after a proof", async () => {
+  const backend = new FakeBackend();
+  backend.providerName = "Hearth ID";
+  backend.stepUp.canLink = true;
+  backend.stepUp.steppedUp = false;
+  const { user } = renderAt(SETTINGS, { backend });
+  const section = await people();
+  await user.click(await section.findByRole("button", { name: "Link Hearth ID" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
+  await user.click(await dialog.findByRole("button", { name: "Send the code" }));
+  await user.type(
+    await dialog.findByRole("textbox", { name: "Code from the letter" }),
+    `${LETTERS_CODE}{Enter}`,
+  );
+
+  expect(await section.findByRole("link", { name: "Go to Hearth ID" })).toHaveAttribute(
+    "href",
+    "/api/auth/oidc/start?step_up=true",
+  );
+});
+
+test("a linked account is not offered again", async () => {
+  const backend = new FakeBackend();
+  backend.providerName = "Hearth ID";
+  renderAt(SETTINGS, { backend });
+  const section = await people();
+  await section.findByRole("button", { name: "Change your address" });
+  await waitFor(() => expect(backend.calls.get("/auth/step-up")).toBe(1));
+
+  expect(section.queryByRole("button", { name: "Link Hearth ID" })).toBeNull();
+});

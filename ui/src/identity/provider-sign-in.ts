@@ -26,6 +26,8 @@ const sentences: Readonly<Record<string, string>> = {
     "There is no parent with this e-mail address here. Please ask whoever runs Porchlight to add you.",
   unverified_email:
     "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
+  not_linked:
+    "That account is not linked to you yet. Please sign in by e-mail first, and then link it in App Settings.",
   expired: "The sign-in took too long or was started in another browser. Please try again.",
   too_many:
     "There were too many requests from your network in a short time. Please wait a little and try again.",

@@ -199,6 +199,10 @@ test.each([
     "unverified_email",
     "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
   ],
+  [
+    "not_linked",
+    "That account is not linked to you yet. Please sign in by e-mail first, and then link it in App Settings.",
+  ],
   ["expired", "The sign-in took too long or was started in another browser. Please try again."],
   [
     "too_many",

@@ -20,6 +20,8 @@ export class FakeStepUp {
   sendsLetters = true;
   /** Whether the guardian has an account at the provider. */
   hasAccount = false;
+  /** Whether none is linked there. */
+  canLink = false;
   /** Whether there is another device that may answer. */
   hasOtherDevice = false;
   /** Whether the other devices are asked. */
@@ -55,6 +57,7 @@ export class FakeStepUp {
       ways: [...byLetter, ...byDevice, ...byCode, ...atProvider],
       ...(this.steppedUp && { until: "2030-01-01T00:00:00Z" }),
       ...(this.isAsking && { is_asking: true }),
+      ...(this.canLink && { can_link: true }),
     };
   }
 

@@ -16,7 +16,7 @@
  * | | `damaged@example.com` | … a part of whose lists can't be read (Mia's), or nothing of them (Noah's) |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |
- * | `#error=` on /login | `denied`, `unknown_guardian`, `unverified_email`, `expired`, `failed` | what the provider's way back says |
+ * | `#error=` on /login | `denied`, `unknown_guardian`, `unverified_email`, `not_linked`, `expired`, `failed` | what the provider's way back says |
  * | child in the address | `/child/404/…` | a child that is not in the list |
  * | | `/child/503/…` (Fails) | every call about this child fails |
  * | | `/child/204/…` (Empty) | nothing has happened yet |

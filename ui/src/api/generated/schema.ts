@@ -3221,6 +3221,11 @@ export interface components {
       until?: string;
       /** @description `true` while the guardian's other devices are asked. */
       is_asking?: boolean;
+      /**
+       * @description `true` while no account at the external provider is linked. The guardian's own is, by opening
+       *     `/auth/oidc/start?step_up=true` as a page after stepping up.
+       */
+      can_link?: boolean;
       /** @description The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
       ways: components["schemas"]["StepUpWay"][];
     };
@@ -3917,7 +3922,7 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;
@@ -4002,7 +4007,7 @@ export interface operations {
       /** @description Go on there. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
+          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
           Location: string;
           /** @description The flow's cookie, or the sign-in's. */
           "Set-Cookie"?: string;

@@ -15,6 +15,11 @@ export interface StepUp {
   until?: string;
   /** `true` while the guardian's other devices are asked. */
   is_asking?: boolean;
+  /**
+   * `true` while no account at the external provider is linked. The guardian's own is, by opening
+   * `/auth/oidc/start?step_up=true` as a page after stepping up.
+   */
+  can_link?: boolean;
   /** The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
   ways: StepUpWay[];
 }
