@@ -44,6 +44,7 @@ mod strangers;
 mod summary;
 mod times;
 mod transcripts;
+mod unicode;
 mod unreadable_rows;
 mod waiting;
 mod ways_in;
