@@ -95,7 +95,7 @@ async fn one_delivery_holds_a_whole_session() {
 
     assert_eq!(
         answer,
-        json!({"session_id": 1, "stored": 2, "repeated": 0, "erased": 0, "conflicting": [], "adjusted": [],
+        json!({"session_id": 1, "stored": 2, "repeated": 0, "erased": 0, "conflicting": [], "adjusted": [], "repaired": [],
             "rejected": [], "unknown": []})
     );
     let session = &transcripts(&app, mia).await[0];

@@ -53,7 +53,7 @@ async fn messages_delivered_in_any_order_are_read_in_chronological_order() {
 
     let outcome = |stored: u64, repeated: u64, conflicting: Value| {
         json!({"session_id": 1, "stored": stored, "repeated": repeated, "erased": 0,
-            "conflicting": conflicting, "adjusted": [], "rejected": [], "unknown": []})
+            "conflicting": conflicting, "adjusted": [], "repaired": [], "rejected": [], "unknown": []})
     };
     assert_eq!(receipt, outcome(3, 0, json!([])));
     assert_eq!(again, outcome(0, 1, json!(["a"])));
@@ -79,6 +79,7 @@ async fn messages_delivered_in_any_order_are_read_in_chronological_order() {
             "message_count": 3,
             "ended": false,
             "assistant": "robot",
+            "not_kept": [{"reason": "id_used_twice", "count": 1}],
         }]})
     );
 }

@@ -460,6 +460,13 @@ impl Persona<'_> {
         self.post("/api/assistant/deliveries", &delivery).await
     }
 
+    /// Delivers a body that need not be valid.
+    pub async fn deliver_bytes(&self, body: &[u8]) -> Response {
+        let path = "/api/assistant/deliveries";
+        self.send_body(Method::POST, path, &[], Some(body.to_vec()))
+            .await
+    }
+
     /// Delivers messages of the only child's session.
     pub async fn deliver_messages(&self, session: &str, messages: &Value) -> Response {
         self.deliver(session, &serde_json::json!({"messages": messages}))
@@ -479,6 +486,17 @@ impl Persona<'_> {
         path: &str,
         headers: &[(&str, &str)],
         body: Option<String>,
+    ) -> Response {
+        let body = body.map(String::into_bytes);
+        self.send_body(method, path, headers, body).await
+    }
+
+    async fn send_body(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<Vec<u8>>,
     ) -> Response {
         let mut request = self.app.client.request(method, path);
         if !headers.iter().any(|(name, _)| *name == "host") {

@@ -15,9 +15,12 @@ use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, SIGNED_IN, WRITE};
 use crate::kernel::store::StoreError;
-use crate::kernel::wire::{Body, Id, Items, LenientBody, Text, UnknownFields, documented, object};
+use crate::kernel::wire::{
+    Body, Id, Items, LenientBody, RepairedText, Text, UnknownFields, documented, object,
+};
 use crate::transcripts::{
-    Message, MessageDelivery, SessionDelivery, SessionDetails, SessionName, is_possible,
+    Message, MessageDelivery, NotKeptMessage, SessionDelivery, SessionDetails, SessionName,
+    is_possible,
 };
 
 /// How many messages one delivery holds (contract, section 4).
@@ -58,7 +61,7 @@ documented!(
 );
 
 /// What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
-/// left out.
+/// left out. What isn't valid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
 #[derive(Debug, Object, Deserialize)]
 struct Delivery {
     /// Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. With another child it stands for another session.
@@ -66,7 +69,7 @@ struct Delivery {
     /// Whose session it is. It may be left out only by a key with exactly one child.
     child_id: Option<ChildId>,
     /// What the session is about; as it was when left out.
-    topic: Option<Text<200>>,
+    topic: Option<RepairedText<200>>,
     /// When it began; as it was when left out. A time that cannot be counts as left out.
     start_time: Option<Timestamp>,
     /// Where it is said, such as the room; as it was when left out.
@@ -94,9 +97,9 @@ struct MessageRequest {
     /// Who spoke: `assistant` for yourself, anything else for the child and others.
     source: Option<Text<200>>,
     /// Whose voice it was: a voice print's name, or your word for a voice that you do not know.
-    speaker: Option<Text<200>>,
+    speaker: Option<RepairedText<200>>,
     /// What was said: at most 64 KiB in UTF-8, kept exactly as it is.
-    text_content: Option<Text<LONGEST_TEXT>>,
+    text_content: Option<RepairedText<LONGEST_TEXT>>,
     /// When it was said; the time of arrival when left out. A time before 2000 or more than ten minutes ahead of the server
     /// is replaced by the time of arrival.
     timestamp: Option<Timestamp>,
@@ -115,6 +118,16 @@ struct MessageRequest {
 }
 
 impl MessageRequest {
+    /// The names of the fields in which a part was replaced by U+FFFD.
+    fn repaired(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let text = self.text_content.as_ref();
+        let text = text.is_some_and(RepairedText::is_repaired);
+        let speaker = self.speaker.as_ref();
+        let speaker = speaker.is_some_and(RepairedText::is_repaired);
+        let text = text.then_some("text_content");
+        text.into_iter().chain(speaker.then_some("speaker"))
+    }
+
     fn into_delivery(self, now: Timestamp) -> Result<MessageDelivery, Refusal> {
         let text = self.text_content.as_deref().unwrap_or_default();
         if text.len() > LONGEST_TEXT {
@@ -124,13 +137,13 @@ impl MessageRequest {
         let message = Message {
             message_id: self.message_id.into_string(),
             source: self.source.map(Text::into_string),
-            text_content: self.text_content.map(Text::into_string),
+            text_content: self.text_content.map(RepairedText::into_string),
             timestamp: now,
             content_type: self.content_type.map(Text::into_string),
             event_type: self.event_type.map(Text::into_string),
             start_sample: self.start_sample.map(u64::from),
             interrupted: self.interrupted,
-            speaker: self.speaker.map(Text::into_string),
+            speaker: self.speaker.map(RepairedText::into_string),
         };
         let revision = u64::from(self.revision.unwrap_or(0));
         Ok(MessageDelivery::new(message, revision, self.timestamp, now))
@@ -148,7 +161,7 @@ struct CompletionRequest {
     /// The child's mood.
     mood: Option<Text<LONGEST_MOOD>>,
     /// What it was about; as it was when left out.
-    topic: Option<Text<200>>,
+    topic: Option<RepairedText<200>>,
     /// When it ended. A time that cannot be counts as left out.
     end_time: Option<Timestamp>,
 }
@@ -166,7 +179,7 @@ impl CompletionRequest {
             ended_at: self.end_time.filter(|at| is_possible(*at, now)),
             score: self.score.map(|score| score.0),
             mood: self.mood.map(Text::into_string),
-            topic: self.topic.map(Text::into_string),
+            topic: self.topic.map(RepairedText::into_string),
         })
     }
 }
@@ -189,6 +202,8 @@ struct DeliveryAnswer {
     conflicting: Vec<String>,
     /// Ids of messages whose time cannot be, and which have the time of arrival.
     adjusted: Vec<String>,
+    /// JSON Pointers to the texts, speakers and topics in which something isn't valid Unicode and was replaced by U+FFFD.
+    repaired: Vec<String>,
     /// Messages and receipts that were not kept. Delivering them again as they are is of no use.
     rejected: Vec<Rejected>,
     /// The fields that are not known here, such as `messages[].speakr`.
@@ -260,7 +275,26 @@ impl DeliveriesCalls {
     ) -> Result<Body<DeliveryAnswer>, Refused<{ CHILD | BODY | RULE | WRITE }>> {
         let now = self.service.clock.now();
         let LenientBody { value, mut unknown } = body;
-        let (messages, mut rejected) = read_messages(value.messages, now, &mut unknown);
+        let mut repaired = Vec::new();
+        let topics = [
+            ("/topic", value.topic.as_ref()),
+            (
+                "/completion/topic",
+                value.completion.as_ref().and_then(|it| it.topic.as_ref()),
+            ),
+        ];
+        for (place, topic) in topics {
+            if topic.is_some_and(RepairedText::is_repaired) {
+                repaired.push(place.to_owned());
+            }
+        }
+        let ReadMessages {
+            messages,
+            invalid,
+            mut rejected,
+            repaired: repaired_messages,
+        } = read_messages(value.messages, now, &mut unknown);
+        repaired.extend(repaired_messages);
         let (places, receipts) = read_receipts(value.rules, now, &mut unknown, &mut rejected);
         let idle_seconds = match value.idle_after {
             Some(seconds) if !(1..=LONGEST_IDLE).contains(&seconds) => {
@@ -275,11 +309,12 @@ impl DeliveriesCalls {
             assistant: assistant.0,
             name: value.session.0,
             details: SessionDetails {
-                topic: value.topic.map(Text::into_string),
+                topic: value.topic.map(RepairedText::into_string),
                 start_time: value.start_time.filter(|at| is_possible(*at, now)),
                 device: value.device.map(Text::into_string),
             },
             messages,
+            invalid,
             idle_seconds,
         };
         let outcome = self
@@ -303,10 +338,22 @@ impl DeliveriesCalls {
             erased: outcome.erased,
             conflicting: outcome.delivered.conflicting,
             adjusted: outcome.delivered.adjusted,
+            repaired,
             rejected,
             unknown: unknown.into_vec(),
         }))
     }
+}
+
+/// The messages of a delivery.
+#[derive(Default)]
+struct ReadMessages {
+    messages: Vec<MessageDelivery>,
+    /// Those that cannot be stored, and what the answer says of them.
+    invalid: Vec<NotKeptMessage>,
+    rejected: Vec<Rejected>,
+    /// JSON Pointers to what was repaired.
+    repaired: Vec<String>,
 }
 
 /// Reads each message by itself.
@@ -314,23 +361,34 @@ fn read_messages(
     items: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
     now: Timestamp,
     unknown: &mut UnknownFields,
-) -> (Vec<MessageDelivery>, Vec<Rejected>) {
+) -> ReadMessages {
     let items = items.map_or_else(Vec::new, Items::into_vec);
-    let (mut messages, mut rejected) = (Vec::with_capacity(items.len()), Vec::new());
+    let mut read = ReadMessages::default();
     for (index, item) in (0..).zip(&items) {
-        let read = item.read().and_then(|(message, fields)| {
+        let at = |place: &str| format!("/messages/{index}{place}");
+        let message = item.read().and_then(|(message, fields)| {
             unknown.extend_below("messages", fields);
-            message.into_delivery(now)
+            let repaired = message.repaired().map(|field| at(&format!("/{field}")));
+            let delivery = message.into_delivery(now)?;
+            read.repaired.extend(repaired);
+            Ok(delivery)
         });
-        match read {
-            Ok(message) => messages.push(message),
-            Err(refusal) => rejected.push(Rejected {
-                index: Some(index),
-                message_id: item.text_of("message_id").and_then(|id| Text::new(id).ok()),
-                detail: refusal.detail().to_owned(),
-                at: refusal.place().map(|at| format!("/messages/{index}{at}")),
-            }),
+        match message {
+            Ok(message) => read.messages.push(message),
+            Err(refusal) => {
+                read.invalid.push(NotKeptMessage::invalid(
+                    item.field::<String>("message_id").as_deref(),
+                    item.field("revision").unwrap_or(0),
+                    item.field::<String>("text_content").as_deref(),
+                ));
+                read.rejected.push(Rejected {
+                    index: Some(index),
+                    message_id: item.field("message_id"),
+                    detail: refusal.detail().to_owned(),
+                    at: refusal.place().map(at),
+                });
+            }
         }
     }
-    (messages, rejected)
+    read
 }

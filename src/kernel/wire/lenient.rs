@@ -2,7 +2,7 @@
 //! an invalid item is rejected alone.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
 
 use poem::{Request, RequestBody};
@@ -15,6 +15,7 @@ use serde::{Deserialize, Deserializer};
 use serde_ignored::Path;
 use serde_json::value::RawValue;
 
+use super::repaired::escape_invalid_utf8;
 use super::{AtMost, Body, unreadable};
 use crate::kernel::problem::Refusal;
 
@@ -82,7 +83,8 @@ fn read<T: DeserializeOwned>(
     Ok((read, unknown))
 }
 
-/// A [`Body`] whose unknown fields are ignored and named.
+/// A [`Body`] whose unknown fields are ignored and named, and whose text that isn't UTF-8 is an error only where it is read as
+/// [`Text`](super::Text).
 #[derive(Debug)]
 pub struct LenientBody<T> {
     /// What was read.
@@ -111,7 +113,7 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for LenientBody<T> {
         _options: ExtractParamOptions<Self::ParamType>,
     ) -> poem::Result<Self> {
         let bytes = super::json_bytes(request, body).await?;
-        let (value, unknown) = read(&bytes, &T::schema_ref())?;
+        let (value, unknown) = read(&escape_invalid_utf8(&bytes), &T::schema_ref())?;
         Ok(Self { value, unknown })
     }
 }
@@ -133,10 +135,10 @@ impl<T: Type + DeserializeOwned> Item<T> {
         read(self.json.get().as_bytes(), &T::schema_ref())
     }
 
-    /// The text of a field, when the item is an object and has it.
-    pub fn text_of(&self, field: &str) -> Option<String> {
-        let object = serde_json::from_str::<serde_json::Value>(self.json.get()).ok()?;
-        Some(object.get(field)?.as_str()?.to_owned())
+    /// A field, when the item is an object that has it and this is an `F`, whatever else is wrong with the item.
+    pub fn field<F: DeserializeOwned>(&self, name: &str) -> Option<F> {
+        let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(self.json.get()).ok()?;
+        serde_json::from_str(fields.get(name)?.get()).ok()
     }
 }
 
@@ -239,7 +241,8 @@ mod tests {
 
     #[test]
     fn items_are_read_one_by_one() {
-        let (read, _) = read_outer(r#"{"items": ["a", 7, {"message_id": "m"}]}"#);
+        let (read, _) =
+            read_outer(r#"{"items": ["a", 7, {"message_id": "m", "speaker": "\ud800"}]}"#);
         let items = read.items.unwrap().into_vec();
 
         assert_eq!(items[0].read().unwrap().0, "a");
@@ -247,8 +250,9 @@ mod tests {
             items[1].read().unwrap_err().detail(),
             "A text is expected here."
         );
-        assert_eq!(items[1].text_of("message_id"), None);
-        assert_eq!(items[2].text_of("message_id").as_deref(), Some("m"));
+        assert_eq!(items[1].field::<String>("message_id"), None);
+        assert_eq!(items[2].field("message_id"), Some("m".to_owned()));
+        assert_eq!(items[2].field::<u64>("message_id"), None);
     }
 
     #[test]

@@ -1996,7 +1996,7 @@ export interface components {
     /**
      * Delivery
      * @description What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
-     *     left out.
+     *     left out. What isn't valid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
      */
     Delivery: {
       /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. With another child it stands for another session. */
@@ -2058,6 +2058,8 @@ export interface components {
       conflicting: string[];
       /** @description Ids of messages whose time cannot be, and which have the time of arrival. */
       adjusted: string[];
+      /** @description JSON Pointers to the texts, speakers and topics in which something isn't valid Unicode and was replaced by U+FFFD. */
+      repaired: string[];
       /** @description Messages and receipts that were not kept. Delivering them again as they are is of no use. */
       rejected: components["schemas"]["Rejected"][];
       /** @description The fields that are not known here, such as `messages[].speakr`. */
@@ -2621,6 +2623,20 @@ export interface components {
       codes: string[];
     };
     /**
+     * NotKept
+     * @description How many messages of a session could not be stored for one reason.
+     */
+    NotKept: {
+      reason: components["schemas"]["NotKeptReason"];
+      /** Format: uint64 */
+      count: number;
+    };
+    /**
+     * @description Why a message could not be stored: another text had its id before, or it was invalid.
+     * @enum {string}
+     */
+    NotKeptReason: "id_used_twice" | "invalid";
+    /**
      * OidcMethod
      * @description An external OpenID Connect provider.
      */
@@ -3040,6 +3056,11 @@ export interface components {
       device?: string;
       /** @description The name of the assistant that delivered it; left out when that is not known. */
       assistant?: string;
+      /**
+       * @description How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
+       *     a session are counted.
+       */
+      not_kept?: components["schemas"]["NotKept"][];
     };
     /**
      * SessionPage
