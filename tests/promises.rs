@@ -302,6 +302,7 @@ fn event_of(request: &Request) -> Option<Event> {
         | Request::AcceptClock
         | Request::ClockState
         | Request::TracesLeft
+        | Request::NotKept
         | Request::Forwarding
         | Request::PublicUrl
         | Request::Ready => None,

@@ -9,6 +9,7 @@ mod when;
 use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::AdminError;
@@ -151,6 +152,9 @@ pub struct SessionSeed {
     pub completion: Option<CompletionSeed>,
     #[serde(rename = "known_as")]
     _known_as: Option<KnownAs>,
+    /// How many messages are missing, which an export says; it is not brought in.
+    #[serde(rename = "not_kept")]
+    _not_kept: Option<IgnoredAny>,
 }
 
 /// By which name which assistant knows a session, which an export says; it is not brought in.

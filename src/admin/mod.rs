@@ -40,6 +40,7 @@ use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
 pub use crate::keeping::copy::Exported;
+pub use crate::transcripts::{NotKeptReason, NotKeptTotal};
 pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 pub use operations::execute;
 pub use progress::{OnProgress, Progress};
@@ -167,6 +168,8 @@ pub enum Request {
     ClockState,
     /// Asks whether something that was removed can still be found in the store's files.
     TracesLeft,
+    /// Asks how many delivered messages could not be stored.
+    NotKept,
     /// Accepts the time that the clock shows, although it stands before something that was delivered.
     AcceptClock,
     /// Asks what trusted proxies got wrong since the server started.
@@ -306,6 +309,8 @@ pub enum Answer {
         /// Whether it can.
         left: bool,
     },
+    /// How many delivered messages could not be stored, for each reason for which there are any.
+    NotKept(Vec<NotKeptTotal>),
     /// What trusted proxies got wrong since the server started; nothing where none runs.
     Forwarding(Vec<SeenFault>),
     /// The address of our pages.

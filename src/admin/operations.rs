@@ -13,6 +13,7 @@ use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
 use crate::kernel::name::valid_name;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+use crate::transcripts::count_not_kept;
 
 /// Carries out a request. `progress` hears of what takes long, `pieces` take what is large.
 ///
@@ -133,6 +134,9 @@ pub(super) async fn on_store(
             .map(|required| Answer::TracesLeft {
                 left: required.soon,
             })
+            .map_err(AdminError::from),
+        Request::NotKept => count_not_kept(store)
+            .map(Answer::NotKept)
             .map_err(AdminError::from),
         _ => return None,
     })

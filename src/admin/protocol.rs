@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 use super::{AdminError, Answer, Progress, Request};
 
 /// The version of the protocol. It counts up with every change of what goes over the socket.
-pub const VERSION: u32 = 5;
+pub const VERSION: u32 = 6;
 
 /// The longest line in bytes, but for a request: a list of some ten thousand children, and many times a [`Reply::Piece`].
 pub const LONGEST_LINE: usize = 4 * 1024 * 1024;

@@ -26,6 +26,7 @@ impl Request {
                 | Self::Export { .. }
                 | Self::BackupState
                 | Self::TracesLeft
+                | Self::NotKept
                 | Self::Forwarding
                 | Self::PublicUrl
                 | Self::Ready

@@ -31,6 +31,7 @@ impl Request {
             | Self::Export { .. }
             | Self::BackupState
             | Self::TracesLeft
+            | Self::NotKept
             | Self::AcceptClock
             | Self::ClockState
             | Self::Forwarding

@@ -2,8 +2,8 @@
 //!
 //! A key that was stolen, or a program that went wrong, must not fill the disk. What counts is what is kept: each message
 //! that is new or replaces another, each session that is opened, corrected or ended, each completed or proposed activity and
-//! each report counts as one message, with the bytes of its JSON as it is stored. What changes nothing costs nothing, also
-//! when the quota is used up.
+//! each report counts as one message, with the bytes of its JSON as it is stored; so does, with a hundred bytes, each message
+//! that cannot be stored and is counted. What changes nothing costs nothing, also when the quota is used up.
 //!
 //! Days are those of UTC, by the server's clock, and each has a quota of its own. Of the last few days on which something was
 //! counted the counts are kept. So a clock that jumps back and forth finds each day's count again and renews no quota,

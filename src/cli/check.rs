@@ -47,6 +47,7 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
         .extend(not_removed.map(|what| format!("The last scheduled backup worked, but {what}")));
     config.warnings.extend(unreadable(context).await);
     config.warnings.extend(traces_left(context).await);
+    config.warnings.extend(not_kept(context).await);
     config.warnings.extend(forwarding(context).await);
     config.warnings.extend(clock(context).await);
     let mut facts = facts(context, &config, &state);
@@ -119,6 +120,17 @@ async fn traces_left(context: &Context) -> Option<String> {
          soon as the disk has room for a copy of them."
             .to_owned()
     })
+}
+
+/// The warnings about delivered messages that could not be stored.
+async fn not_kept(context: &Context) -> Vec<String> {
+    if !Store::exists(&context.data) {
+        return Vec::new();
+    }
+    match context.answer(Request::NotKept, None, &|_| {}).await {
+        Ok(Answer::NotKept(totals)) => totals.iter().map(output::not_kept).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// What the running server saw its trusted proxies get wrong.

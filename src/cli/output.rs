@@ -7,7 +7,8 @@ use std::io::{ErrorKind, Write};
 
 use super::clock;
 use crate::admin::{
-    AdminError, Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, Restored,
+    AdminError, Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, NotKeptReason,
+    NotKeptTotal, Restored,
 };
 use crate::identity::AllKeptOff;
 use crate::kernel::forwarding::SeenFault;
@@ -244,6 +245,7 @@ fn sentences(answer: &Answer) -> String {
             "Something that was removed can still be found in the store's files.\n".to_owned()
         }
         Answer::TracesLeft { left: false } => "Nothing that was removed is left.\n".to_owned(),
+        Answer::NotKept(totals) => totals.iter().map(|total| not_kept(total) + "\n").collect(),
         Answer::Forwarding(seen) => seen.iter().map(forwarding).collect(),
         Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
         Answer::Ready { ready: false } => "The server is not ready.\n".to_owned(),
@@ -303,6 +305,20 @@ pub fn forwarding(seen: &SeenFault) -> String {
     let requests = counted(seen.requests, "request", "requests");
     let sentence = seen.fault.sentence();
     format!("{sentence} Seen in {requests} since the server started.")
+}
+
+/// How many delivered messages could not be stored, and why.
+pub fn not_kept(total: &NotKeptTotal) -> String {
+    let messages = counted(total.messages, "message", "messages");
+    let sessions = counted(total.sessions, "session", "sessions");
+    let why = match (total.reason, total.messages) {
+        (NotKeptReason::IdUsedTwice, _) => "used an id twice",
+        (NotKeptReason::Invalid, 1) => "sent it incorrectly",
+        (NotKeptReason::Invalid, _) => "sent them incorrectly",
+    };
+    format!(
+        "{messages} of {sessions} could not be kept: an assistant {why}. The transcripts say so."
+    )
 }
 
 /// How many records there are of each kind.
@@ -402,6 +418,28 @@ mod tests {
         let text = table(&["Number", "Name"], rows.into_iter(), "none");
 
         assert_eq!(text, "Number  Name\n1       Mia\n12      L\n");
+    }
+
+    #[test]
+    fn messages_that_could_not_be_kept_are_counted_with_their_reason() {
+        let text = for_people(&Answer::NotKept(vec![
+            NotKeptTotal {
+                reason: NotKeptReason::IdUsedTwice,
+                messages: 2,
+                sessions: 1,
+            },
+            NotKeptTotal {
+                reason: NotKeptReason::Invalid,
+                messages: 1,
+                sessions: 1,
+            },
+        ]));
+
+        assert_eq!(
+            text,
+            "2 messages of 1 session could not be kept: an assistant used an id twice. The transcripts say so.\n\
+             1 message of 1 session could not be kept: an assistant sent it incorrectly. The transcripts say so.\n"
+        );
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! It is told by the façades, in the form of the file that `seed` brings in, a line for each message. What it leaves out: who
 //! is signed in, links, and the assistants' keys. By which name which assistant knows a session is told and not
 //! brought in: no device delivers with the key of an assistant that is new. A judged activity stays judged when
-//! it is brought in, as of that day. Who changed something is told by their address, if they still have the child. What is
-//! in 'Recently erased' is not told: what a guardian erased comes back from no file.
+//! it is brought in, as of that day. How many messages could not be stored is told and not brought in. Who changed something is
+//! told by their address, if they still have the child. What is in 'Recently erased' is not told: what a guardian erased comes
+//! back from no file.
 //!
 //! Unreadable records are left out and counted by table. A child whose name is unreadable is still exported, and so is a
 //! session whose row is unreadable, each with its other data.
@@ -318,6 +319,9 @@ impl Export<'_> {
                 known_as["assistant"] = json!(assistant);
             }
             write!(self.to, ", \"known_as\": {known_as}")?;
+        }
+        if !metadata.not_kept.is_empty() {
+            write!(self.to, ", \"not_kept\": {}", json!(metadata.not_kept))?;
         }
         if let Some(activity) = completed {
             let mut how = json!({

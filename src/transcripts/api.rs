@@ -1,7 +1,7 @@
 //! A child's sessions and the messages of one of them, for its guardians.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Object, OpenApi, Tags};
+use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use super::{Near, Transcripts, TranscriptsError};
@@ -57,6 +57,30 @@ pub struct SessionView {
     /// The name of the assistant that delivered it; left out when that is not known.
     #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
+    /// How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
+    /// a session are counted.
+    #[oai(skip_serializing_if_is_none)]
+    not_kept: Option<Vec<NotKeptView>>,
+}
+
+/// How many messages of a session could not be stored for one reason.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "NotKept")]
+pub struct NotKeptView {
+    reason: NotKeptReasonView,
+    count: u64,
+}
+
+/// Why a message could not be stored: another text had its id before, or it was invalid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "NotKeptReason", rename_all = "snake_case")]
+pub enum NotKeptReasonView {
+    /// Another text had its id before.
+    IdUsedTwice,
+    /// It was invalid.
+    Invalid,
 }
 
 /// A page of sessions.

@@ -116,7 +116,12 @@ impl MessageDelivery {
 
     /// Whether the assistant says that it was said after this moment.
     pub(super) fn is_said_after(&self, moment: Timestamp) -> bool {
-        self.is_timed && self.message.timestamp > moment
+        self.said_at().is_some_and(|at| at > moment)
+    }
+
+    /// When it was said, if the assistant says.
+    pub(super) fn said_at(&self) -> Option<Timestamp> {
+        self.is_timed.then_some(self.message.timestamp)
     }
 
     pub(super) fn is_adjusted(&self) -> bool {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::talk::interval;
-use super::{Session, Transcripts, TranscriptsError, store};
+use super::{NotKeptCount, Session, Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
@@ -25,6 +25,8 @@ pub struct ListedSession {
     duration: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     first_words: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_kept: Vec<NotKeptCount>,
 }
 
 impl Transcripts {
@@ -67,6 +69,9 @@ pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession
         None if session.message_count > 0 => store::messages::first_said_at(view, id)?,
         first => first,
     };
+    let not_kept = state
+        .as_ref()
+        .map_or_else(Vec::new, |state| state.not_kept.counts());
     let talk = state.and_then(|state| {
         let said = first.zip(session.last_message_time);
         let reported = state.reported();
@@ -84,6 +89,7 @@ pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession
         date: session.start_time.or(first),
         duration: talk.map(|talk| talk.end.since(talk.start).as_secs_f64()),
         first_words,
+        not_kept,
         session,
     })
 }

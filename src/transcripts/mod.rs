@@ -9,6 +9,8 @@
 //! A session that the assistant doesn't complete ends by itself when nothing has arrived for a while, and goes on with the
 //! next arrival.
 //!
+//! What cannot be stored is counted: the page says how many messages are missing, and why.
+//!
 //! Text is kept exactly as it came. What is missing stays missing; the page shows the defaults.
 
 pub mod api;
@@ -19,6 +21,7 @@ mod extent;
 mod hiding;
 mod listed;
 mod measures;
+mod not_kept;
 mod receiving;
 mod session;
 mod session_metadata;
@@ -42,12 +45,13 @@ pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;
 pub use measures::{Measures, SessionMeasures};
+pub use not_kept::{NotKeptCount, NotKeptMessage, NotKeptReason, NotKeptTotal};
 pub use receiving::{Ending, NamedSession, Received, SessionDelivery};
 pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
 pub use spoken::Spoken;
-pub use store::sessions_in;
 pub use store::talk::TALK as TALK_TABLE;
+pub use store::{count_not_kept, sessions_in};
 pub use talk::TalkInterval;
 
 /// Why something about transcripts was refused.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::delivery::{Delivered, MessageDelivery, SessionName, Verdict, place};
+use super::not_kept::NotKeptMessage;
 use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
 use super::store::messages;
 use super::talk::interval;
@@ -22,6 +23,8 @@ pub struct SessionDelivery {
     pub details: SessionDetails,
     /// What was said in it.
     pub messages: Vec<MessageDelivery>,
+    /// The messages that cannot be stored because they are invalid.
+    pub invalid: Vec<NotKeptMessage>,
     /// After how many seconds without an arrival the session ends by itself; as before when left out.
     pub idle_seconds: Option<u32>,
 }
@@ -135,6 +138,13 @@ impl Transcripts {
         session.correct(delivery.details);
         session.assistant = assistant.name().map(str::to_owned).or(session.assistant);
         let is_corrected = !is_known || session != before;
+        let not_kept_before = state.not_kept.clone();
+        // Of what is invalid nobody knows when it was said: it may be what was erased.
+        if erased_before.is_none() {
+            for message in delivery.invalid {
+                count_not_kept(change, &mut state, message);
+            }
+        }
         let delivered = take_in(change, &mut state, &mut session, delivery.messages)?;
         let mut is_over = false;
         if is_corrected || delivered.changed_anything() {
@@ -156,6 +166,8 @@ impl Transcripts {
                 true => store::put_counted_session(change, &mut state, &session)?,
                 false => store::put_session(change, &mut state, &session)?,
             }
+        } else if state.not_kept != not_kept_before {
+            store::put_session(change, &mut state, &session)?;
         }
         let began = state.began(&session);
         Ok(Received {
@@ -299,6 +311,13 @@ impl Transcripts {
     }
 }
 
+/// Counts a message that cannot be stored. It counts against the quota as well: something is stored of it.
+fn count_not_kept(change: &mut Change, state: &mut store::State, message: NotKeptMessage) {
+    if state.not_kept.add(message) {
+        change.count(NotKeptMessage::MOST_BYTES);
+    }
+}
+
 /// Takes messages into a session.
 fn take_in(
     change: &mut Change,
@@ -317,6 +336,7 @@ fn take_in(
                 session.count_message(place.at);
                 delivered.stored += 1;
                 state.spoken.add(&message.message);
+                state.not_kept.remove_stored(&message);
                 if message.is_adjusted() {
                     delivered.adjusted.push(message.message_id.clone());
                 }
@@ -333,6 +353,7 @@ fn take_in(
                     Err(error) => return Err(error),
                 }
                 state.spoken.add(&message.message);
+                state.not_kept.remove_stored(&message);
                 messages::replace_message(change, id, place, message.into())?;
             }
             Verdict::Move(place) => {
@@ -347,9 +368,12 @@ fn take_in(
                     Some(kept) => messages::message(change, id, kept)?,
                     None => None,
                 };
-                match there.is_some_and(|there| there.text_content != message.text_content) {
-                    true => delivered.conflicting.push(message.message.message_id),
-                    false => delivered.repeated += 1,
+                if there.is_some_and(|there| there.text_content != message.text_content) {
+                    count_not_kept(change, state, NotKeptMessage::with_used_id(&message));
+                    delivered.conflicting.push(message.message.message_id);
+                } else {
+                    state.not_kept.remove_stored(&message);
+                    delivered.repeated += 1;
                 }
             }
             Verdict::Ignore => delivered.repeated += 1,

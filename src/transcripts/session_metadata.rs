@@ -1,6 +1,6 @@
 //! A session's metadata: what is stored about it but shown on no page.
 
-use super::{Transcripts, TranscriptsError, store};
+use super::{NotKeptCount, Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -12,6 +12,8 @@ pub struct SessionMetadata {
     pub ended_at: Option<Timestamp>,
     /// Which assistant knows it, and under which name.
     pub known_as: Option<(AssistantId, String)>,
+    /// How many of its messages could not be stored, for each reason for which there are any.
+    pub not_kept: Vec<NotKeptCount>,
 }
 
 impl Transcripts {
@@ -31,6 +33,7 @@ impl Transcripts {
             Some(state) => Ok(SessionMetadata {
                 ended_at: state.ended_at,
                 known_as: state.name,
+                not_kept: state.not_kept.counts(),
             }),
         }
     }

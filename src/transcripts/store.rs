@@ -10,13 +10,13 @@ pub(super) mod open;
 mod state;
 pub(super) mod talk;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use state::State;
 
 use names::{MOVED, NAME, moved_key, moved_of, name_key, names_of};
 
-use super::{Session, TranscriptsError};
+use super::{NotKeptCount, NotKeptTotal, Session, TranscriptsError};
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
@@ -129,6 +129,33 @@ pub(super) fn shown_state(
     session: SessionId,
 ) -> Result<Option<State>, StoreError> {
     Ok(state(view, session)?.filter(State::is_shown))
+}
+
+/// How many messages of all sessions that guardians see could not be stored, for each reason for which there are any. Sessions
+/// that cannot be read are left out.
+///
+/// # Errors
+///
+/// The store's.
+pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError> {
+    let mut totals = BTreeMap::<_, (u64, u64)>::new();
+    for key in view.keys_below(&STATE.key(), usize::MAX)? {
+        let Some(state) = view.get_readable::<State>(&key)?.filter(State::is_shown) else {
+            continue;
+        };
+        for NotKeptCount { reason, count } in state.not_kept.counts() {
+            let (messages, sessions) = totals.entry(reason).or_default();
+            *messages += count;
+            *sessions += 1;
+        }
+    }
+    let totals = totals.into_iter();
+    let totals = totals.map(|(reason, (messages, sessions))| NotKeptTotal {
+        reason,
+        messages,
+        sessions,
+    });
+    Ok(totals.collect())
 }
 
 /// Where the session's row is.

@@ -19,7 +19,8 @@ use crate::kernel::wire::{
     Body, Id, Items, LenientBody, RepairedText, Text, UnknownFields, documented, object,
 };
 use crate::transcripts::{
-    Message, MessageDelivery, SessionDelivery, SessionDetails, SessionName, is_possible,
+    Message, MessageDelivery, NotKeptMessage, SessionDelivery, SessionDetails, SessionName,
+    is_possible,
 };
 
 /// How many messages one delivery holds (contract, section 4).
@@ -289,6 +290,7 @@ impl DeliveriesCalls {
         }
         let ReadMessages {
             messages,
+            invalid,
             mut rejected,
             repaired: repaired_messages,
         } = read_messages(value.messages, now, &mut unknown);
@@ -312,6 +314,7 @@ impl DeliveriesCalls {
                 device: value.device.map(Text::into_string),
             },
             messages,
+            invalid,
             idle_seconds,
         };
         let outcome = self
@@ -346,6 +349,8 @@ impl DeliveriesCalls {
 #[derive(Default)]
 struct ReadMessages {
     messages: Vec<MessageDelivery>,
+    /// Those that cannot be stored, and what the answer says of them.
+    invalid: Vec<NotKeptMessage>,
     rejected: Vec<Rejected>,
     /// JSON Pointers to what was repaired.
     repaired: Vec<String>,
@@ -370,12 +375,19 @@ fn read_messages(
         });
         match message {
             Ok(message) => read.messages.push(message),
-            Err(refusal) => read.rejected.push(Rejected {
-                index: Some(index),
-                message_id: item.field("message_id"),
-                detail: refusal.detail().to_owned(),
-                at: refusal.place().map(at),
-            }),
+            Err(refusal) => {
+                read.invalid.push(NotKeptMessage::invalid(
+                    item.field::<String>("message_id").as_deref(),
+                    item.field("revision").unwrap_or(0),
+                    item.field::<String>("text_content").as_deref(),
+                ));
+                read.rejected.push(Rejected {
+                    index: Some(index),
+                    message_id: item.field("message_id"),
+                    detail: refusal.detail().to_owned(),
+                    at: refusal.place().map(at),
+                });
+            }
         }
     }
     read

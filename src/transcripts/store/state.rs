@@ -9,6 +9,7 @@ use crate::children::ChildId;
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::Key;
+use crate::transcripts::not_kept::NotKept;
 use crate::transcripts::session::Session;
 use crate::transcripts::spoken::Spoken;
 
@@ -59,6 +60,8 @@ pub struct State {
     /// Until when what was said under its name is erased: an earlier session of that name was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub erased_before: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "NotKept::is_empty")]
+    pub not_kept: NotKept,
 }
 
 /// After how many seconds a session ends by itself when the assistant doesn't say (beyond the specification, section 8).
@@ -84,6 +87,7 @@ impl State {
             hidden_at: None,
             named_under: None,
             erased_before: None,
+            not_kept: NotKept::default(),
         }
     }
 

@@ -2618,6 +2618,20 @@ export interface components {
       codes: string[];
     };
     /**
+     * NotKept
+     * @description How many messages of a session could not be stored for one reason.
+     */
+    NotKept: {
+      reason: components["schemas"]["NotKeptReason"];
+      /** Format: uint64 */
+      count: number;
+    };
+    /**
+     * @description Why a message could not be stored: another text had its id before, or it was invalid.
+     * @enum {string}
+     */
+    NotKeptReason: "id_used_twice" | "invalid";
+    /**
      * OidcMethod
      * @description An external OpenID Connect provider.
      */
@@ -3037,6 +3051,11 @@ export interface components {
       device?: string;
       /** @description The name of the assistant that delivered it; left out when that is not known. */
       assistant?: string;
+      /**
+       * @description How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
+       *     a session are counted.
+       */
+      not_kept?: components["schemas"]["NotKept"][];
     };
     /**
      * SessionPage

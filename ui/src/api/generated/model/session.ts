@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { NotKept } from "./notKept.ts";
 
 /**
  * A learning session.
@@ -54,4 +55,9 @@ export interface Session {
    * @maxLength 200
    */
   assistant?: string;
+  /**
+   * How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
+   * a session are counted.
+   */
+  not_kept?: NotKept[];
 }
