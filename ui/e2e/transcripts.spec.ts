@@ -473,3 +473,29 @@ test("a transcript says which list was in force, and where it changed", async ({
   await openSession(page, "Ants");
   await expect(page.getByText(`${name} did not say which list it followed`)).toBeVisible();
 });
+
+test("an open transcript says at once that messages could not be kept", async ({
+  page,
+  family: { assistant, child, email },
+  signInAt,
+  checkAccessibility,
+}) => {
+  const topic = `Moon-${child.id}`;
+  const session = await assistant.hear(child.id, topic, "Why does the moon follow us?");
+  await signInAt(`transcripts?session=${session}`);
+  await expect(page.getByText("Why does the moon follow us?")).toBeVisible();
+
+  const usedTwice = ["And the sun?", "And the stars?"].map((text_content) => ({
+    message_id: "1",
+    source: "child",
+    text_content,
+  }));
+  for (let delivery = 0; delivery < 2; delivery += 1) await assistant.deliver(topic, usedTwice);
+
+  const sentence = page.getByText("could not be kept");
+  await expect(sentence).toHaveText(`2 messages could not be kept: Buddy of ${email} used an id twice.`);
+  await expect(sentence).toBeInViewport({ ratio: 1 });
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond).toBeLessThanOrEqual(0);
+  await checkAccessibility();
+});

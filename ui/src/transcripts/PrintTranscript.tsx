@@ -1,6 +1,7 @@
 import { createPortal } from "react-dom";
 
 import { EMPTY_MESSAGE, INTERRUPTED } from "./Bubble";
+import { NotKept } from "./NotKept";
 import type { ListedSession } from "./queries";
 import type { ReceiptLine } from "./receipts";
 import { speakerClass, speakerName } from "./rows";
@@ -66,6 +67,7 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
         </p>
       )}
       {missing !== null && <p>{missing}</p>}
+      <NotKept session={session} />
       {data.rows.map(({ id, speaker, startsRun, shownTime, text, interrupted }) => (
         <div key={id} className={startsRun ? "pt-[10pt]" : ""}>
           {shownTime !== null && <p className="pb-[6pt] text-center text-[9pt]">{shownTime}</p>}

@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 import { Conversation, conversationSkeleton } from "./Conversation";
 import { FindBar } from "./FindBar";
 import { partsOf } from "./marks";
+import { NotKept } from "./NotKept";
 import { PrintTranscript } from "./PrintTranscript";
 import {
   type ListedSession,
@@ -249,6 +250,10 @@ function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptPr
         </div>
         {found.length > 0 && <FindBar {...{ matches: found, mayHaveMore, openMessage }} />}
       </ReaderHeader>
+      <NotKept
+        session={session}
+        className="border-b border-line py-2 text-sm [overflow-wrap:anywhere] text-muted md:px-6"
+      />
       <Conversation childName={name} conversation={conversation} openMessage={openMessage} marks={marks} />
     </>
   );

@@ -38,6 +38,10 @@ export interface ListedSession {
   messages: string;
   /** Where it was said, and which assistant delivered it; empty when unknown. */
   place: string;
+  /** The name of the assistant that delivered it. */
+  assistant: string;
+  /** How many messages could not be stored, for each reason for which there are any. */
+  notKept: readonly components["schemas"]["NotKept"][];
   ended: boolean;
 }
 
@@ -115,6 +119,8 @@ function asShown(session: Session, place?: number): ListedSession {
     length: seconds > 0 ? duration(seconds) : "",
     messages: `${count} ${count === 1 ? "message" : "messages"}`,
     place: [...new Set([device, assistant].map((name) => plainText(name).trim()))].filter(Boolean).join(", "),
+    assistant: plainText(assistant).trim() || "The assistant",
+    notKept: session.not_kept ?? [],
     ended: session.ended,
   };
 }

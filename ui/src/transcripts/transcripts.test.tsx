@@ -524,6 +524,44 @@ test("what is printed says how many messages are missing", async () => {
   expect(printed[0]).toMatch(/^Transcript: Moon and stars.*2 messages could not be read/u);
 });
 
+test("a transcript says which messages could not be kept and why, and prints it", async () => {
+  const live = session(1, 1, MINUTE, [["child", "Wait!"]], { topic: "Moon", assistant: "Kitchen" });
+  const { backend } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });
+  await bubbles();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  expect(screen.queryByText(/could not be kept/u)).toBeNull();
+
+  live.not_kept = [
+    { reason: "id_used_twice", count: 2 },
+    { reason: "invalid", count: 1 },
+  ];
+  backend.tell("session 1");
+
+  const sentences = await screen.findAllByText(/could not be kept/u);
+  expect(sentences.map(({ textContent }) => textContent)).toEqual([
+    "2 messages could not be kept: Kitchen used an id twice.",
+    "1 message could not be kept: Kitchen sent it incorrectly.",
+  ]);
+  expect(screen.queryByRole("alert")).toBeNull();
+  act(() => void dispatchEvent(new Event("beforeprint")));
+  expect(screen.getByRole("article", { hidden: true })).toHaveTextContent(
+    "2 messages could not be kept: Kitchen used an id twice.",
+  );
+});
+
+test.each([
+  ["Kitchen", 1, "1 message could not be kept: Kitchen used an id twice."],
+  ["", 99, "99 messages could not be kept: The assistant used an id twice."],
+  ["a\u202Eb", 100, "At least 100 messages could not be kept: a[RLO]b used an id twice."],
+])("of %j with %i missing messages it is said: %s", async (assistant, count, sentence) => {
+  const not_kept = [{ reason: "id_used_twice" as const, count }];
+  renderAt("/child/1/transcripts", {
+    backend: backendWith(session(1, 1, MINUTE, [], { assistant, not_kept })),
+  });
+
+  expect((await screen.findByText(/could not be kept/u)).textContent).toBe(sentence);
+});
+
 test("a transcript says which list was followed, and prints it", async () => {
   const backend = new FakeBackend();
   const list = new Date(new Date().getFullYear(), 10, 19).toISOString();
