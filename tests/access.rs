@@ -577,14 +577,15 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
         assert_eq!(refused.status, 404, "{}: {}", operation.name, refused.body);
         refused.problem(404);
         for target in &absent {
-            // A malformed query or body gets a 400, which reveals nothing.
-            let in_path = operation.name != "listSessions" && operation.name != "deliver";
-            if in_path || target.child == "999" {
-                let missing = call(&persona, &operation, target).await;
-                assert_eq!(missing.body, refused.body, "{}", operation.name);
-                assert_eq!(missing.status, refused.status, "{}", operation.name);
-                assert_eq!(missing.headers, refused.headers, "{}", operation.name);
+            let missing = call(&persona, &operation, target).await;
+            let is_malformed = target.child != "999" && missing.status == 400;
+            // What is no id in a query or a body gets a sentence that names the place, and reveals nothing.
+            if is_malformed && missing.json()["at"].is_string() {
+                continue;
             }
+            assert_eq!(missing.body, refused.body, "{}", operation.name);
+            assert_eq!(missing.status, refused.status, "{}", operation.name);
+            assert_eq!(missing.headers, refused.headers, "{}", operation.name);
         }
     }
 }

@@ -77,7 +77,7 @@ macro_rules! numeric_id {
         impl $crate::kernel::wire::QueryValue for $name {
             fn read(text: &str) -> Result<Self, ::std::borrow::Cow<'static, str>> {
                 text.parse()
-                    .map_err(|_| "A whole number such as 7 is expected here.".into())
+                    .map_err(|error: $crate::kernel::ids::NotAnId| error.to_string().into())
             }
         }
     };
@@ -147,7 +147,7 @@ pub(crate) const MAX: u64 = (1 << 53) - 1;
 
 /// Text that names no id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an id is a whole number such as 7")]
+#[error("A whole number such as 7 is expected here.")]
 pub struct NotAnId;
 
 /// Reads plain digits; everything else, a sign or a leading zero too, is no id.

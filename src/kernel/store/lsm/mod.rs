@@ -375,10 +375,9 @@ fn read_log(
     let sealed = checkpoint::read_seal(data);
     // Whoever deletes the seal wants to go on with what is left.
     if checkpoints < sealed || sealed > 0 && !is_whole {
-        Err(OpenError::Incomplete(data.to_owned()))
-    } else {
-        Ok((read, checkpoints))
+        return Err(OpenError::Incomplete(data.to_owned()));
     }
+    Ok((read, checkpoints))
 }
 
 fn has_room_for_new_log(data: &Path) -> bool {
