@@ -88,13 +88,15 @@ enum Promise {
     KeptKey,
     RuleReceipt,
     DeletedSession,
+    /// Ben was shown what Ada deleted.
+    ShownDeletion,
     ErasedName,
     Pause,
 }
 
 /// Each promise, the tables in which it is stored, and what becomes of it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 9]); 23] = [
+const TABLE: [(Promise, &[&str], [Becomes; 9]); 24] = [
     //                                                                   leaves removed added  renamed into   deleted rotated taken  restored
     (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Suspended]),
     (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Suspended]),
@@ -120,6 +122,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 9]); 23] = [
     (RuleReceipt, &["rules-receipt", "rules-said", "rules-named", "rules-standing", "rules-version", "rules-text", "rules-key"],
                                                                          [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
     (DeletedSession, &["erased-session", "session-hidden"],              [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
+    (ShownDeletion, &[],                                                 [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
     (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
                                                                          [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
     (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
@@ -410,7 +413,9 @@ impl World {
         let held = match promise {
             GuardianLink | KeysChild => String::new(),
             Key => self.key.clone(),
-            SessionName | RuleReceipt | DeletedSession | ErasedName => self.session(self.mia).await,
+            SessionName | RuleReceipt | DeletedSession | ShownDeletion | ErasedName => {
+                self.session(self.mia).await
+            }
             MovedSessionName => {
                 let session = self.session(self.mia).await;
                 self.move_to(&session, self.leo).await;
@@ -502,6 +507,14 @@ impl World {
                 ben.send(Method::DELETE, &path, &[], None).await.ok();
             }
             _ => {}
+        }
+        if promise == ShownDeletion {
+            let path = format!("/api/sessions/{held}");
+            let ada = self.of(ADA).await;
+            ada.send(Method::DELETE, &path, &[], None).await.ok();
+            let path = format!("/api/child/{}/erased_sessions/shown", self.mia);
+            let session = held.parse::<u64>().unwrap();
+            ben.post(&path, &json!({"sessions": [session]})).await.ok();
         }
         if promise == ErasedName {
             // Whatever the other guardian was shown.
@@ -631,6 +644,11 @@ impl World {
             KeptKey => !self.rows("key-kept").is_empty(),
             RuleReceipt => !self.rows("rules-receipt").is_empty(),
             DeletedSession => !self.rows("erased-session").is_empty(),
+            ShownDeletion => {
+                let rows = self.rows("erased-session");
+                let mut rows = rows.iter();
+                rows.any(|row| !row["shown"][self.ben.as_str()].is_null())
+            }
             ErasedName => !self.rows("erased-name").is_empty(),
             Pause => self
                 .rows("times")
