@@ -41,6 +41,7 @@ impl Household {
             id: InvitationId::generate(&self.randomness),
             token: token.hash(),
             by: by.guardian().clone(),
+            sign_out_count: 0,
             children,
             email: email.clone(),
             at: self.clock.now(),
@@ -51,13 +52,17 @@ impl Household {
         invitation.children.dedup();
         let children = invitation.children.clone();
         invitation.show(&children, by.guardian(), invitation.at);
-        let made = invitation.clone();
+        let (mut made, signed_in) = (invitation.clone(), by.signed_in().clone());
         let to_tell = self
             .arrange(Purpose::Ordinary, move |household, change| {
+                // They may have been signed out everywhere since the request was checked.
+                household.sign_ins.require_in(change, &signed_in)?;
                 let inviter = household.guardians.find_by_id(change, &made.by)?;
-                if inviter.is_some_and(|inviter| inviter.was_just_invited(made.at)) {
+                let inviter = inviter.ok_or(IdentityError::SignInGone)?;
+                if inviter.was_just_invited(made.at) {
                     return Err(HouseholdError::InvitedThemselves);
                 }
+                made.sign_out_count = inviter.sign_out_count;
                 household.take_one(change, &made.by, Sort::Invitations)?;
                 let mut to_tell = Vec::new();
                 for child in &made.children {

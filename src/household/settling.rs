@@ -8,13 +8,18 @@ use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError};
 
 impl Household {
-    /// The invitation without the children that the inviting guardian no longer has. `None` if no child is left, or if the guardian
-    /// who accepted was removed.
+    /// The invitation without the children that the inviting guardian no longer has. `None` if no child is left, if that guardian was
+    /// signed out everywhere since, or if the guardian who accepted was removed. Every stored invitation is read through this, so
+    /// one of a guardian who cannot be read gives nothing.
     pub(super) fn prune(
         &self,
         view: &impl Read,
         mut invitation: Invitation,
     ) -> Result<Option<Invitation>, StoreError> {
+        let inviter = self.guardians.find_by_id(view, &invitation.by)?;
+        if inviter.is_none_or(|inviter| inviter.sign_out_count != invitation.sign_out_count) {
+            return Ok(None);
+        }
         let inviters = self.children.seen_by(view, &caller(&invitation.by))?;
         invitation.children.retain(|child| inviters.contains(child));
         let is_left = match &invitation.accepted_by {
@@ -80,14 +85,17 @@ impl Household {
         Ok(store::put_invitation(change, &invitation, before)?)
     }
 
-    /// Settles the invitations of a child whose guardians have changed.
+    /// Settles the invitations of a child whose guardians have changed. Unreadable ones are left as they are.
     pub(super) fn settle_invitations_of(
         &self,
         change: &mut Change,
         child: ChildId,
     ) -> Result<(), HouseholdError> {
         for id in store::invitations_of(change, child)? {
-            self.settle_one(change, &id, self.due.due())?;
+            match self.settle_one(change, &id, self.due.due()) {
+                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }

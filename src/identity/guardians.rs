@@ -46,6 +46,9 @@ pub struct Guardian {
     /// When they were last signed out everywhere. A sign-in at the provider that was under way then counts no more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
+    /// Counts how often they were signed out everywhere. What they asked for at a lower count, and has not taken effect, has ended.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sign_out_count: u32,
 }
 
 fn yes() -> bool {
@@ -55,6 +58,11 @@ fn yes() -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
 fn is_true(proved: &bool) -> bool {
     *proved
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 /// For how long who became a guardian by an invitation invites nobody.
@@ -142,6 +150,7 @@ impl Guardians {
             added_at: self.clock.now(),
             by_invitation: false,
             signed_out_at: None,
+            sign_out_count: 0,
         };
         store::put(change, &guardian)?;
         Ok(guardian)
@@ -349,6 +358,7 @@ impl Guardians {
         let mut found = Self::find_readable(change, id)?;
         if let Some(guardian) = &mut found {
             guardian.signed_out_at = Some(self.clock.now());
+            guardian.sign_out_count = guardian.sign_out_count.saturating_add(1);
             store::put(change, guardian)?;
         }
         Ok(found)

@@ -233,6 +233,7 @@ mod tests {
             name: name.map(str::to_owned),
             added_at: Timestamp::from_micros(0),
             signed_out_at: None,
+            sign_out_count: 0,
         }
     }
 

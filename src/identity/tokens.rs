@@ -229,6 +229,7 @@ mod tests {
             name: None,
             added_at: now,
             signed_out_at: None,
+            sign_out_count: 0,
             by_invitation: false,
         };
         Fixture {

@@ -76,8 +76,8 @@ export interface paths {
     put?: never;
     /**
      * Sign out here, or everywhere
-     * @description Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
-     *     our own pages.
+     * @description Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
+     *     that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
      */
     post: operations["signOut"];
     delete?: never;

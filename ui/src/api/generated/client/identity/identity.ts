@@ -608,8 +608,8 @@ export const getSignOutUrl = () => {
 };
 
 /**
- * Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
- * our own pages.
+ * Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
+ * that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
  * @summary Sign out here, or everywhere
  */
 export const signOut = async (
