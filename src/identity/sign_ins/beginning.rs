@@ -1,6 +1,6 @@
 //! The ways in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
-use super::sign_in::{Arrival, SignIn, Standing, Via};
+use super::sign_in::{Arrival, SignIn, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::guardians::{Guardian, GuardianName};
 use crate::identity::links::link::LinkError;
@@ -192,13 +192,12 @@ impl SignIns {
         let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
         self.forget_ended(change, &sign_in.guardian, sign_in.started_at)?;
         let others = store::of(change, &sign_in.guardian)?.readable;
-        let is_elsewhere = |(_, other): &(_, SignIn)| {
-            other.via != Via::CommandLine
-                && self.standing(other, sign_in.started_at) != Standing::Ended
-        };
+        let is_elsewhere =
+            |(_, other): &(_, SignIn)| self.is_on_a_device(other, sign_in.started_at);
         let last = others.iter().map(|(_, other)| other.order).max();
         sign_in.order = last.unwrap_or(0).saturating_add(1);
-        sign_in.is_new = sign_in.via != Via::CommandLine && others.iter().any(is_elsewhere);
+        sign_in.is_new = sign_in.via != Via::CommandLine
+            && (!sign_in.via.is_independent() || others.iter().any(is_elsewhere));
         store::put(change, refresh.hash(), &sign_in)?;
         Ok((sign_in, refresh))
     }

@@ -173,8 +173,9 @@ export interface paths {
     put?: never;
     /**
      * Acknowledge new sign-ins and new recovery codes
-     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
-     *     only dismisses the notice on its own device, as each device does with that of new recovery codes.
+     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
+     *     is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+     *     device, as each device does with that of new recovery codes.
      */
     post: operations["seeSignIns"];
     delete?: never;
@@ -3148,7 +3149,7 @@ export interface components {
       device?: string;
       /**
        * @description `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-       *     nor for all on an older one.
+       *     nor for all on one that may.
        */
       is_new?: boolean;
       /**

@@ -1417,8 +1417,9 @@ export const getSeeSignInsUrl = () => {
 };
 
 /**
- * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
- * only dismisses the notice on its own device, as each device does with that of new recovery codes.
+ * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
+ * is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+ * device, as each device does with that of new recovery codes.
  * @summary Acknowledge new sign-ins and new recovery codes
  */
 export const seeSignIns = async (
