@@ -65,6 +65,9 @@ pub enum IdentityError {
     /// What was typed is no recovery code, or one that was used, or somebody else's.
     #[error("This code does not work. Each works once, and making new ones ends the old.")]
     NotACode,
+    /// A guardian made new recovery codes as often as they may.
+    #[error("You have made new codes three times today. You can make new ones tomorrow.")]
+    TooManyCodes(TooMany),
     /// The link of the first run is none, or an earlier one, or the first run is over.
     #[error(
         "This link does not work any more. The newest one stands where Porchlight runs; `porchlight setup-link` shows it."
@@ -181,6 +184,7 @@ impl From<IdentityError> for Refusal {
             IdentityError::LetterNotSent => Self::not_now(sentence, 30),
             IdentityError::TooManyLinks(too_many)
             | IdentityError::TooManyLetters(too_many)
+            | IdentityError::TooManyCodes(too_many)
             | IdentityError::TooManyChanges(too_many)
             | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
             IdentityError::GuardianExists(_)

@@ -236,10 +236,7 @@ impl Identity {
             public_url: public_url.clone(),
             guardians: guardians.clone(),
         };
-        let recovery_codes = RecoveryCodes {
-            clock: clock.clone(),
-            randomness: randomness.clone(),
-        };
+        let recovery_codes = RecoveryCodes::new(clock.clone(), randomness.clone(), limits);
         let unverified =
             UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
         let step_up_codes = StepUpCodes::new(

@@ -107,12 +107,15 @@ impl SignIns {
         let device = sign_in.device.as_deref().unwrap_or("an unknown device");
         let at = self.notices.time_zone().in_words(sign_in.started_at);
         let letter = letters::new_sign_in(guardian, device, &at);
-        self.notices.send(guardian, letter);
+        let what = format!("new sign-in {}", sign_in.id);
+        self.notices.tell_of_access(guardian, what, letter);
     }
 
     /// Tells the guardian by e-mail that they, or somebody on their device, made new recovery codes. Nobody waits for it.
     pub(super) fn tell_of_codes(&self, guardian: &Guardian, sign_in: &SignIn, at: Timestamp) {
         let letter = letters::new_codes(guardian, sign_in.device.as_deref(), at);
-        self.notices.send(guardian, letter);
+        // Those that another device makes are other news: it may be somebody else's.
+        let what = format!("new codes by {}", sign_in.id);
+        self.notices.tell_of_access(guardian, what, letter);
     }
 }

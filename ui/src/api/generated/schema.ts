@@ -499,7 +499,7 @@ export interface paths {
     /**
      * Make new recovery codes
      * @description Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
-     *     minutes; otherwise 403.
+     *     minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
      */
     post: operations["makeRecoveryCodes"];
     delete?: never;

@@ -2001,7 +2001,7 @@ export const getMakeRecoveryCodesUrl = () => {
 
 /**
  * Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
- * minutes; otherwise 403.
+ * minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
  * @summary Make new recovery codes
  */
 export const makeRecoveryCodes = async (
