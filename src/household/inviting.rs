@@ -84,9 +84,7 @@ impl Household {
             && let Err(error) = self.notices.invite(email, &link).await
         {
             self.answer(move |_, change| {
-                let mut made = store::readable_made(change, &invitation.by)?;
-                made.take_back_invitation();
-                store::put_made(change, &invitation.by, &made)?;
+                Self::take_back_invitation(change, &invitation.by)?;
                 Ok(store::remove_invitation(change, &invitation)?)
             })
             .await?;
@@ -136,12 +134,13 @@ impl Household {
     ) -> Result<(IssuedIdentity, Refresh), HouseholdError> {
         let name = valid_name(name)?;
         let invitation = self.open_invitation(&self.store, token)?;
-        let answered_letter = invitation.email.is_some();
+        let (answered_letter, invited_by) = (invitation.email.is_some(), invitation.by);
         let email = invitation.email.or(email);
         let newcomer = Newcomer {
             name,
             email: email.ok_or(HouseholdError::NoAddress)?,
             answered_letter,
+            invited_by,
         };
         let (household, token) = (self.clone(), token.to_owned());
         self.sign_ins

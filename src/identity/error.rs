@@ -36,6 +36,12 @@ pub enum IdentityError {
          Stopping, disconnecting, pausing and deleting still work."
     )]
     TooManyChanges(TooMany),
+    /// The guardians who share a budget change more in a day than people do.
+    #[error(
+        "Until you confirm your address, you share a daily limit of changes with others who joined by an invitation, and it is \
+         used up. You can change things again tomorrow (UTC). Stopping, disconnecting, pausing and deleting still work."
+    )]
+    TooManySharedChanges(TooMany),
     /// An assistant writes too often.
     #[error(
         "The assistant sends more than Porchlight takes at once. Please try again in a moment."
@@ -186,6 +192,7 @@ impl From<IdentityError> for Refusal {
             | IdentityError::TooManyLetters(too_many)
             | IdentityError::TooManyCodes(too_many)
             | IdentityError::TooManyChanges(too_many)
+            | IdentityError::TooManySharedChanges(too_many)
             | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
             IdentityError::GuardianExists(_)
             | IdentityError::AssistantExists(_)

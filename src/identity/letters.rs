@@ -227,7 +227,7 @@ mod tests {
     fn guardian(name: Option<&str>) -> Guardian {
         Guardian {
             proved: true,
-            by_invitation: false,
+            invited_by: None,
             id: GuardianId::generate(&Randomness::repeatable()),
             email: "ada@example.org".parse().unwrap(),
             name: name.map(str::to_owned),

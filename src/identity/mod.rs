@@ -64,7 +64,7 @@ pub use assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
 };
 pub use error::IdentityError;
-pub use guardians::{Guardian, GuardianName, Guardians};
+pub use guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
 pub use links::Links;
 pub use links::link::{LIFE as LINK_LIFE, LinkError};
 pub use notices::{Notice, Notices};
@@ -342,7 +342,7 @@ impl Identity {
             other_devices,
             address_changes,
             access,
-            write_budgets: WriteBudgets::new(clock, limits),
+            write_budgets: WriteBudgets::new(store.clone(), clock, limits),
             store,
             public_url,
         })

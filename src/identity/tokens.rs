@@ -230,7 +230,7 @@ mod tests {
             added_at: now,
             signed_out_at: None,
             sign_out_count: 0,
-            by_invitation: false,
+            invited_by: None,
         };
         Fixture {
             clock,

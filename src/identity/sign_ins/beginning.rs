@@ -5,7 +5,7 @@ use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::guardians::{Guardian, GuardianName};
 use crate::identity::links::link::LinkError;
 use crate::identity::recovery_codes::RecoveryCode;
-use crate::identity::{IdentityError, SignInId, SignedIn};
+use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, StoreError};
@@ -19,6 +19,8 @@ pub struct Newcomer {
     pub email: EmailAddress,
     /// Whether they answered a letter to it. Otherwise, or if it is another guardian's, it is a label.
     pub answered_letter: bool,
+    /// Who invited them.
+    pub invited_by: GuardianId,
 }
 
 impl SignIns {
@@ -44,10 +46,15 @@ impl SignIns {
                 name,
                 email,
                 answered_letter,
+                invited_by,
             } = newcomer;
-            let guardian = sign_ins
-                .guardians
-                .add_newcomer(change, email, name, answered_letter)?;
+            let guardian = sign_ins.guardians.add_newcomer(
+                change,
+                email,
+                name,
+                answered_letter,
+                invited_by,
+            )?;
             with(change, &guardian)?;
             let (sign_in, refresh) = sign_ins.begin(change, &guardian, Arrival { via, device })?;
             Ok::<_, E>((guardian, sign_in, refresh))
