@@ -150,6 +150,7 @@ impl App {
         } = surroundings;
         store.follow(&transcripts::CONSEQUENCES);
         store.follow(&household::CONSEQUENCES);
+        store.follow(&keeping::CONSEQUENCES);
         let chance = randomness.clone();
         let children = Children::new(store.clone(), clock.clone());
         let is_new = children.all_numbers(&store)?.is_empty();

@@ -139,7 +139,10 @@ const TABLES: [(&str, Pages); 62] = [
     ),
     ("erasure", Pages::AsBefore),
     ("folder", Pages::AsBefore),
-    ("guardian", Pages::Closed(&["getAddress"])),
+    (
+        "guardian",
+        Pages::ClosedAndLacksARow(&["getAddress"], &["listRequests"]),
+    ),
     ("guardian-by-email", Pages::AsBefore),
     ("guardian-has", Pages::Closed(&CHILDREN)),
     ("has-assistant", Pages::AsBefore),

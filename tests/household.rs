@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
-use crate::support::test_app::{Persona, Response, TestApp};
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Answer, Request};
 use porchlight::children::ChildId;
+use porchlight::kernel::mail::Mailer;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
@@ -533,6 +534,125 @@ async fn a_guardian_changes_twenty_megabytes_a_day_and_an_unknown_length_counts_
 
     ada.put(&path, &body).await.problem(429);
     change(&ada, &path, body.to_string()).await.ok();
+}
+
+/// Somebody who accepts a shown invitation of this guardian's to see the child, and types an address.
+async fn invited<'a>(
+    app: &'a TestApp,
+    by: &Persona<'_>,
+    child: ChildId,
+    name: &str,
+) -> Persona<'a> {
+    let invitation = json!({"children": [child]});
+    let made = by.post("/api/invitations", &invitation).await.json();
+    let link = made["shown"]["link"].as_str().unwrap();
+    let (_, token) = link.split_once("#token=").unwrap();
+    let email = format!("{}@example.org", name.to_lowercase());
+    let body = json!({"token": token, "name": name, "email": email}).to_string();
+    let (headers, anonymous) = ([("origin", PUBLIC_URL)], app.anonymous());
+    let accepted = anonymous.send(
+        Method::POST,
+        "/api/invitations/accept",
+        &headers,
+        Some(body),
+    );
+    let accepted = accepted.await.json();
+    app.bearer(accepted["identity_token"].as_str().unwrap())
+}
+
+async fn add_child(guardian: &Persona<'_>, name: &str) -> Response {
+    guardian
+        .post("/api/children", &json!({ "name": name }))
+        .await
+}
+
+#[tokio::test]
+async fn guardians_with_unverified_addresses_share_a_budget_beside_that_of_who_invited_them() {
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let ada = app.stepped_up(ADA).await;
+    invited(&app, &ada, mia, "Ben").await;
+    invited(&app, &ada, mia, "Cleo").await;
+    app.clock.advance(Duration::from_secs(24 * 60 * 60));
+    let ben = app.stepped_up(BEN).await;
+    invited(&app, &ben, mia, "Dan").await;
+    let cleo = app.stepped_up("cleo@example.org").await;
+    let dan = app.stepped_up("dan@example.org").await;
+    let context = |child: &Value| format!("/api/child/{child}/context");
+    let own = async |guardian, name| {
+        let added = add_child(guardian, name).await.json();
+        context(&added["child_id"])
+    };
+    let (of_mia, of_leo, of_zoe) = (
+        context(&json!(mia)),
+        own(&cleo, "Leo").await,
+        own(&dan, "Zoe").await,
+    );
+    let text = || json!({"text": "She is eight."}).to_string();
+    let all = [(&ben, &of_mia), (&cleo, &of_leo), (&dan, &of_zoe)];
+
+    // Ben has sent an invitation, and the others have added a child each.
+    for _ in 0..332 {
+        for (guardian, path) in all {
+            change(guardian, path, text()).await.ok();
+        }
+    }
+    change(&ben, &of_mia, text()).await.ok();
+
+    for (guardian, path) in all {
+        change(guardian, path, text()).await.problem(429);
+    }
+    let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60});
+    let times_path = format!("/api/child/{mia}/times");
+    ben.put(&times_path, &times).await.problem(429);
+    let ada = app.stepped_up(ADA).await;
+    change(&ada, &of_mia, text()).await.ok();
+    verify_address(&app, &dan).await;
+    change(&dan, &of_zoe, text()).await.ok();
+    change(&ben, &of_mia, text()).await.problem(429);
+}
+
+/// Answers the e-mail with a code, which verifies the address.
+async fn verify_address(app: &TestApp, guardian: &Persona<'_>) {
+    let sent = guardian.send(Method::POST, "/api/auth/step-up/letter", &[], None);
+    sent.await.ok();
+    let text = app.next_letter().await.text;
+    let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
+    let code = text.lines().find(is_code).expect("a code");
+    let body = json!({"way": "letter", "code": code});
+    guardian.post("/api/auth/step-up", &body).await.ok();
+}
+
+#[tokio::test]
+async fn guardians_with_unverified_addresses_add_twenty_children_a_day_together() {
+    let app = TestApp::with_mailer(Mailer::Nobody).await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let ben = invited(&app, &ada, mia, "Ben").await;
+    let cleo = invited(&app, &ada, mia, "Cleo").await;
+    for number in 0..10 {
+        add_child(&ben, &format!("B {number}")).await.ok();
+        add_child(&cleo, &format!("C {number}")).await.ok();
+    }
+
+    for guardian in [&ben, &cleo] {
+        let sentence = add_child(guardian, "One more").await.problem(422);
+        assert!(sentence.contains("tomorrow"), "{sentence}");
+    }
+
+    for number in 0..20 {
+        add_child(&ada, &format!("A {number}")).await.ok();
+    }
+    let email = ADA.parse().unwrap();
+    app.run_admin(Request::RemoveGuardian { email })
+        .await
+        .0
+        .unwrap();
+    add_child(&ben, "Of a budget of his own").await.ok();
+    let counts = Table::new("made-today").key();
+    let counts = app.inner.store.keys_below(&counts, usize::MAX).unwrap();
+    assert_eq!(counts.len(), 1, "nothing is left of who was removed");
 }
 
 #[test]

@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
+use crate::support::device::{Device, PHONE};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::mail::{Letter, Mailer};
+use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -430,6 +432,49 @@ async fn who_left_or_was_removed_has_invited_nobody() {
         invitations(&app.stepped_up(BEN).await).await,
         [] as [Value; 0]
     );
+}
+
+#[tokio::test]
+async fn signing_out_everywhere_ends_the_invitations_that_the_guardian_made() {
+    for by_administrator in [false, true] {
+        let app = TestApp::new().await;
+        app.guardian(ADA).await;
+        let (ada, ben) = (app.stepped_up(ADA).await, app.guardian(BEN).await);
+        let (mia, noah) = (
+            app.child("Mia", &[ADA, BEN]).await,
+            app.child("Noah", &[ADA]).await,
+        );
+        let (pending, accepted) = (invite(&ada, &[noah]).await, invite(&ada, &[mia]).await);
+        let cleo = accept_as(&app, &accepted, "Cleo", CLEO).await;
+        let id = invitations(&ben).await[0]["invitation_id"].clone();
+        let bens = invite(&ben, &[mia]).await;
+
+        if by_administrator {
+            let email = ADA.parse().unwrap();
+            let signed_out = app.run_admin(Request::SignOutGuardian { email });
+            signed_out.await.0.unwrap();
+        } else {
+            let phone = Device::by_letter(&app, ADA, PHONE).await;
+            phone.sign_out(&json!({"everywhere": true})).await.ok();
+        }
+
+        let eve = json!({"token": pending, "name": "Eve", "email": "eve@example.org"});
+        accept(&app, &eve).await.problem(422);
+        join(&ben, &pending).await.problem(422);
+        confirm(&ben, &id).await.problem(404);
+        assert_eq!(children(&cleo).await, [] as [u64; 0]);
+        let left = invitations(&ben).await;
+        assert_eq!(left.len(), 1);
+        assert_eq!(left[0]["by"]["is_you"], true);
+        open(&app, &bens).await.ok();
+        let due = app.inner.due.due();
+        app.inner.household.settle_due(due).await.unwrap();
+        let stored = Table::new("invitation").key();
+        let stored = app.inner.store.keys_below(&stored, usize::MAX).unwrap();
+        assert_eq!(stored.len(), 1);
+        let again = invite(&app.stepped_up(ADA).await, &[noah]).await;
+        open(&app, &again).await.ok();
+    }
 }
 
 #[tokio::test]

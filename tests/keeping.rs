@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::support::files::folder_contains;
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
+use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::identity::Caller;
 use porchlight::kernel::store::{Read, Table};
@@ -758,6 +759,38 @@ async fn with_other_guardians_a_deleted_session_stays_until_seven_days_after_eac
     house.leave_no_trace().await;
     assert_eq!(house.deleted().await, [] as [Value; 0]);
     assert!(!folder_contains(house.app.data(), CANARY));
+}
+
+#[tokio::test]
+async fn who_left_and_came_back_was_not_shown_a_deleted_session() {
+    for by_administrator in [false, true] {
+        let house = House::new().await;
+        let session = house.session().await;
+        house.app.guardian(BOB).await;
+        house.link(BOB).await;
+        house.erase(session).await;
+        house.show(ADA, &[session]).await;
+        house.show(BOB, &[session]).await;
+        let until = house.deleted().await[0]["until"].clone();
+        assert_eq!(until, "2026-11-28T20:00:00Z");
+
+        if by_administrator {
+            let (child, email) = (house.mia, BOB.parse().unwrap());
+            let unlinked = house.app.run_admin(Request::UnlinkChild { child, email });
+            unlinked.await.0.unwrap();
+        } else {
+            let path = format!("/api/child/{}/guardians/me", house.mia);
+            let bob = house.app.stepped_up(BOB).await;
+            bob.send(Method::DELETE, &path, &[], None).await.ok();
+        }
+        house.link(BOB).await;
+
+        let deleted = house.deleted().await;
+        assert_eq!(deleted[0]["until"], "2027-02-19T20:00:00Z");
+        let path = format!("/api/child/{}/erased_sessions", house.mia);
+        let bobs = house.reader(BOB).await.get(&path).await.json();
+        assert_eq!(bobs["sessions"][0]["unseen"], true);
+    }
 }
 
 #[tokio::test]

@@ -194,6 +194,67 @@ async fn a_sign_in_stays_new_after_every_older_one_has_ended() {
 }
 
 #[tokio::test]
+async fn who_signs_in_by_an_emailed_link_after_signing_out_everywhere_acknowledges_for_all_devices()
+{
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let before = Device::by_letter(&app, ADA, PHONE).await;
+    before.sign_out(&json!({"everywhere": true})).await.ok();
+
+    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let laptop = Device::by_letter(&app, ADA, LAPTOP).await;
+
+    assert_eq!(phone.new_sign_ins().await, 1);
+    assert_eq!(laptop.new_sign_ins().await, 0);
+    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    phone.see_sign_ins().await;
+    assert_eq!(tablet.new_sign_ins().await, 0);
+}
+
+#[tokio::test]
+async fn a_stolen_recovery_code_used_right_after_signing_out_everywhere_hides_no_sign_in() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let before = Device::by_letter(&app, ADA, PHONE).await;
+    let codes = before.codes().await;
+    before.sign_out(&json!({"everywhere": true})).await.ok();
+
+    let stolen = Device::by_code(&app, &codes[0], LAPTOP).await;
+    let owner = Device::by_letter(&app, ADA, PHONE).await;
+    let paired = pair(&app, &stolen).await;
+    assert_eq!(owner.new_sign_ins().await, 2);
+    stolen.see_sign_ins().await;
+    paired.see_sign_ins().await;
+
+    assert_eq!(owner.new_sign_ins().await, 2);
+    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    assert_eq!(tablet.new_sign_ins().await, 3, "the owner's, too");
+}
+
+#[tokio::test]
+async fn where_no_older_device_is_acknowledged_one_that_signed_in_by_an_emailed_link_acknowledges()
+{
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let before = Device::by_letter(&app, ADA, PHONE).await;
+    let codes = before.codes().await;
+    before.sign_out(&json!({"everywhere": true})).await.ok();
+    let phone = Device::by_code(&app, &codes[0], PHONE).await;
+    let by_code = Device::by_code(&app, &codes[1], LAPTOP).await;
+    let laptop = Device::by_letter(&app, ADA, LAPTOP).await;
+    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    assert_eq!(tablet.new_sign_ins().await, 3);
+
+    by_code.see_sign_ins().await;
+    assert_eq!(tablet.new_sign_ins().await, 3);
+    laptop.see_sign_ins().await;
+
+    assert_eq!(tablet.new_sign_ins().await, 1, "the laptop's own");
+    phone.see_sign_ins().await;
+    assert_eq!(tablet.new_sign_ins().await, 0, "the phone is acknowledged");
+}
+
+#[tokio::test]
 async fn a_sign_in_that_begins_while_the_clock_is_behind_is_new_and_younger_than_the_others() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;

@@ -40,10 +40,12 @@ enum Event {
     KeyRotated,
     /// Mia is removed from the assistant, and Leo is not.
     ChildTakenOff,
+    /// The administrator signs Ben out everywhere; he can, too.
+    SignedOutEverywhere,
     BackupRestored,
 }
 
-const EVENTS: [Event; 9] = [
+const EVENTS: [Event; 10] = [
     Event::GuardianLeaves,
     Event::GuardianRemoved,
     Event::GuardianAdded,
@@ -52,6 +54,7 @@ const EVENTS: [Event; 9] = [
     Event::ChildDeleted,
     Event::KeyRotated,
     Event::ChildTakenOff,
+    Event::SignedOutEverywhere,
     Event::BackupRestored,
 ];
 
@@ -88,41 +91,44 @@ enum Promise {
     KeptKey,
     RuleReceipt,
     DeletedSession,
+    /// Ben was shown what Ada deleted.
+    ShownDeletion,
     ErasedName,
     Pause,
 }
 
 /// Each promise, the tables in which it is stored, and what becomes of it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 9]); 23] = [
-    //                                                                   leaves removed added  renamed into   deleted rotated taken  restored
-    (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Suspended]),
-    (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Suspended]),
-    (KeysChild, &["assistant-has", "has-assistant"],                     [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Suspended]),
-    (SessionName, &["session-name", "session-by-name"],                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Suspended]),
-    (MovedSessionName, &["session-moved"],                               [Ends,  Stays, Ends,  Stays, Stays, Ends,  Stays, Ends,  Suspended]),
-    (SignIn, &["sign-in", "sign-in-of"],                                 [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
-    (AcknowledgedSignIn, &[],                                            [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+const TABLE: [(Promise, &[&str], [Becomes; 10]); 24] = [
+    //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored
+    (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended]),
+    (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended]),
+    (KeysChild, &["assistant-has", "has-assistant"],                     [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended]),
+    (SessionName, &["session-name", "session-by-name"],                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended]),
+    (MovedSessionName, &["session-moved"],                               [Ends,  Stays, Ends,  Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended]),
+    (SignIn, &["sign-in", "sign-in-of"],                                 [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
+    (AcknowledgedSignIn, &[],                                            [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
     // In memory alone.
-    (Pairing, &[],                                                       [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
-    (StepUp, &[],                                                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
-    (StepUpCode, &["step-up-code"],                                      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
-    (SignInLink, &["link", "link-of", "link-to"],                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (Pairing, &[],                                                       [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
+    (StepUp, &[],                                                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
+    (StepUpCode, &["step-up-code"],                                      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
+    (SignInLink, &["link", "link-of", "link-to"],                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
     (RecoveryCode, &["recovery-code", "recovery-code-of", "recovery-codes-made"],
-                                                                         [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
-    (AddressChange, &["address-change", "address-change-by-token"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
-    (ProviderAccount, &["provider-account", "provider-account-of"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
-    (Invitation, &["invitation", "invitation-by-token", "invitation-of"],[Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
-    (InvitationAnswer, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
-    (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
-    (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends]),
-    (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Ends]),
+                                                                         [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
+    (AddressChange, &["address-change", "address-change-by-token"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
+    (ProviderAccount, &["provider-account", "provider-account-of"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
+    (Invitation, &["invitation", "invitation-by-token", "invitation-of"],[Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends,  Ends]),
+    (InvitationAnswer, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends]),
+    (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends]),
+    (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends]),
+    (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Stays, Ends]),
     (RuleReceipt, &["rules-receipt", "rules-said", "rules-named", "rules-standing", "rules-version", "rules-text", "rules-key"],
-                                                                         [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
-    (DeletedSession, &["erased-session", "session-hidden"],              [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
+                                                                         [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
+    (DeletedSession, &["erased-session", "session-hidden"],              [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
+    (ShownDeletion, &[],                                                 [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
     (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
-                                                                         [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
-    (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays]),
+                                                                         [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
+    (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
 ];
 
 /// The tables that hold no promise, and what they hold.
@@ -203,7 +209,7 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
 
 /// What the operations do to what others were promised. Those that answer to no event change what is the caller's own, or
 /// what is kept of a child.
-const OPERATIONS: [(Option<Event>, &[&str]); 8] = [
+const OPERATIONS: [(Option<Event>, &[&str]); 9] = [
     (Some(Event::GuardianLeaves), &["leaveChild"]),
     (
         Some(Event::GuardianAdded),
@@ -217,6 +223,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 8] = [
         &["rotateAssistant", "revokeAssistant"],
     ),
     (Some(Event::ChildTakenOff), &["takeChildOff"]),
+    (Some(Event::SignedOutEverywhere), &["signOut"]),
     (
         None,
         &[
@@ -260,7 +267,6 @@ const OPERATIONS: [(Option<Event>, &[&str]); 8] = [
             "signIn",
             "signInWithRecoveryCode",
             "signInWithSetupLink",
-            "signOut",
             "stepUp",
             "stopAddressChange",
             "stopChildErasure",
@@ -282,8 +288,9 @@ fn event_of(request: &Request) -> Option<Event> {
             Some(Event::KeyRotated)
         }
         Request::Admit(_) => Some(Event::BackupRestored),
-        // They end what lets a guardian in, at that guardian's or the administrator's word, and nothing else.
-        Request::SignOutGuardian { .. } | Request::ChangeEmail { .. } => None,
+        Request::SignOutGuardian { .. } | Request::ChangeEmail { .. } => {
+            Some(Event::SignedOutEverywhere)
+        }
         // They give something new, or read.
         Request::AddGuardian { .. }
         | Request::AddChild { .. }
@@ -411,7 +418,9 @@ impl World {
         let held = match promise {
             GuardianLink | KeysChild => String::new(),
             Key => self.key.clone(),
-            SessionName | RuleReceipt | DeletedSession | ErasedName => self.session(self.mia).await,
+            SessionName | RuleReceipt | DeletedSession | ShownDeletion | ErasedName => {
+                self.session(self.mia).await
+            }
             MovedSessionName => {
                 let session = self.session(self.mia).await;
                 self.move_to(&session, self.leo).await;
@@ -503,6 +512,14 @@ impl World {
                 ben.send(Method::DELETE, &path, &[], None).await.ok();
             }
             _ => {}
+        }
+        if promise == ShownDeletion {
+            let path = format!("/api/sessions/{held}");
+            let ada = self.of(ADA).await;
+            ada.send(Method::DELETE, &path, &[], None).await.ok();
+            let path = format!("/api/child/{}/erased_sessions/shown", self.mia);
+            let session = held.parse::<u64>().unwrap();
+            ben.post(&path, &json!({"sessions": [session]})).await.ok();
         }
         if promise == ErasedName {
             // Whatever the other guardian was shown.
@@ -632,6 +649,11 @@ impl World {
             KeptKey => !self.rows("key-kept").is_empty(),
             RuleReceipt => !self.rows("rules-receipt").is_empty(),
             DeletedSession => !self.rows("erased-session").is_empty(),
+            ShownDeletion => {
+                let rows = self.rows("erased-session");
+                let mut rows = rows.iter();
+                rows.any(|row| !row["shown"][self.ben.as_str()].is_null())
+            }
             ErasedName => !self.rows("erased-name").is_empty(),
             Pause => self
                 .rows("times")
@@ -680,6 +702,11 @@ impl World {
             Event::ChildTakenOff => {
                 let path = format!("/api/child/{mia}/assistants/{}", self.assistant);
                 ben(Method::DELETE, path).await.ok();
+            }
+            Event::SignedOutEverywhere => {
+                let email = BEN.parse().unwrap();
+                let signed_out = self.app.run_admin(Request::SignOutGuardian { email });
+                signed_out.await.0.unwrap();
             }
             Event::BackupRestored => {
                 let folder = tempfile::tempdir().unwrap();

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
+use porchlight::admin::Request;
 use porchlight::kernel::mail::Mailer;
 use serde_json::{Value, json};
 
@@ -327,4 +328,73 @@ async fn without_mail_a_sign_in_lasts_ninety_idle_days() {
     assert_eq!(mint().await, 200);
     app.clock.advance(Duration::from_secs(90 * 24 * 60 * 60));
     assert_eq!(mint().await, 401);
+}
+
+#[tokio::test]
+async fn recovery_codes_are_made_three_times_a_day_and_again_after_signing_out_everywhere() {
+    let app = TestApp::with_rate_limits().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let not_stepped_up = app.signed_in_by_letter(ADA).await;
+    make_codes(&ada).await.ok();
+    for _ in 0..5 {
+        make_codes(&not_stepped_up).await.problem(403);
+    }
+    for _ in 0..2 {
+        make_codes(&ada).await.ok();
+    }
+
+    let refused = make_codes(&ada).await;
+    assert!(refused.problem(429).contains("three times"));
+    assert_eq!(refused.header("retry-after"), "86400");
+    make_codes(&ben).await.ok();
+    sign_out_everywhere(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
+    for _ in 0..3 {
+        make_codes(&ada).await.ok();
+    }
+    make_codes(&ada).await.problem(429);
+    app.clock.advance(Duration::from_secs(24 * 60 * 60));
+    make_codes(&app.stepped_up(ADA).await).await.ok();
+}
+
+async fn sign_out_everywhere(app: &TestApp, email: &str) {
+    let email = email.parse().unwrap();
+    let signed_out = app.run_admin(Request::SignOutGuardian { email });
+    signed_out.await.0.unwrap();
+}
+
+#[tokio::test]
+async fn of_one_devices_new_codes_one_email_comes_in_ten_minutes_and_of_anothers_one_more() {
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    let emails = async || {
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        app.letters.lock().unwrap().drain(..).count()
+    };
+    let (one, other) = (app.stepped_up(ADA).await, app.stepped_up(ADA).await);
+
+    make_codes(&one).await.ok();
+    make_codes(&one).await.ok();
+    assert_eq!(emails().await, 1);
+    make_codes(&other).await.ok();
+    assert_eq!(emails().await, 1, "it may be somebody else's device");
+}
+
+#[tokio::test]
+async fn of_new_sign_ins_and_codes_a_guardian_gets_twenty_emails_a_day() {
+    let app = TestApp::with_rate_limits().await;
+    app.guardian(ADA).await;
+    for _ in 0..12 {
+        // Each time with new codes, and signed in with one of them.
+        let made = make_codes(&app.stepped_up(ADA).await).await;
+        app.recover(&codes(&made)[0]).await.ok();
+        sign_out_everywhere(&app, ADA).await;
+    }
+
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(app.letters.lock().unwrap().len(), 20);
 }

@@ -26,7 +26,7 @@ pub enum Guardian {
         /// The address as it shall be
         to: EmailAddress,
     },
-    /// Sign a guardian out everywhere and end their links
+    /// Sign a guardian out everywhere, and end their links and the invitations that they made
     SignOut {
         /// Whom: their address, or their id
         email: GuardianName,

@@ -136,7 +136,7 @@ fn sentences(answer: &Answer) -> String {
             traces(changed)
         ),
         Answer::GuardianSignedOut(guardian) => format!(
-            "Signed {} out everywhere and ended their links.\n{}",
+            "Signed {} out everywhere, and ended their links and the invitations that they made.\n{}",
             guardian.email,
             not_confirmed(Some(guardian))
         ),

@@ -26,6 +26,12 @@ pub enum HouseholdError {
     /// So many were made today.
     #[error("You have made {0} of these today. Please go on tomorrow.")]
     EnoughToday(u32),
+    /// The guardians who share a budget made so many today, or asked so often.
+    #[error(
+        "Until you confirm your address, you share a daily limit with others who joined by an invitation, and it is used up. \
+         Please go on tomorrow."
+    )]
+    EnoughTogether,
     /// A guardian asked for the same about a child as often as they may in a day.
     #[error("You have asked for this three times today. You can ask again tomorrow.")]
     AskedThreeTimes,
@@ -80,6 +86,7 @@ impl From<HouseholdError> for Refusal {
             HouseholdError::HowMany => Self::against_a_rule(sentence).at("/children"),
             HouseholdError::NotTheirsAlone => Self::conflict(sentence),
             HouseholdError::EnoughToday(_)
+            | HouseholdError::EnoughTogether
             | HouseholdError::AskedThreeTimes
             | HouseholdError::EnoughInvited
             | HouseholdError::InvitedThemselves => Self::against_a_rule(sentence),

@@ -26,6 +26,10 @@ pub struct Invitation {
     pub token: SecretHash,
     /// The guardian who invites.
     pub by: GuardianId,
+    /// How often that guardian had been [signed out everywhere](crate::identity::Guardian::sign_out_count) when it was made. Once
+    /// they are again, it has ended.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sign_out_count: u32,
     /// The children to which access has not been given yet.
     pub children: Vec<ChildId>,
     /// Where the letter went; `None` when the link was shown.
@@ -39,6 +43,11 @@ pub struct Invitation {
     /// What each child's other guardians said of it, as guardians of that child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<ChildId, Agreement>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
 }
 
 impl Invitation {
@@ -111,6 +120,7 @@ mod tests {
             id: InvitationId::from_text("inv_1"),
             token: SecretHash::from_bytes([7; 32]),
             by: id("ada"),
+            sign_out_count: 0,
             children: vec![ChildId::new(1)],
             email: None,
             at,
@@ -142,6 +152,7 @@ mod tests {
             id: InvitationId::from_text("inv_1"),
             token: SecretHash::from_bytes([7; 32]),
             by: GuardianId::from_text("ada"),
+            sign_out_count: 0,
             children: Vec::new(),
             email: None,
             at: at(10),

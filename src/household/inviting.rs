@@ -11,11 +11,10 @@ use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
     GuardianId, IdentityError, IssuedIdentity, Newcomer, Notice, Refresh, SignedIn, SteppedUp, Via,
 };
-use crate::kernel::due::DueBy;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, Read};
 
 impl Household {
     /// Invites somebody to see some of the guardian's children. Sends the link by e-mail, or returns it if there is no address.
@@ -42,6 +41,7 @@ impl Household {
             id: InvitationId::generate(&self.randomness),
             token: token.hash(),
             by: by.guardian().clone(),
+            sign_out_count: 0,
             children,
             email: email.clone(),
             at: self.clock.now(),
@@ -52,13 +52,17 @@ impl Household {
         invitation.children.dedup();
         let children = invitation.children.clone();
         invitation.show(&children, by.guardian(), invitation.at);
-        let made = invitation.clone();
+        let (mut made, signed_in) = (invitation.clone(), by.signed_in().clone());
         let to_tell = self
             .arrange(Purpose::Ordinary, move |household, change| {
+                // They may have been signed out everywhere since the request was checked.
+                household.sign_ins.require_in(change, &signed_in)?;
                 let inviter = household.guardians.find_by_id(change, &made.by)?;
-                if inviter.is_some_and(|inviter| inviter.was_just_invited(made.at)) {
+                let inviter = inviter.ok_or(IdentityError::SignInGone)?;
+                if inviter.was_just_invited(made.at) {
                     return Err(HouseholdError::InvitedThemselves);
                 }
+                made.sign_out_count = inviter.sign_out_count;
                 household.take_one(change, &made.by, Sort::Invitations)?;
                 let mut to_tell = Vec::new();
                 for child in &made.children {
@@ -80,9 +84,7 @@ impl Household {
             && let Err(error) = self.notices.invite(email, &link).await
         {
             self.answer(move |_, change| {
-                let mut made = store::readable_made(change, &invitation.by)?;
-                made.take_back_invitation();
-                store::put_made(change, &invitation.by, &made)?;
+                Self::take_back_invitation(change, &invitation.by)?;
                 Ok(store::remove_invitation(change, &invitation)?)
             })
             .await?;
@@ -132,12 +134,13 @@ impl Household {
     ) -> Result<(IssuedIdentity, Refresh), HouseholdError> {
         let name = valid_name(name)?;
         let invitation = self.open_invitation(&self.store, token)?;
-        let answered_letter = invitation.email.is_some();
+        let (answered_letter, invited_by) = (invitation.email.is_some(), invitation.by);
         let email = invitation.email.or(email);
         let newcomer = Newcomer {
             name,
             email: email.ok_or(HouseholdError::NoAddress)?,
             answered_letter,
+            invited_by,
         };
         let (household, token) = (self.clone(), token.to_owned());
         self.sign_ins
@@ -276,142 +279,6 @@ impl Household {
         match own.is_empty() {
             true => Err(HouseholdError::NothingAsked),
             false => Ok((found, own)),
-        }
-    }
-
-    /// The invitation without the children that the inviting guardian no longer has. `None` if no child is left, or if the guardian
-    /// who accepted was removed.
-    pub(super) fn prune(
-        &self,
-        view: &impl Read,
-        mut invitation: Invitation,
-    ) -> Result<Option<Invitation>, StoreError> {
-        let inviters = self.children.seen_by(view, &caller(&invitation.by))?;
-        invitation.children.retain(|child| inviters.contains(child));
-        let is_left = match &invitation.accepted_by {
-            Some(guardian) => self.guardians.find_by_id(view, guardian)?.is_some(),
-            None => true,
-        };
-        Ok(Some(invitation).filter(|invitation| is_left && !invitation.children.is_empty()))
-    }
-
-    /// The [pruned](Self::prune) invitation; `None` also when it can be forgotten.
-    fn left_of(
-        &self,
-        view: &impl Read,
-        invitation: Invitation,
-        by: DueBy,
-    ) -> Result<Option<Invitation>, StoreError> {
-        let left = self.prune(view, invitation)?;
-        Ok(left.filter(|left| !left.is_over(by)))
-    }
-
-    /// The children to which whoever accepted gets access now.
-    fn due_children(
-        &self,
-        view: &impl Read,
-        invitation: &Invitation,
-        by: DueBy,
-    ) -> Result<Vec<ChildId>, StoreError> {
-        let mut due = Vec::new();
-        if invitation.accepted_by.is_none() || !self.guardians_manage {
-            return Ok(due);
-        }
-        for child in &invitation.children {
-            let guardians = self.children.guardians_of(view, *child)?;
-            let has_room = !self.children.has_enough_guardians(view, *child)?;
-            if has_room && invitation.due(*child, &guardians).has_come(by) {
-                due.push(*child);
-            }
-        }
-        Ok(due)
-    }
-
-    /// Gives whoever accepted access to the children that are due, and stores what is left of the invitation, or removes it.
-    /// `before` are the children of the stored invitation.
-    fn settle(
-        &self,
-        change: &mut Change,
-        mut invitation: Invitation,
-        before: &[ChildId],
-        by: DueBy,
-    ) -> Result<(), HouseholdError> {
-        let due = self.due_children(change, &invitation, by)?;
-        if let Some(accepted_by) = &invitation.accepted_by {
-            for child in &due {
-                self.children.link(change, *child, &caller(accepted_by))?;
-                self.note(change, *child, Changed::GuardianJoined, accepted_by)?;
-            }
-        }
-        invitation.children.retain(|child| !due.contains(child));
-        if invitation.children.is_empty() {
-            invitation.children = before.to_vec();
-            return Ok(store::remove_invitation(change, &invitation)?);
-        }
-        Ok(store::put_invitation(change, &invitation, before)?)
-    }
-
-    /// Settles the invitations of a child whose guardians have changed.
-    pub(super) fn settle_invitations_of(
-        &self,
-        change: &mut Change,
-        child: ChildId,
-    ) -> Result<(), HouseholdError> {
-        for id in store::invitations_of(change, child)? {
-            self.settle_one(change, &id, self.due.due())?;
-        }
-        Ok(())
-    }
-
-    /// Gives access to the children that have become due, and removes invitations that have ended.
-    ///
-    /// # Errors
-    ///
-    /// The store's. Unreadable invitations are left as they are.
-    pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
-        let mut first = Ok(());
-        for id in store::all_invitations(&self.store)? {
-            if !self.needs_settling(&id, by) {
-                continue;
-            }
-            let settled =
-                self.answer(move |household, change| household.settle_one(change, &id, by));
-            match settled.await {
-                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
-                Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
-                Err(error) => tracing::warn!(%error, "an invitation could not be settled"),
-            }
-        }
-        first
-    }
-
-    /// Whether settling would change a stored invitation. It only reads, because it runs every few seconds. Unreadable invitations
-    /// are left as they are.
-    fn needs_settling(&self, id: &InvitationId, by: DueBy) -> bool {
-        let needs = || -> Result<bool, StoreError> {
-            let Some(found) = store::invitation(&self.store, id)? else {
-                return Ok(false);
-            };
-            let Some(left) = self.left_of(&self.store, found.clone(), by)? else {
-                return Ok(true);
-            };
-            Ok(left != found || !self.due_children(&self.store, &left, by)?.is_empty())
-        };
-        needs().unwrap_or(false)
-    }
-
-    fn settle_one(
-        &self,
-        change: &mut Change,
-        id: &InvitationId,
-        by: DueBy,
-    ) -> Result<(), HouseholdError> {
-        let Some(found) = store::invitation(change, id)? else {
-            return Ok(());
-        };
-        match self.left_of(change, found.clone(), by)? {
-            Some(left) => self.settle(change, left, &found.children, by),
-            None => Ok(store::remove_invitation(change, &found)?),
         }
     }
 }

@@ -18,6 +18,7 @@ mod kept_keys;
 mod quotas;
 mod requests;
 mod seen;
+mod settling;
 pub mod setup;
 mod store;
 

@@ -1,10 +1,11 @@
-//! How often a guardian may make something, and ask for something that waits for others.
+//! How often a guardian may make something, and ask for something that waits for others. It counts against
+//! [their budget](Guardians::budget_owner), which they may share.
 
 use super::store::{self, Asked, Sort};
 use super::{Household, HouseholdError};
 use crate::children::ChildId;
-use crate::identity::GuardianId;
-use crate::kernel::store::Change;
+use crate::identity::{BudgetOwner, GuardianId, Guardians};
+use crate::kernel::store::{Change, StoreError};
 
 /// How many children a guardian may add in a day (UTC), and how many keys they may be shown.
 const A_DAY: u32 = 20;
@@ -26,18 +27,22 @@ impl Household {
         guardian: &GuardianId,
         sort: Sort,
     ) -> Result<(), HouseholdError> {
-        let mut made = store::readable_made(change, guardian)?;
+        let owner = Guardians::budget_owner(change, guardian)?;
+        let mut made = store::readable_made(change, &owner)?;
         let most = match sort {
             Sort::Children | Sort::Keys => A_DAY,
             Sort::Invitations => INVITATIONS_A_DAY,
         };
         if made.count(sort, self.clock.now()) > most {
-            return Err(HouseholdError::EnoughToday(most));
+            return Err(match owner {
+                BudgetOwner::Guardian(_) => HouseholdError::EnoughToday(most),
+                BudgetOwner::InvitedBy(_) => HouseholdError::EnoughTogether,
+            });
         }
         if sort == Sort::Invitations && made.invited_in_all() > INVITATIONS_IN_ALL {
             return Err(HouseholdError::EnoughInvited);
         }
-        Ok(store::put_made(change, guardian, &made)?)
+        Ok(store::put_made(change, &owner, &made)?)
     }
 
     /// Counts one more request of a guardian's about a child.
@@ -48,10 +53,23 @@ impl Household {
         asked: Asked,
         child: ChildId,
     ) -> Result<(), HouseholdError> {
-        let mut made = store::readable_made(change, guardian)?;
-        match made.count_request(asked, child, self.clock.now()) {
-            count if count <= REQUESTS_A_DAY => Ok(store::put_made(change, guardian, &made)?),
-            _ => Err(HouseholdError::AskedThreeTimes),
+        let owner = Guardians::budget_owner(change, guardian)?;
+        let mut made = store::readable_made(change, &owner)?;
+        match (made.count_request(asked, child, self.clock.now()), &owner) {
+            (count, _) if count <= REQUESTS_A_DAY => Ok(store::put_made(change, &owner, &made)?),
+            (_, BudgetOwner::Guardian(_)) => Err(HouseholdError::AskedThreeTimes),
+            (_, BudgetOwner::InvitedBy(_)) => Err(HouseholdError::EnoughTogether),
         }
+    }
+
+    /// Forgets an invitation of a guardian's that could not be sent.
+    pub(super) fn take_back_invitation(
+        change: &mut Change,
+        guardian: &GuardianId,
+    ) -> Result<(), StoreError> {
+        let owner = Guardians::budget_owner(change, guardian)?;
+        let mut made = store::readable_made(change, &owner)?;
+        made.take_back_invitation();
+        store::put_made(change, &owner, &made)
     }
 }

@@ -98,12 +98,14 @@ impl Household {
         ids.sort();
         ids.dedup();
         for id in ids {
-            match store::invitation(&self.store, &id) {
+            let found = match store::invitation(&self.store, &id) {
+                Ok(Some(found)) => self.prune(&self.store, found),
+                found => found,
+            };
+            match found {
                 Ok(Some(found)) => {
-                    if let Some(found) = self.prune(&self.store, found)? {
-                        let seen = self.as_seen_invitation(&own, guardian, found)?;
-                        requests.invitations.push(seen);
-                    }
+                    let seen = self.as_seen_invitation(&own, guardian, found)?;
+                    requests.invitations.push(seen);
                 }
                 Ok(None) => {}
                 Err(StoreError::Unreadable(_)) => requests.unreadable += 1,

@@ -125,7 +125,8 @@ impl Access {
     }
 
     /// Ends all that lets a guardian in without a new proof: sign-ins, links, a letter that waits, and sign-ins that are
-    /// under way at the provider. It works on unreadable records too. Returns the guardian's record if it is readable.
+    /// under way at the provider. Also ends the invitations that they made, which store [a count](Guardian::sign_out_count) that
+    /// goes up here. It works on unreadable records too. Returns the guardian's record if it is readable.
     pub(super) fn end(
         &self,
         change: &mut Change,

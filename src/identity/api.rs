@@ -307,8 +307,8 @@ impl IdentityApi {
 
     /// Sign out here, or everywhere
     ///
-    /// Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
-    /// our own pages.
+    /// Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
+    /// that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
     #[oai(path = "/auth/sign-out", method = "post", operation_id = "signOut")]
     async fn sign_out(
         &self,

@@ -36,6 +36,12 @@ pub enum IdentityError {
          Stopping, disconnecting, pausing and deleting still work."
     )]
     TooManyChanges(TooMany),
+    /// The guardians who share a budget change more in a day than people do.
+    #[error(
+        "Until you confirm your address, you share a daily limit of changes with others who joined by an invitation, and it is \
+         used up. You can change things again tomorrow (UTC). Stopping, disconnecting, pausing and deleting still work."
+    )]
+    TooManySharedChanges(TooMany),
     /// An assistant writes too often.
     #[error(
         "The assistant sends more than Porchlight takes at once. Please try again in a moment."
@@ -65,6 +71,9 @@ pub enum IdentityError {
     /// What was typed is no recovery code, or one that was used, or somebody else's.
     #[error("This code does not work. Each works once, and making new ones ends the old.")]
     NotACode,
+    /// A guardian made new recovery codes as often as they may.
+    #[error("You have made new codes three times today. You can make new ones tomorrow.")]
+    TooManyCodes(TooMany),
     /// The link of the first run is none, or an earlier one, or the first run is over.
     #[error(
         "This link does not work any more. The newest one stands where Porchlight runs; `porchlight setup-link` shows it."
@@ -181,7 +190,9 @@ impl From<IdentityError> for Refusal {
             IdentityError::LetterNotSent => Self::not_now(sentence, 30),
             IdentityError::TooManyLinks(too_many)
             | IdentityError::TooManyLetters(too_many)
+            | IdentityError::TooManyCodes(too_many)
             | IdentityError::TooManyChanges(too_many)
+            | IdentityError::TooManySharedChanges(too_many)
             | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
             IdentityError::GuardianExists(_)
             | IdentityError::AssistantExists(_)

@@ -2,6 +2,7 @@
 //!
 //! An address that was given up or removed and is added again belongs to a new guardian, with a new id.
 
+mod budget;
 mod named;
 pub(super) mod setup;
 mod store;
@@ -19,6 +20,7 @@ use crate::kernel::store::{Change, Read, RecordKind, StoreError};
 
 use setup::SetupState;
 
+pub use budget::BudgetOwner;
 pub use named::GuardianName;
 
 /// What each table holds.
@@ -40,12 +42,15 @@ pub struct Guardian {
     pub name: Option<String>,
     /// When the administrator added them.
     pub added_at: Timestamp,
-    /// Whether they became a guardian by an invitation.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub by_invitation: bool,
+    /// Whose invitation made them a guardian, if one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invited_by: Option<GuardianId>,
     /// When they were last signed out everywhere. A sign-in at the provider that was under way then counts no more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
+    /// Counts how often they were signed out everywhere. What they asked for at a lower count, and has not taken effect, has ended.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub sign_out_count: u32,
 }
 
 fn yes() -> bool {
@@ -57,13 +62,18 @@ fn is_true(proved: &bool) -> bool {
     *proved
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
+fn is_zero(count: &u32) -> bool {
+    *count == 0
+}
+
 /// For how long who became a guardian by an invitation invites nobody.
 const JUST_INVITED: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Guardian {
     /// Whether they became a guardian by an invitation within the last day.
     pub fn was_just_invited(&self, now: Timestamp) -> bool {
-        self.by_invitation && now < self.added_at.after(JUST_INVITED)
+        self.invited_by.is_some() && now < self.added_at.after(JUST_INVITED)
     }
 
     /// Whether what was begun at `then` was ended by signing out everywhere since. A moment in the future was written by a
@@ -119,10 +129,11 @@ impl Guardians {
         email: EmailAddress,
         name: String,
         answered_letter: bool,
+        invited_by: GuardianId,
     ) -> Result<Guardian, StoreError> {
         let proved = answered_letter && !store::has_email(change, &email)?;
         let mut guardian = self.put_new(change, email, Some(name), proved)?;
-        guardian.by_invitation = true;
+        guardian.invited_by = Some(invited_by);
         store::put(change, &guardian)?;
         Ok(guardian)
     }
@@ -140,8 +151,9 @@ impl Guardians {
             proved,
             name,
             added_at: self.clock.now(),
-            by_invitation: false,
+            invited_by: None,
             signed_out_at: None,
+            sign_out_count: 0,
         };
         store::put(change, &guardian)?;
         Ok(guardian)
@@ -362,6 +374,7 @@ impl Guardians {
         let mut found = Self::find_readable(change, id)?;
         if let Some(guardian) = &mut found {
             guardian.signed_out_at = Some(self.clock.now());
+            guardian.sign_out_count = guardian.sign_out_count.saturating_add(1);
             store::put(change, guardian)?;
         }
         Ok(found)

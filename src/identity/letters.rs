@@ -227,12 +227,13 @@ mod tests {
     fn guardian(name: Option<&str>) -> Guardian {
         Guardian {
             proved: true,
-            by_invitation: false,
+            invited_by: None,
             id: GuardianId::generate(&Randomness::repeatable()),
             email: "ada@example.org".parse().unwrap(),
             name: name.map(str::to_owned),
             added_at: Timestamp::from_micros(0),
             signed_out_at: None,
+            sign_out_count: 0,
         }
     }
 

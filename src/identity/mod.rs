@@ -64,7 +64,7 @@ pub use assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
 };
 pub use error::IdentityError;
-pub use guardians::{Guardian, GuardianName, Guardians};
+pub use guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
 pub use links::Links;
 pub use links::link::{LIFE as LINK_LIFE, LinkError};
 pub use notices::{Notice, Notices};
@@ -236,10 +236,7 @@ impl Identity {
             public_url: public_url.clone(),
             guardians: guardians.clone(),
         };
-        let recovery_codes = RecoveryCodes {
-            clock: clock.clone(),
-            randomness: randomness.clone(),
-        };
+        let recovery_codes = RecoveryCodes::new(clock.clone(), randomness.clone(), limits);
         let unverified =
             UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
         let step_up_codes = StepUpCodes::new(
@@ -345,7 +342,7 @@ impl Identity {
             other_devices,
             address_changes,
             access,
-            write_budgets: WriteBudgets::new(clock, limits),
+            write_budgets: WriteBudgets::new(store.clone(), clock, limits),
             store,
             public_url,
         })

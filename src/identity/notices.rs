@@ -1,6 +1,7 @@
 //! Letters that tell a guardian of something, and that nobody waits for.
 //!
-//! What other guardians cause goes one at a time, and not again so soon, so that it delays no link and no news of a sign-in.
+//! What other guardians cause goes one at a time, and not again so soon, so that it delays no link and no news of a sign-in. Of
+//! news about their own access a guardian gets so many a day: whoever holds a device of theirs fills no inbox with them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -28,7 +29,10 @@ const PATIENCE: Duration = Duration::from_secs(15);
 /// The same news to the same guardian.
 const THE_SAME: Rate = Rate::new(1, Duration::from_secs(10 * 60));
 
-/// How many letters of this kind wait at most. The pages tell of the same.
+/// News about one guardian's own access. The pages tell of the same.
+const OF_ACCESS: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
+
+/// How many letters that other guardians cause wait at most. The pages tell of the same.
 const MOST_WAITING: usize = 200;
 
 /// What a guardian is told of.
@@ -76,6 +80,7 @@ struct Shared {
     time_zone: Zone,
     unverified: UnverifiedAddresses,
     told: Limit<Told>,
+    told_of_access: Limit<GuardianId>,
     /// One letter that another guardian causes is handed over at a time.
     turn: Semaphore,
     waiting: AtomicUsize,
@@ -109,7 +114,8 @@ impl Notices {
             guardians,
             time_zone,
             unverified,
-            told: Limit::new(THE_SAME, limits, clock),
+            told: Limit::new(THE_SAME, limits, clock.clone()),
+            told_of_access: Limit::new(OF_ACCESS, limits, clock),
             turn: Semaphore::new(1),
             waiting: AtomicUsize::new(0),
         }))
@@ -169,7 +175,25 @@ impl Notices {
         }
     }
 
-    /// Sends a letter about a guardian's own access in the background, at once, if their address is proved.
+    /// Tells a guardian what happened to their own access, in the background and at once, if their address is proved, and neither
+    /// this news, which `what` names, was told just now nor too much else today.
+    pub(super) fn tell_of_access(&self, to: &Guardian, what: String, letter: Letter) {
+        if !to.proved || !self.sends_letters() {
+            return;
+        }
+        let whom = to.id.clone();
+        if self.0.told.take(Told { whom, what }).is_err() {
+            return;
+        }
+        if self.0.told_of_access.take(to.id.clone()).is_err() {
+            tracing::warn!(guardian = %to.id, "too much news about their access today, so a letter was dropped");
+            return;
+        }
+        self.send_at_once(&to.id, letter);
+    }
+
+    /// Sends a letter that asks a guardian about a change of their own access in the background, at once, if their address is
+    /// proved.
     pub(super) fn send(&self, to: &Guardian, letter: Letter) {
         if to.proved {
             self.send_at_once(&to.id, letter);

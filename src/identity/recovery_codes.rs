@@ -5,8 +5,15 @@
 mod code;
 mod store;
 
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::IdentityError;
+use super::guardians::Guardian;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, StoreError};
 
@@ -15,6 +22,23 @@ pub use store::{KINDS, NOT_RESTORED};
 
 /// How many codes a guardian gets (`beyond.md`, section 16).
 pub const CODES: usize = 10;
+
+/// How often a guardian makes new codes: three times in any 24 hours at most, as each time sends them an e-mail.
+const MADE: Rate = Rate::new(3, Duration::from_secs(24 * 60 * 60));
+
+/// Whose new codes are counted. Signing out everywhere begins a new count, so that somebody who was signed in as the guardian cannot
+/// use theirs up.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Maker {
+    guardian: GuardianId,
+    sign_out_count: u32,
+}
+
+impl LimitKey for Maker {
+    fn group(&self) -> impl Hash {
+        &self.guardian
+    }
+}
 
 /// A guardian's remaining codes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,13 +54,41 @@ pub struct CodesLeft {
 /// The recovery codes' façade. Clones share it.
 #[derive(Clone)]
 pub struct RecoveryCodes {
-    pub(super) clock: Clock,
-    pub(super) randomness: Randomness,
+    clock: Clock,
+    randomness: Randomness,
+    made: Arc<Limit<Maker>>,
 }
 
 impl RecoveryCodes {
+    pub(super) fn new(clock: Clock, randomness: Randomness, limits: Leniency) -> Self {
+        Self {
+            made: Arc::new(Limit::new(MADE, limits, clock.clone())),
+            clock,
+            randomness,
+        }
+    }
+
     /// Makes new codes, which ends the old ones.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::TooManyCodes`].
     pub(super) fn replace(
+        &self,
+        change: &mut Change,
+        guardian: &Guardian,
+        by: Option<SignInId>,
+    ) -> Result<Vec<RecoveryCode>, IdentityError> {
+        let maker = Maker {
+            guardian: guardian.id.clone(),
+            sign_out_count: guardian.sign_out_count,
+        };
+        self.made.take(maker).map_err(IdentityError::TooManyCodes)?;
+        self.replace_uncounted(change, &guardian.id, by)
+            .map_err(IdentityError::from)
+    }
+
+    fn replace_uncounted(
         &self,
         change: &mut Change,
         guardian: &GuardianId,
@@ -120,10 +172,8 @@ mod tests {
     ) {
         let data = tempfile::TempDir::new().unwrap();
         let store = Store::open(data.path(), false).unwrap();
-        let codes = RecoveryCodes {
-            clock: Clock::Manual(ManualClock::at(Timestamp::from_micros(7))),
-            randomness: Randomness::repeatable(),
-        };
+        let clock = Clock::Manual(ManualClock::at(Timestamp::from_micros(7)));
+        let codes = RecoveryCodes::new(clock, Randomness::repeatable(), Leniency::Usual);
         let done = store.commit(move |change| test(&codes, change));
         done.await.unwrap().unwrap();
     }
@@ -135,7 +185,7 @@ mod tests {
     #[tokio::test]
     async fn a_code_works_once() {
         in_a_change(|codes, change| {
-            let made = codes.replace(change, &guardian("ada"), None)?;
+            let made = codes.replace_uncounted(change, &guardian("ada"), None)?;
             assert_eq!(made.len(), CODES);
 
             assert_eq!(codes.use_up(change, &made[3])?, Some(guardian("ada")));
@@ -158,10 +208,10 @@ mod tests {
     #[tokio::test]
     async fn new_codes_end_the_old_ones_of_that_guardian_alone() {
         in_a_change(|codes, change| {
-            let old = codes.replace(change, &guardian("ada"), None)?;
-            let others = codes.replace(change, &guardian("ben"), None)?;
+            let old = codes.replace_uncounted(change, &guardian("ada"), None)?;
+            let others = codes.replace_uncounted(change, &guardian("ben"), None)?;
 
-            codes.replace(change, &guardian("ada"), None)?;
+            codes.replace_uncounted(change, &guardian("ada"), None)?;
 
             assert_eq!(codes.use_up(change, &old[0])?, None);
             assert_eq!(codes.use_up(change, &others[0])?, Some(guardian("ben")));
@@ -173,7 +223,7 @@ mod tests {
     #[tokio::test]
     async fn somebody_elses_code_is_not_used_up() {
         in_a_change(|codes, change| {
-            let bens = codes.replace(change, &guardian("ben"), None)?;
+            let bens = codes.replace_uncounted(change, &guardian("ben"), None)?;
 
             assert!(!codes.use_up_own(change, &guardian("ada"), &bens[0])?);
             assert!(codes.use_up_own(change, &guardian("ben"), &bens[0])?);
@@ -187,7 +237,7 @@ mod tests {
     async fn who_used_all_codes_up_still_had_some() {
         in_a_change(|codes, change| {
             assert_eq!(codes.left(change, &guardian("ada"))?, None);
-            for code in codes.replace(change, &guardian("ada"), None)? {
+            for code in codes.replace_uncounted(change, &guardian("ada"), None)? {
                 codes.use_up(change, &code)?;
             }
             let left = codes.left(change, &guardian("ada"))?;

@@ -333,6 +333,18 @@ impl SignIns {
         self.holds_in(&self.store, signed_in)
     }
 
+    /// Fails if the sign-in has ended, as a change has it.
+    ///
+    /// # Errors
+    ///
+    /// [`IdentityError::SignInGone`], or the store's.
+    pub fn require_in(&self, change: &Change, signed_in: &SignedIn) -> Result<(), IdentityError> {
+        match self.holds_in(change, signed_in)? {
+            true => Ok(()),
+            false => Err(IdentityError::SignInGone),
+        }
+    }
+
     /// Whether the sign-in still holds, as a change or the store has it.
     fn holds_in(&self, view: &impl Read, signed_in: &SignedIn) -> Result<bool, StoreError> {
         let sign_in = store::by_id(view, &signed_in.guardian, &signed_in.sign_in)?;

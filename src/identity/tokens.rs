@@ -229,7 +229,8 @@ mod tests {
             name: None,
             added_at: now,
             signed_out_at: None,
-            by_invitation: false,
+            sign_out_count: 0,
+            invited_by: None,
         };
         Fixture {
             clock,

@@ -6,9 +6,11 @@ use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::IdentityError;
+use super::guardians::{BudgetOwner, Guardians};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Leniency, TooMany};
+use crate::kernel::store::Store;
 
 /// How many changes a guardian may make in a day (UTC).
 const CHANGES: u32 = 1000;
@@ -18,10 +20,10 @@ const BYTES: u64 = 20_000_000;
 
 const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// How many guardians' counts there are before those of past days are dropped.
+/// How many counts there are before those of past days are dropped.
 const SWEPT_AT: usize = 1000;
 
-/// What a guardian changed on a day.
+/// What was changed on a day.
 #[derive(Clone, Copy, Default)]
 struct Changed {
     /// The day: days since 1970, in UTC.
@@ -33,15 +35,17 @@ struct Changed {
 /// Counts what guardians change. Clones share the counts.
 #[derive(Clone)]
 pub struct WriteBudgets {
+    store: Store,
     clock: Clock,
     /// How many times the budget; `None` when nothing is limited.
     times: Option<NonZeroU32>,
-    changed: Arc<Mutex<HashMap<GuardianId, Changed>>>,
+    changed: Arc<Mutex<HashMap<BudgetOwner, Changed>>>,
 }
 
 impl WriteBudgets {
-    pub(super) fn new(clock: Clock, limits: Leniency) -> Self {
+    pub(super) fn new(store: Store, clock: Clock, limits: Leniency) -> Self {
         Self {
+            store,
             clock,
             times: match limits {
                 Leniency::Usual => Some(NonZeroU32::MIN),
@@ -52,21 +56,23 @@ impl WriteBudgets {
         }
     }
 
-    /// Counts one more change, whose body has so many bytes.
+    /// Counts one more change, whose body has so many bytes, against [the guardian's budget](Guardians::budget_owner).
     ///
     /// # Errors
     ///
-    /// [`IdentityError::TooManyChanges`] when it is more than the guardian may change today.
+    /// [`IdentityError::TooManyChanges`] when it is more than the guardian may change today,
+    /// [`IdentityError::TooManySharedChanges`] when it is more than all who share the budget may.
     pub fn take(&self, guardian: &GuardianId, bytes: u64) -> Result<(), IdentityError> {
         let Some(times) = self.times else {
             return Ok(());
         };
+        let owner = Guardians::budget_owner(&self.store, guardian)?;
         let (today, seconds) = day_of(self.clock.now());
         let mut all = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= SWEPT_AT {
             all.retain(|_, changed| changed.day >= today);
         }
-        let known = all.get(guardian).copied().unwrap_or_default();
+        let known = all.get(&owner).copied().unwrap_or_default();
         // On a clock that has been set back the later day goes on.
         let known = if today > known.day {
             Changed {
@@ -84,9 +90,13 @@ impl WriteBudgets {
         if next.changes > CHANGES.saturating_mul(times.get())
             || next.bytes > BYTES.saturating_mul(times.get().into())
         {
-            return Err(IdentityError::TooManyChanges(TooMany { seconds }));
+            let too_many = TooMany { seconds };
+            return Err(match owner {
+                BudgetOwner::Guardian(_) => IdentityError::TooManyChanges(too_many),
+                BudgetOwner::InvitedBy(_) => IdentityError::TooManySharedChanges(too_many),
+            });
         }
-        all.insert(guardian.clone(), next);
+        all.insert(owner, next);
         Ok(())
     }
 }

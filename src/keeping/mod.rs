@@ -10,6 +10,7 @@
 //! A guardian can also download a copy of what is kept of a child ([`copy`]).
 
 pub mod api;
+mod consequences;
 pub mod copy;
 mod download;
 mod erased;
@@ -39,6 +40,7 @@ use crate::summary::{Summaries, SummaryError};
 use crate::times::TimesOfChildren;
 use crate::transcripts::{HiddenSession, PlacedSession, Transcripts, TranscriptsError};
 
+pub use consequences::CONSEQUENCES;
 pub use download::{Copy, CopyError};
 pub use erased::{ErasedPage, ErasedSession};
 pub use store::ERASED as ERASED_TABLE;

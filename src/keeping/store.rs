@@ -119,6 +119,22 @@ pub(super) fn remove_erased(
     change.remove(&erased_key(child, at, session)).map(drop)
 }
 
+/// Forgets that a guardian was shown the child's deleted sessions. Unreadable rows are left; they stay for the longest time.
+pub(super) fn forget_shown_to(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    for key in change.keys_below(&erased_of(child), usize::MAX)? {
+        if let Some(mut record) = change.get_readable::<ErasedRecord>(&key)?
+            && record.shown.remove(guardian).is_some()
+        {
+            change.put_counted(&key, &record)?;
+        }
+    }
+    Ok(())
+}
+
 pub(super) fn page(
     view: &impl Read,
     child: ChildId,

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::children::ChildId;
-use crate::identity::GuardianId;
+use crate::identity::{BudgetOwner, GuardianId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const MADE_TODAY: Table = Table::new("made-today");
 
@@ -28,7 +28,7 @@ pub enum Asked {
     Invitation,
 }
 
-/// How many a guardian made on a day.
+/// How many a guardian, or all who share a budget, made on a day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
     /// The day: days since 1970, in UTC.
@@ -104,18 +104,27 @@ fn one_more(count: &mut u32) -> u32 {
     *count
 }
 
-/// What a guardian made, as far as it can be read: who could make nothing any more couldn't replace a stolen key either.
-pub fn readable_made(view: &impl Read, guardian: &GuardianId) -> Result<Made, StoreError> {
-    let made = view.get_readable(&MADE_TODAY.key().text(guardian.as_str()))?;
+fn key(owner: &BudgetOwner) -> Key {
+    match owner {
+        BudgetOwner::Guardian(id) => MADE_TODAY.key().text(id.as_str()),
+        BudgetOwner::InvitedBy(id) => MADE_TODAY.key().text(id.as_str()).text("invited"),
+    }
+}
+
+/// What was made, as far as it can be read: who could make nothing any more couldn't replace a stolen key either.
+pub fn readable_made(view: &impl Read, owner: &BudgetOwner) -> Result<Made, StoreError> {
+    let made = view.get_readable(&key(owner))?;
     Ok(made.unwrap_or_default())
 }
 
-pub fn put_made(change: &mut Change, guardian: &GuardianId, made: &Made) -> Result<(), StoreError> {
-    change.put(&MADE_TODAY.key().text(guardian.as_str()), made)
+pub fn put_made(change: &mut Change, owner: &BudgetOwner, made: &Made) -> Result<(), StoreError> {
+    change.put(&key(owner), made)
 }
 
+/// Removes a guardian's counts, and those of whom they invited.
 pub fn remove_made(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-    change.remove(&MADE_TODAY.key().text(guardian.as_str()))?;
+    change.remove(&key(&BudgetOwner::Guardian(guardian.clone())))?;
+    change.remove(&key(&BudgetOwner::InvitedBy(guardian.clone())))?;
     Ok(())
 }
 

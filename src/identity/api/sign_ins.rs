@@ -46,7 +46,7 @@ pub struct SignInView {
     #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
     /// `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-    /// nor for all on an older one.
+    /// nor for all on one that may.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,
@@ -105,8 +105,9 @@ impl SignInsApi {
 
     /// Acknowledge new sign-ins and new recovery codes
     ///
-    /// A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
-    /// only dismisses the notice on its own device, as each device does with that of new recovery codes.
+    /// A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
+    /// is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+    /// device, as each device does with that of new recovery codes.
     #[oai(
         path = "/auth/sign-ins/seen",
         method = "post",

@@ -155,7 +155,7 @@ impl StepUpApi {
     /// Make new recovery codes
     ///
     /// Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
-    /// minutes; otherwise 403.
+    /// minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
     #[oai(
         path = "/auth/recovery-codes",
         method = "post",

@@ -1,11 +1,11 @@
 //! The ways in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
-use super::sign_in::{Arrival, SignIn, Standing, Via};
+use super::sign_in::{Arrival, SignIn, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::guardians::{Guardian, GuardianName};
 use crate::identity::links::link::LinkError;
 use crate::identity::recovery_codes::RecoveryCode;
-use crate::identity::{IdentityError, SignInId, SignedIn};
+use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, StoreError};
@@ -19,6 +19,8 @@ pub struct Newcomer {
     pub email: EmailAddress,
     /// Whether they answered a letter to it. Otherwise, or if it is another guardian's, it is a label.
     pub answered_letter: bool,
+    /// Who invited them.
+    pub invited_by: GuardianId,
 }
 
 impl SignIns {
@@ -44,10 +46,15 @@ impl SignIns {
                 name,
                 email,
                 answered_letter,
+                invited_by,
             } = newcomer;
-            let guardian = sign_ins
-                .guardians
-                .add_newcomer(change, email, name, answered_letter)?;
+            let guardian = sign_ins.guardians.add_newcomer(
+                change,
+                email,
+                name,
+                answered_letter,
+                invited_by,
+            )?;
             with(change, &guardian)?;
             let (sign_in, refresh) = sign_ins.begin(change, &guardian, Arrival { via, device })?;
             Ok::<_, E>((guardian, sign_in, refresh))
@@ -192,13 +199,12 @@ impl SignIns {
         let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
         self.forget_ended(change, &sign_in.guardian, sign_in.started_at)?;
         let others = store::of(change, &sign_in.guardian)?.readable;
-        let is_elsewhere = |(_, other): &(_, SignIn)| {
-            other.via != Via::CommandLine
-                && self.standing(other, sign_in.started_at) != Standing::Ended
-        };
+        let is_elsewhere =
+            |(_, other): &(_, SignIn)| self.is_on_a_device(other, sign_in.started_at);
         let last = others.iter().map(|(_, other)| other.order).max();
         sign_in.order = last.unwrap_or(0).saturating_add(1);
-        sign_in.is_new = sign_in.via != Via::CommandLine && others.iter().any(is_elsewhere);
+        sign_in.is_new = sign_in.via != Via::CommandLine
+            && (!sign_in.via.is_independent() || others.iter().any(is_elsewhere));
         store::put(change, refresh.hash(), &sign_in)?;
         Ok((sign_in, refresh))
     }

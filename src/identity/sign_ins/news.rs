@@ -1,7 +1,7 @@
 //! What happened to a guardian's access on another device: a new sign-in, new recovery codes. It is told on their devices until
 //! it is acknowledged, and by e-mail.
 
-use super::sign_in::{SignIn, Standing};
+use super::sign_in::{SignIn, Standing, Via};
 use super::{SignIns, store};
 use crate::identity::guardians::Guardian;
 use crate::identity::{IdentityError, SignedIn, letters};
@@ -51,6 +51,11 @@ impl SignIns {
         Ok(device.is_some_and(|device| self.is_told_of_codes(&device)))
     }
 
+    /// Whether it is a sign-in on a device, and has not ended.
+    pub(super) fn is_on_a_device(&self, sign_in: &SignIn, now: Timestamp) -> bool {
+        sign_in.via != Via::CommandLine && self.standing(sign_in, now) != Standing::Ended
+    }
+
     /// Dismisses what this device tells of others. A new sign-in is acknowledged for all devices if this one
     /// [may](SignIn::may_acknowledge); otherwise its notice goes from this device alone, and so does that of new codes.
     ///
@@ -58,20 +63,28 @@ impl SignIns {
     ///
     /// The store's.
     pub async fn see(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
-        let (sign_ins, who) = (self.clone(), signed_in.clone());
+        let (sign_ins, who, now) = (self.clone(), signed_in.clone(), self.clock.now());
         let seen = self.store.commit_for(Purpose::Essential, move |change| {
             let Some((own_hash, mut own)) = store::cookie_of(change, &who.guardian, &who.sign_in)?
             else {
                 return Ok(());
             };
             let before = own.clone();
-            let mut all = store::of(change, &who.guardian)?.readable;
-            all.retain(|(_, other)| other.is_new && other.id != own.id);
+            let (mut new, mut acknowledged) = (Vec::new(), Vec::new());
+            for (hash, other) in store::of(change, &who.guardian)?.readable {
+                if other.is_new {
+                    new.push((hash, other));
+                } else if sign_ins.is_on_a_device(&other, now) {
+                    acknowledged.push(other);
+                }
+            }
+            new.retain(|(_, other)| other.id != own.id);
             // The others have ended, or were acknowledged.
             own.dismissed
-                .retain(|id| all.iter().any(|(_, other)| other.id == *id));
-            for (hash, mut other) in all {
-                if own.may_acknowledge(&other) {
+                .retain(|id| new.iter().any(|(_, other)| other.id == *id));
+            for (hash, mut other) in new {
+                let is_older = |one: &SignIn| one.is_acknowledged_before(&other);
+                if own.may_acknowledge(&other, acknowledged.iter().any(is_older)) {
                     other.is_new = false;
                     store::put(change, hash, &other)?;
                 } else if other.is_news_to(&own) {
@@ -94,12 +107,15 @@ impl SignIns {
         let device = sign_in.device.as_deref().unwrap_or("an unknown device");
         let at = self.notices.time_zone().in_words(sign_in.started_at);
         let letter = letters::new_sign_in(guardian, device, &at);
-        self.notices.send(guardian, letter);
+        let what = format!("new sign-in {}", sign_in.id);
+        self.notices.tell_of_access(guardian, what, letter);
     }
 
     /// Tells the guardian by e-mail that they, or somebody on their device, made new recovery codes. Nobody waits for it.
     pub(super) fn tell_of_codes(&self, guardian: &Guardian, sign_in: &SignIn, at: Timestamp) {
         let letter = letters::new_codes(guardian, sign_in.device.as_deref(), at);
-        self.notices.send(guardian, letter);
+        // Those that another device makes are other news: it may be somebody else's.
+        let what = format!("new codes by {}", sign_in.id);
+        self.notices.tell_of_access(guardian, what, letter);
     }
 }

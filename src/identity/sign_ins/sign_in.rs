@@ -59,6 +59,17 @@ pub enum Via {
     Pairing,
 }
 
+impl Via {
+    /// Whether a stolen device or recovery code is not enough for it: it took the guardian's mailbox, their account at the provider,
+    /// an invitation or the administrator.
+    pub fn is_independent(self) -> bool {
+        match self {
+            Self::Link | Self::CommandLine | Self::Oidc | Self::Setup | Self::Invitation => true,
+            Self::RecoveryCode | Self::Pairing => false,
+        }
+    }
+}
+
 /// How a guardian signed in, and on what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
@@ -80,8 +91,8 @@ pub struct SignIn {
     /// Counts the guardian's sign-ins: a clock that was wrong can't make a later one look older. Zero in records of before.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub order: u32,
-    /// Whether it began while the guardian was signed in elsewhere, and no [older device](Self::may_acknowledge) has
-    /// acknowledged it.
+    /// Whether it began while the guardian was signed in elsewhere, or by what may have been [stolen](Via::is_independent), and no
+    /// [device that may](Self::may_acknowledge) has acknowledged it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_new: bool,
     /// New sign-ins whose notice was dismissed on this device alone.
@@ -148,9 +159,21 @@ impl SignIn {
     }
 
     /// Whether this device may acknowledge another sign-in for all of the guardian's devices: it is older, and acknowledged
-    /// itself. Otherwise one that a thief began could vouch for itself through the next.
-    pub fn may_acknowledge(&self, other: &Self) -> bool {
-        !self.is_new && (self.order, self.started_at) < (other.order, other.started_at)
+    /// itself. Otherwise one that a thief began could vouch for itself through the next. Where no device is
+    /// (`has_acknowledged_elder` is false), a younger one that began [independently](Via::is_independent) may.
+    pub fn may_acknowledge(&self, other: &Self, has_acknowledged_elder: bool) -> bool {
+        let is_younger = other.age_order() < self.age_order();
+        self.is_acknowledged_before(other)
+            || !has_acknowledged_elder && is_younger && self.via.is_independent()
+    }
+
+    /// Whether it is older than the other one, and acknowledged.
+    pub fn is_acknowledged_before(&self, other: &Self) -> bool {
+        !self.is_new && self.age_order() < other.age_order()
+    }
+
+    fn age_order(&self) -> (u32, Timestamp) {
+        (self.order, self.started_at)
     }
 
     /// Whether recovery codes that were made by `by` at `made_at` are news on this device, which was there before.
@@ -325,7 +348,34 @@ mod tests {
 
         for (device, other, expected) in cases {
             let other = is_new(other);
-            assert_eq!(device.may_acknowledge(&other), expected, "{device:?}");
+            assert_eq!(device.may_acknowledge(&other, true), expected, "{device:?}");
+        }
+    }
+
+    #[test]
+    fn where_no_older_one_is_acknowledged_only_an_independent_sign_in_acknowledges_another() {
+        let other = SignIn {
+            is_new: true,
+            ..sign_in(Via::RecoveryCode)
+        };
+        for (via, expected) in [
+            (Via::Link, true),
+            (Via::Oidc, true),
+            (Via::RecoveryCode, false),
+            (Via::Pairing, false),
+        ] {
+            let device = SignIn {
+                is_new: true,
+                order: 1,
+                ..sign_in(via)
+            };
+            assert_eq!(device.may_acknowledge(&other, false), expected, "{via:?}");
+            assert!(!device.may_acknowledge(&other, true), "{via:?}");
+            let older = SignIn {
+                order: 0,
+                ..device.clone()
+            };
+            assert!(!older.may_acknowledge(&device, false), "{via:?}");
         }
     }
 

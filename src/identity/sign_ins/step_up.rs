@@ -156,7 +156,7 @@ impl SignIns {
     ///
     /// # Errors
     ///
-    /// [`IdentityError::StepUpNeeded`].
+    /// [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
     pub async fn new_recovery_codes(
         &self,
         signed_in: &SignedIn,
@@ -172,13 +172,12 @@ impl SignIns {
                 return Err(IdentityError::StepUpNeeded);
             }
             let guardian = sign_ins.guardians.find_by_id(change, &who.guardian)?;
-            let made = codes.replace(change, &who.guardian, Some(who.sign_in))?;
-            Ok((made, guardian.map(|guardian| (guardian, sign_in, now))))
+            let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+            let made = codes.replace(change, &guardian, Some(who.sign_in))?;
+            Ok((made, guardian, sign_in, now))
         });
-        let (codes, told) = made.await??;
-        if let Some((guardian, sign_in, at)) = told {
-            self.tell_of_codes(&guardian, &sign_in, at);
-        }
+        let (codes, guardian, sign_in, at) = made.await??;
+        self.tell_of_codes(&guardian, &sign_in, at);
         tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
         Ok(codes)
     }

@@ -62,7 +62,8 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
         )
       }
     >
-      Every device on which you are signed in is signed out, this one too.
+      Every device on which you are signed in is signed out, this one too. Invitations that you sent and that
+      are still pending end, too.
     </Confirmation>
   );
 }

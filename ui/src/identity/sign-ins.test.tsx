@@ -131,6 +131,14 @@ test.each([
   },
 );
 
+test("the question says that pending invitations end", async () => {
+  await askToSignOut(31);
+
+  expect(screen.getByRole("dialog")).toHaveTextContent(
+    "Invitations that you sent and that are still pending end, too.",
+  );
+});
+
 test("recovery codes stay when the tick is taken away", async () => {
   const { backend, user, box, confirm } = await askToSignOut(1);
   await user.click(box);

@@ -76,8 +76,8 @@ export interface paths {
     put?: never;
     /**
      * Sign out here, or everywhere
-     * @description Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
-     *     our own pages.
+     * @description Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
+     *     that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
      */
     post: operations["signOut"];
     delete?: never;
@@ -173,8 +173,9 @@ export interface paths {
     put?: never;
     /**
      * Acknowledge new sign-ins and new recovery codes
-     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
-     *     only dismisses the notice on its own device, as each device does with that of new recovery codes.
+     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
+     *     is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+     *     device, as each device does with that of new recovery codes.
      */
     post: operations["seeSignIns"];
     delete?: never;
@@ -498,7 +499,7 @@ export interface paths {
     /**
      * Make new recovery codes
      * @description Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
-     *     minutes; otherwise 403.
+     *     minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
      */
     post: operations["makeRecoveryCodes"];
     delete?: never;
@@ -3174,7 +3175,7 @@ export interface components {
       device?: string;
       /**
        * @description `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-       *     nor for all on an older one.
+       *     nor for all on one that may.
        */
       is_new?: boolean;
       /**

@@ -22,7 +22,7 @@ export interface SignIn {
   device?: string;
   /**
    * `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-   * nor for all on an older one.
+   * nor for all on one that may.
    */
   is_new?: boolean;
   /** When it began. */

@@ -608,8 +608,8 @@ export const getSignOutUrl = () => {
 };
 
 /**
- * Holds at once, for identity tokens that were minted before too. Recovery codes stay unless they are asked to end. Only from
- * our own pages.
+ * Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
+ * that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
  * @summary Sign out here, or everywhere
  */
 export const signOut = async (
@@ -1417,8 +1417,9 @@ export const getSeeSignInsUrl = () => {
 };
 
 /**
- * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Any other
- * only dismisses the notice on its own device, as each device does with that of new recovery codes.
+ * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
+ * is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+ * device, as each device does with that of new recovery codes.
  * @summary Acknowledge new sign-ins and new recovery codes
  */
 export const seeSignIns = async (
@@ -2000,7 +2001,7 @@ export const getMakeRecoveryCodesUrl = () => {
 
 /**
  * Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
- * minutes; otherwise 403.
+ * minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
  * @summary Make new recovery codes
  */
 export const makeRecoveryCodes = async (

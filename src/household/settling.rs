@@ -1,0 +1,154 @@
+//! Giving access to the children of an accepted invitation, and ending what is left of one.
+
+use super::invitation::Invitation;
+use super::{Household, HouseholdError, InvitationId, caller, store};
+use crate::children::ChildId;
+use crate::children::history::Changed;
+use crate::kernel::due::DueBy;
+use crate::kernel::store::{Change, Read, StoreError};
+
+impl Household {
+    /// The invitation without the children that the inviting guardian no longer has. `None` if no child is left, if that guardian was
+    /// signed out everywhere since, or if the guardian who accepted was removed. Every stored invitation is read through this, so
+    /// one of a guardian who cannot be read gives nothing.
+    pub(super) fn prune(
+        &self,
+        view: &impl Read,
+        mut invitation: Invitation,
+    ) -> Result<Option<Invitation>, StoreError> {
+        let inviter = self.guardians.find_by_id(view, &invitation.by)?;
+        if inviter.is_none_or(|inviter| inviter.sign_out_count != invitation.sign_out_count) {
+            return Ok(None);
+        }
+        let inviters = self.children.seen_by(view, &caller(&invitation.by))?;
+        invitation.children.retain(|child| inviters.contains(child));
+        let is_left = match &invitation.accepted_by {
+            Some(guardian) => self.guardians.find_by_id(view, guardian)?.is_some(),
+            None => true,
+        };
+        Ok(Some(invitation).filter(|invitation| is_left && !invitation.children.is_empty()))
+    }
+
+    /// The [pruned](Self::prune) invitation; `None` also when it can be forgotten.
+    fn left_of(
+        &self,
+        view: &impl Read,
+        invitation: Invitation,
+        by: DueBy,
+    ) -> Result<Option<Invitation>, StoreError> {
+        let left = self.prune(view, invitation)?;
+        Ok(left.filter(|left| !left.is_over(by)))
+    }
+
+    /// The children to which whoever accepted gets access now.
+    fn due_children(
+        &self,
+        view: &impl Read,
+        invitation: &Invitation,
+        by: DueBy,
+    ) -> Result<Vec<ChildId>, StoreError> {
+        let mut due = Vec::new();
+        if invitation.accepted_by.is_none() || !self.guardians_manage {
+            return Ok(due);
+        }
+        for child in &invitation.children {
+            let guardians = self.children.guardians_of(view, *child)?;
+            let has_room = !self.children.has_enough_guardians(view, *child)?;
+            if has_room && invitation.due(*child, &guardians).has_come(by) {
+                due.push(*child);
+            }
+        }
+        Ok(due)
+    }
+
+    /// Gives whoever accepted access to the children that are due, and stores what is left of the invitation, or removes it.
+    /// `before` are the children of the stored invitation.
+    pub(super) fn settle(
+        &self,
+        change: &mut Change,
+        mut invitation: Invitation,
+        before: &[ChildId],
+        by: DueBy,
+    ) -> Result<(), HouseholdError> {
+        let due = self.due_children(change, &invitation, by)?;
+        if let Some(accepted_by) = &invitation.accepted_by {
+            for child in &due {
+                self.children.link(change, *child, &caller(accepted_by))?;
+                self.note(change, *child, Changed::GuardianJoined, accepted_by)?;
+            }
+        }
+        invitation.children.retain(|child| !due.contains(child));
+        if invitation.children.is_empty() {
+            invitation.children = before.to_vec();
+            return Ok(store::remove_invitation(change, &invitation)?);
+        }
+        Ok(store::put_invitation(change, &invitation, before)?)
+    }
+
+    /// Settles the invitations of a child whose guardians have changed. Unreadable ones are left as they are.
+    pub(super) fn settle_invitations_of(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+    ) -> Result<(), HouseholdError> {
+        for id in store::invitations_of(change, child)? {
+            match self.settle_one(change, &id, self.due.due()) {
+                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives access to the children that have become due, and removes invitations that have ended.
+    ///
+    /// # Errors
+    ///
+    /// The store's. Unreadable invitations are left as they are.
+    pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
+        let mut first = Ok(());
+        for id in store::all_invitations(&self.store)? {
+            if !self.needs_settling(&id, by) {
+                continue;
+            }
+            let settled =
+                self.answer(move |household, change| household.settle_one(change, &id, by));
+            match settled.await {
+                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
+                Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
+                Err(error) => tracing::warn!(%error, "an invitation could not be settled"),
+            }
+        }
+        first
+    }
+
+    /// Whether settling would change a stored invitation. It only reads, because it runs every few seconds. Unreadable invitations
+    /// are left as they are.
+    fn needs_settling(&self, id: &InvitationId, by: DueBy) -> bool {
+        let needs = || -> Result<bool, StoreError> {
+            let Some(found) = store::invitation(&self.store, id)? else {
+                return Ok(false);
+            };
+            let Some(left) = self.left_of(&self.store, found.clone(), by)? else {
+                return Ok(true);
+            };
+            Ok(left != found || !self.due_children(&self.store, &left, by)?.is_empty())
+        };
+        needs().unwrap_or(false)
+    }
+
+    fn settle_one(
+        &self,
+        change: &mut Change,
+        id: &InvitationId,
+        by: DueBy,
+    ) -> Result<(), HouseholdError> {
+        let Some(found) = store::invitation(change, id)? else {
+            return Ok(());
+        };
+        match self.left_of(change, found.clone(), by)? {
+            Some(left) => self.settle(change, left, &found.children, by),
+            None => Ok(store::remove_invitation(change, &found)?),
+        }
+    }
+}

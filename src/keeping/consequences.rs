@@ -1,0 +1,20 @@
+//! Having been shown a deleted session ends with being a guardian of the child.
+
+use super::store;
+use crate::children;
+use crate::identity::GuardianId;
+use crate::kernel::store::Consequence;
+
+/// What has to follow from other changes.
+pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
+    table: children::GUARDIANS,
+    run: |change, keys| {
+        for (child, guardian) in children::links_in(children::GUARDIANS, keys) {
+            let guardian = GuardianId::from_text(&guardian);
+            if !children::is_guardian(change, child, &guardian)? {
+                store::forget_shown_to(change, child, &guardian)?;
+            }
+        }
+        Ok(())
+    },
+}];
