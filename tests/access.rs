@@ -580,7 +580,7 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
             let missing = call(&persona, &operation, target).await;
             let is_malformed = target.child != "999" && missing.status == 400;
             // What is no id in a query or a body gets a sentence that names the place, and reveals nothing.
-            if is_malformed && missing.json()["at"].is_string() {
+            if is_malformed && missing.body.contains("\"at\":") {
                 continue;
             }
             assert_eq!(missing.body, refused.body, "{}", operation.name);

@@ -20,6 +20,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::children::{AssistantAccess, ChildId};
+use crate::identity::Guardians;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Volume};
 
@@ -200,7 +201,8 @@ impl Quota {
             bytes: bytes.saturating_mul(total::TIMES),
         };
         if let Some(guardian) = access.made_by()
-            && !totals.take(guardian, day, volume, most)
+            && let owner = Guardians::budget_owner(change, guardian)?
+            && !totals.take(&owner, day, volume, most)
         {
             return Err(QuotaError::AllUsedUp { seconds });
         }

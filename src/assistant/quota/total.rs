@@ -1,16 +1,16 @@
-//! How much all keys together that one guardian made may store in a day, so that more keys and more children don't multiply what
-//! is stored. The counts are in memory: after a restart only each key's own count is known.
+//! How much all keys together may store in a day that one guardian made, or several who [share a budget](BudgetOwner), so that more
+//! keys and more children don't multiply what is stored. The counts are in memory: after a restart only each key's own count is known.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::identity::GuardianId;
+use crate::identity::BudgetOwner;
 use crate::kernel::store::Volume;
 
 /// How many times the quota of one key for one child.
 pub const TIMES: u64 = 5;
 
-/// How many guardians' counts there are before those of past days are dropped.
+/// How many counts there are before those of past days are dropped.
 const SWEPT_AT: usize = 1000;
 
 /// What was stored on a day: days since 1970, in UTC.
@@ -20,19 +20,19 @@ struct Stored {
     volume: Volume,
 }
 
-/// Counts what the keys of guardians store.
+/// Counts what guardians' keys store.
 #[derive(Debug, Default)]
-pub struct Totals(Mutex<HashMap<GuardianId, Stored>>);
+pub struct Totals(Mutex<HashMap<BudgetOwner, Stored>>);
 
 impl Totals {
     /// Counts more that is stored on a day; `false`, and nothing is counted, if that is more than `most` on this day. On a clock
     /// that was set back the later day goes on.
-    pub fn take(&self, guardian: &GuardianId, day: i64, more: Volume, most: Volume) -> bool {
+    pub fn take(&self, owner: &BudgetOwner, day: i64, more: Volume, most: Volume) -> bool {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= SWEPT_AT {
             all.retain(|_, stored| stored.day >= day);
         }
-        let known = all.get(guardian).copied();
+        let known = all.get(owner).copied();
         let mut stored = known.filter(|known| known.day >= day).unwrap_or(Stored {
             day,
             ..Stored::default()
@@ -41,7 +41,7 @@ impl Totals {
         stored.volume.records = stored.volume.records.saturating_add(more.records);
         let fits = stored.volume.bytes <= most.bytes && stored.volume.records <= most.records;
         if fits {
-            all.insert(guardian.clone(), stored);
+            all.insert(owner.clone(), stored);
         }
         fits
     }
@@ -50,10 +50,12 @@ impl Totals {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::GuardianId;
 
     #[test]
     fn a_day_has_so_much_of_each_guardian_and_a_clock_that_is_set_back_renews_nothing() {
-        let (ada, ben) = (GuardianId::from_text("ada"), GuardianId::from_text("ben"));
+        let owner = |id| BudgetOwner::Guardian(GuardianId::from_text(id));
+        let (ada, ben) = (owner("ada"), owner("ben"));
         let volume = |bytes, records| Volume { bytes, records };
         let totals = Totals::default();
         let take = |who, day, more| totals.take(who, day, more, volume(10, 3));
