@@ -133,10 +133,6 @@ pub struct App {
 
 impl App {
     /// Builds the app, and finishes what an earlier run left half done.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn start(surroundings: Surroundings) -> Result<Self, StoreError> {
         let Surroundings {
             store,

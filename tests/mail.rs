@@ -260,16 +260,18 @@ fn banner_421(command: &str) -> fake_server::Answer {
 }
 
 fn greylists(command: &str) -> fake_server::Answer {
-    match command.starts_with("RCPT") {
-        true => Say("450 4.2.0 greylisted\r\n"),
-        false => willing(command),
+    if command.starts_with("RCPT") {
+        Say("450 4.2.0 greylisted\r\n")
+    } else {
+        willing(command)
     }
 }
 
 fn no_such_person(command: &str) -> fake_server::Answer {
-    match command.starts_with("RCPT") {
-        true => Say("550 5.1.1 no ada@example.org here\r\n"),
-        false => willing(command),
+    if command.starts_with("RCPT") {
+        Say("550 5.1.1 no ada@example.org here\r\n")
+    } else {
+        willing(command)
     }
 }
 
@@ -757,10 +759,10 @@ fn provider_with_a_wrong_clock() -> String {
                     break;
                 }
             }
-            let body = match head.starts_with("GET /keys") {
-                true => json!({"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "A".repeat(43)}]})
-                    .to_string(),
-                false => metadata.to_string(),
+            let body = if head.starts_with("GET /keys") {
+                json!({"keys": [{"kty": "OKP", "crv": "Ed25519", "x": "A".repeat(43)}]}).to_string()
+            } else {
+                metadata.to_string()
             };
             let _ = std::io::Write::write_all(
                 &mut stream,

@@ -736,9 +736,10 @@ async fn observed(promise: Promise, event: Event) -> Becomes {
         .await
         .0
         .unwrap();
-    match world.holds(promise).await {
-        true => Suspended,
-        false => Ends,
+    if world.holds(promise).await {
+        Suspended
+    } else {
+        Ends
     }
 }
 

@@ -329,16 +329,15 @@ fn each_setting_works_in_each_form_typed_and_from_the_environment() {
         let is_flag = matches!(settings[*option].get_action(), ArgAction::SetTrue);
         for (value, said) in *forms {
             let typed = format!("--{option}");
-            let printed = match is_flag {
-                true => {
-                    let of_yes = YES.map(|yes| check(&home, beside, &[(&variable, yes)]));
-                    [vec![with(&[&typed])], of_yes.to_vec()].concat()
-                }
-                false => vec![
+            let printed = if is_flag {
+                let of_yes = YES.map(|yes| check(&home, beside, &[(&variable, yes)]));
+                [vec![with(&[&typed])], of_yes.to_vec()].concat()
+            } else {
+                vec![
                     with(&[&typed, value]),
                     with(&[&format!("{typed}={value}")]),
                     check(&home, beside, &[(&variable, value)]),
-                ],
+                ]
             };
             for printed in printed {
                 assert!(printed.contains(said), "{typed} {value:?}: {printed}");

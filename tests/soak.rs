@@ -53,11 +53,13 @@ impl Usage {
 fn size_of(folder: &Path) -> u64 {
     let sizes = fs::read_dir(folder).unwrap().flatten().map(|entry| {
         let kind = entry.file_type().unwrap();
-        match kind.is_dir() {
-            true => size_of(&entry.path()),
+        if kind.is_dir() {
+            size_of(&entry.path())
+        } else if entry.file_name() == "store.reserve" {
             // The reserved space holds no data.
-            false if entry.file_name() == "store.reserve" => 0,
-            false => entry.metadata().unwrap().len(),
+            0
+        } else {
+            entry.metadata().unwrap().len()
         }
     });
     sizes.sum()

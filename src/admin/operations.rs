@@ -297,12 +297,11 @@ fn remove_guardian(
 /// The guardian, if they have typed their address and not confirmed it.
 fn unconfirmed(app: &App, whom: &GuardianName) -> Result<Option<Box<GuardianEntry>>, AdminError> {
     let guardian = app.identity.guardians.named(&app.store, whom)?;
-    match guardian.proved {
-        true => Ok(None),
-        false => {
-            let entry = guardian_entry(app, &app.store, guardian)?;
-            Ok(Some(Box::new(entry)))
-        }
+    if guardian.proved {
+        Ok(None)
+    } else {
+        let entry = guardian_entry(app, &app.store, guardian)?;
+        Ok(Some(Box::new(entry)))
     }
 }
 

@@ -58,9 +58,10 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
         config.warnings.extend(answers.warnings);
         failures = answers.failures;
     }
-    let outcome = match failures.is_empty() {
-        true => Ok(()),
-        false => Err(AdminError::new(failures.join("\n"))),
+    let outcome = if failures.is_empty() {
+        Ok(())
+    } else {
+        Err(AdminError::new(failures.join("\n")))
     };
     if context.json {
         let facts = facts
@@ -167,9 +168,10 @@ fn failure(state: &ScheduleState) -> Option<String> {
 }
 
 fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'static str, String)> {
-    let data = match Store::exists(&context.data) {
-        true => context.data.display().to_string(),
-        false => format!("{} (to be made)", context.data.display()),
+    let data = if Store::exists(&context.data) {
+        context.data.display().to_string()
+    } else {
+        format!("{} (to be made)", context.data.display())
     };
     let public_url = match &config.public_url {
         Some(url) => url.to_string(),
@@ -184,17 +186,20 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         Some(tls) => format!("{} with {}", tls.cert.display(), tls.key.display()),
         None => "none of its own".to_owned(),
     };
-    let tls = match config.hsts {
-        true => format!("{tls}; browsers keep https alone for two years"),
-        false => tls,
+    let tls = if config.hsts {
+        format!("{tls}; browsers keep https alone for two years")
+    } else {
+        tls
     };
-    let sign_up = match config.open_sign_up {
-        true => "open to everybody",
-        false => "guardians that were added",
+    let sign_up = if config.open_sign_up {
+        "open to everybody"
+    } else {
+        "guardians that were added"
     };
-    let households = match config.guardians_manage {
-        true => "arranged by guardians in the browser",
-        false => "arranged by commands alone",
+    let households = if config.guardians_manage {
+        "arranged by guardians in the browser"
+    } else {
+        "arranged by commands alone"
     };
     let provider = match &config.provider {
         Some(provider) => provider.to_string(),

@@ -44,12 +44,11 @@ fn write(text: impl Display) -> std::io::Result<()> {
 ///
 /// When it holds a secret and nobody could read it: a sentence that says what to do.
 pub fn print_answer(answer: &Answer, as_json: bool) -> Result<(), AdminError> {
-    let (text, (before, after)) = match as_json {
-        true => {
-            let json = format!("{}\n", plain_json(&answer.to_json()));
-            (json, (String::new(), String::new()))
-        }
-        false => (for_people(answer), remarks(answer)),
+    let (text, (before, after)) = if as_json {
+        let json = format!("{}\n", plain_json(&answer.to_json()));
+        (json, (String::new(), String::new()))
+    } else {
+        (for_people(answer), remarks(answer))
     };
     eprint!("{}", plain_lines(&before));
     match answer.if_unseen() {
@@ -68,11 +67,12 @@ pub fn demand_reader() -> Result<(), AdminError> {
         rustix::fs::FileType::from_raw_mode(output.st_mode).is_char_device()
             && nowhere.is_ok_and(|nowhere| nowhere.st_rdev == output.st_rdev)
     });
-    match thrown_away {
-        true => Err(unseen(
+    if thrown_away {
+        Err(unseen(
             "because it is closed or leads to /dev/null. Nothing was done.",
-        )),
-        false => Ok(()),
+        ))
+    } else {
+        Ok(())
     }
 }
 
@@ -338,24 +338,27 @@ fn not_confirmed(guardian: Option<&GuardianEntry>) -> String {
         Some(name) => format!(", called {}", plain(name)),
         None => String::new(),
     };
-    match guardian.unproved {
-        true => format!(
+    if guardian.unproved {
+        format!(
             "Nobody has confirmed the address {}. It was typed by the guardian {}{called}.\n",
             guardian.email, guardian.id
-        ),
-        false => String::new(),
+        )
+    } else {
+        String::new()
     }
 }
 
 fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
     let name = guardian.name.clone().unwrap_or_else(|| "-".to_owned());
-    let email = match guardian.unproved {
-        true => format!("{} (not confirmed, id {})", guardian.email, guardian.id),
-        false => guardian.email.to_string(),
+    let email = if guardian.unproved {
+        format!("{} (not confirmed, id {})", guardian.email, guardian.id)
+    } else {
+        guardian.email.to_string()
     };
-    let email = match guardian.kept_off {
-        true => format!("{email} (kept off)"),
-        false => email,
+    let email = if guardian.kept_off {
+        format!("{email} (kept off)")
+    } else {
+        email
     };
     vec![email, name, numbers(&guardian.children)]
 }
@@ -381,9 +384,10 @@ fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
         || "-".to_owned(),
         |added_at| added_at.to_chrono().format("%Y-%m-%d").to_string(),
     );
-    let name = match assistant.kept_off {
-        true => format!("{} (kept off)", assistant.name),
-        false => assistant.name.clone(),
+    let name = if assistant.kept_off {
+        format!("{} (kept off)", assistant.name)
+    } else {
+        assistant.name.clone()
     };
     vec![name, numbers(&assistant.children), day]
 }

@@ -82,9 +82,12 @@ impl ProviderOptions {
         let client_id = self.oidc_client_id.as_deref().unwrap_or_default();
         let settings = ProviderSettings::new(issuer, client_id, secret, &self.oidc_name)
             .map(|settings| settings.with_audiences(self.oidc_audience))
-            .and_then(|settings| match self.oidc_trust_email {
-                true => settings.trusting_email(),
-                false => Ok(settings),
+            .and_then(|settings| {
+                if self.oidc_trust_email {
+                    settings.trusting_email()
+                } else {
+                    Ok(settings)
+                }
             });
         settings
             .map(Some)

@@ -18,10 +18,6 @@ use crate::kernel::store::{Change, Purpose, Read};
 
 impl Household {
     /// Invites somebody to see some of the guardian's children. Sends the link by e-mail, or returns it if there is no address.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn invite(
         &self,
         by: &SteppedUp,
@@ -109,10 +105,7 @@ impl Household {
     }
 
     /// The inviting guardian's name, and whether the link was sent by e-mail.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::InvitationEnded`].
+    /// Fails with [`HouseholdError::InvitationEnded`].
     pub fn inviter(&self, token: &str) -> Result<(String, bool), HouseholdError> {
         let invitation = self.open_invitation(&self.store, token)?;
         let name = self.notices.name_of(&invitation.by)?;
@@ -120,11 +113,7 @@ impl Household {
     }
 
     /// Accepts an invitation as a new guardian, and signs them in. If the link was sent by e-mail, that address is used instead of
-    /// `email`.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::InvitationEnded`], [`HouseholdError::Name`], [`HouseholdError::NoAddress`].
+    /// `email`. Fails with [`HouseholdError::InvitationEnded`], [`HouseholdError::Name`], [`HouseholdError::NoAddress`].
     pub async fn accept(
         &self,
         token: &str,
@@ -200,21 +189,17 @@ impl Household {
         }
         let token = Secret::parse(SecretKind::Invitation, token).ok_or_else(ended)?;
         let found = store::by_token(view, token.hash())?.ok_or_else(ended)?;
-        match found.accepted_by.is_some() {
-            true => Err(ended()),
-            false => {
-                let left = self.prune(view, found)?;
-                left.filter(|left| !left.has_expired(self.clock.now()))
-                    .ok_or_else(ended)
-            }
+        if found.accepted_by.is_some() {
+            Err(ended())
+        } else {
+            let left = self.prune(view, found)?;
+            left.filter(|left| !left.has_expired(self.clock.now()))
+                .ok_or_else(ended)
         }
     }
 
     /// Confirms another guardian's invitation, for all of the caller's children in it.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::NothingAsked`].
+    /// Fails with [`HouseholdError::NothingAsked`].
     pub async fn confirm_invitation(
         &self,
         by: &SteppedUp,
@@ -236,11 +221,7 @@ impl Household {
         .await
     }
 
-    /// Removes the caller's children from an invitation, whoever made it.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::NothingAsked`].
+    /// Removes the caller's children from an invitation, whoever made it. Fails with [`HouseholdError::NothingAsked`].
     pub async fn stop_invitation(
         &self,
         by: &SignedIn,
@@ -276,9 +257,10 @@ impl Household {
             .prune(view, found)?
             .ok_or(HouseholdError::NothingAsked)?;
         own.retain(|child| found.children.contains(child));
-        match own.is_empty() {
-            true => Err(HouseholdError::NothingAsked),
-            false => Ok((found, own)),
+        if own.is_empty() {
+            Err(HouseholdError::NothingAsked)
+        } else {
+            Ok((found, own))
         }
     }
 }

@@ -94,10 +94,6 @@ pub struct Household {
 
 impl Household {
     /// Adds a child of the guardian's.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn add_child(&self, by: &SignedIn, name: &str) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
@@ -112,10 +108,6 @@ impl Household {
     }
 
     /// Gives a child of the guardian's another name.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn rename_child(
         &self,
         by: &SignedIn,
@@ -133,10 +125,6 @@ impl Household {
     }
 
     /// Connects an assistant with some of the guardian's children. Its key is shown this once.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn connect(
         &self,
         by: &SteppedUp,
@@ -167,10 +155,6 @@ impl Household {
     }
 
     /// Gives an assistant another name.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn rename_assistant(
         &self,
         by: &SignedIn,
@@ -189,10 +173,6 @@ impl Household {
     }
 
     /// Gives an assistant a new key, which is shown this once; the old one ends at once.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn rotate(
         &self,
         by: &SteppedUp,
@@ -216,10 +196,6 @@ impl Household {
     }
 
     /// Ends an assistant's key. What it delivered stays.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn revoke(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
@@ -232,10 +208,6 @@ impl Household {
 
     /// Takes a child of the guardian's off an assistant, whoever added it. An assistant of a guardian's that has no child left
     /// is revoked.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError`].
     pub async fn take_off(
         &self,
         by: &SignedIn,
@@ -254,40 +226,31 @@ impl Household {
                 .find_by_id(change, &id)?
                 .is_some_and(|assistant| assistant.made_by.is_some());
             let left = household.children.numbers_of(change, &whose)?;
-            match is_guardians && left.is_empty() {
-                true => household.end(change, &id),
-                false => Ok(()),
+            if is_guardians && left.is_empty() {
+                household.end(change, &id)
+            } else {
+                Ok(())
             }
         })
         .await
     }
 
     /// Forgets what a guardian made today, because they are being removed.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn forget(&self, change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
         store::remove_made(change, guardian)
     }
 
     /// The proof that a guardian has stepped up, where guardians may arrange something at all.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::NotHere`], or [`IdentityError::StepUpNeeded`].
+    /// Fails with [`HouseholdError::NotHere`], or [`IdentityError::StepUpNeeded`].
     pub fn require_step_up(&self, guardian: &SignedIn) -> Result<SteppedUp, HouseholdError> {
-        match self.guardians_manage {
-            true => Ok(self.sign_ins.require_step_up(guardian)?),
-            false => Err(HouseholdError::NotHere),
+        if self.guardians_manage {
+            Ok(self.sign_ins.require_step_up(guardian)?)
+        } else {
+            Err(HouseholdError::NotHere)
         }
     }
 
     /// When a scheduled backup last worked; `None` when none ever did.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn last_backup(&self) -> Result<Option<Timestamp>, StoreError> {
         Ok(ScheduleState::of(&self.store)?.succeeded_at)
     }
@@ -298,9 +261,10 @@ impl Household {
         purpose: Purpose,
         change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
     ) -> Result<T, HouseholdError> {
-        match self.guardians_manage {
-            true => self.commit(purpose, change).await,
-            false => Err(HouseholdError::NotHere),
+        if self.guardians_manage {
+            self.commit(purpose, change).await
+        } else {
+            Err(HouseholdError::NotHere)
         }
     }
 
@@ -351,9 +315,10 @@ impl Household {
         }
         let assistant = self.assistants.find_by_id(change, id)?;
         let seen = self.as_seen(change, assistant.ok_or_else(no_such)?, &own, guardian)?;
-        match seen.theirs_alone {
-            false => Err(HouseholdError::NotTheirsAlone),
-            true => Ok(seen),
+        if seen.theirs_alone {
+            Ok(seen)
+        } else {
+            Err(HouseholdError::NotTheirsAlone)
         }
     }
 

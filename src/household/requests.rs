@@ -73,10 +73,6 @@ pub struct Requests {
 
 impl Household {
     /// Lists the pending requests about the guardian's children.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn requests_of(&self, guardian: &SignedIn) -> Result<Requests, HouseholdError> {
         let own = self.children.all_of(guardian)?;
         let mut requests = Requests::default();

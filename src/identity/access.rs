@@ -74,11 +74,7 @@ impl Access {
         Ok(guardian)
     }
 
-    /// Signs a guardian out everywhere.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
+    /// Signs a guardian out everywhere. Fails with [`IdentityError::NoSuchGuardian`].
     pub fn sign_guardian_out(
         &self,
         change: &mut Change,
@@ -97,10 +93,6 @@ impl Access {
     }
 
     /// Ends the cookie's sign-in, or [all that lets its guardian in](Self::end). A cookie that names none is fine.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn sign_out(&self, cookie: &str, scope: SignOut) -> Result<(), IdentityError> {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(());
@@ -114,9 +106,10 @@ impl Access {
                 SignOut::Here => access.sign_ins.end_one(change, cookie, &sign_in),
                 SignOut::Everywhere { recovery_codes } => {
                     access.end(change, &sign_in.guardian)?;
-                    match recovery_codes {
-                        true => access.recovery_codes.end_all(change, &sign_in.guardian),
-                        false => Ok(()),
+                    if recovery_codes {
+                        access.recovery_codes.end_all(change, &sign_in.guardian)
+                    } else {
+                        Ok(())
                     }
                 }
             }
@@ -160,10 +153,7 @@ impl Access {
 
     /// Removes a guardian and signs them out everywhere. It works on unreadable records too, as long as
     /// one of them links the address to the guardian. Their name and address must then be in no file.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
+    /// Fails with [`IdentityError::NoSuchGuardian`].
     pub fn remove_guardian(
         &self,
         change: &mut Change,

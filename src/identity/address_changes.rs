@@ -229,14 +229,14 @@ impl AddressChanges {
                 return Err(IdentityError::AddressLinkEnded);
             };
             let id = asked.guardian.clone();
-            match answers {
-                false => store::remove(change, &id)?,
-                true if asked.has_ended(now) => return Err(IdentityError::AddressLinkEnded),
-                true => {
-                    asked.answered_at.get_or_insert(now);
-                    store::put(change, &asked)?;
-                    changes.settle(change, &id, changes.due.due())?;
-                }
+            if !answers {
+                store::remove(change, &id)?;
+            } else if asked.has_ended(now) {
+                return Err(IdentityError::AddressLinkEnded);
+            } else {
+                asked.answered_at.get_or_insert(now);
+                store::put(change, &asked)?;
+                changes.settle(change, &id, changes.due.due())?;
             }
             Ok(id)
         });

@@ -81,13 +81,13 @@ struct SignOutRequest {
 impl SignOutRequest {
     fn scope(&self) -> Result<SignOut, Refusal> {
         let recovery_codes = self.recovery_codes.unwrap_or(false);
-        match self.everywhere.unwrap_or(false) {
-            true => Ok(SignOut::Everywhere { recovery_codes }),
-            false if recovery_codes => Err(Refusal::against_a_rule(
-                "Recovery codes end only when you sign out everywhere.",
-            )
-            .at("/recovery_codes")),
-            false => Ok(SignOut::Here),
+        if self.everywhere.unwrap_or(false) {
+            Ok(SignOut::Everywhere { recovery_codes })
+        } else if recovery_codes {
+            let sentence = "Recovery codes end only when you sign out everywhere.";
+            Err(Refusal::against_a_rule(sentence).at("/recovery_codes"))
+        } else {
+            Ok(SignOut::Here)
         }
     }
 }
@@ -353,12 +353,13 @@ pub fn device_of(request: &Request) -> Option<String> {
 /// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
 /// page can make it say that.
 pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
-    match is_own_origin(identity.public_url(), request) {
-        true => Ok(()),
-        false => Err(Refusal::new(
+    if is_own_origin(identity.public_url(), request) {
+        Ok(())
+    } else {
+        Err(Refusal::new(
             StatusCode::FORBIDDEN,
             "This call may only come from Porchlight's own pages.",
-        )),
+        ))
     }
 }
 

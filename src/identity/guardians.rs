@@ -177,19 +177,11 @@ impl Guardians {
     }
 
     /// All guardians, in no particular order, and how many others there are that cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list(&self, view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
         store::all(view)
     }
 
     /// The guardian with this id.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn find_by_id(
         &self,
         view: &impl Read,
@@ -199,35 +191,24 @@ impl Guardians {
     }
 
     /// The guardian with this id, to sign in or to get a letter; `None` if a restored backup keeps them off.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub(super) fn find_admitted(
         &self,
         view: &impl Read,
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        match kept_off::is_kept_off(view, id)? {
-            true => Ok(None),
-            false => store::guardian(view, id),
+        if kept_off::is_kept_off(view, id)? {
+            Ok(None)
+        } else {
+            store::guardian(view, id)
         }
     }
 
     /// Whether a restored backup keeps a guardian off.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn is_kept_off(&self, view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
         kept_off::is_kept_off(view, id)
     }
 
     /// The guardian with this id; `None` also when it cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn find_readable(
         view: &impl Read,
         id: &GuardianId,
@@ -236,29 +217,17 @@ impl Guardians {
     }
 
     /// The ids of all guardians, whatever can be read of them.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub(super) fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
         store::ids(view)
     }
 
     /// What a guardian is called; `None` when nobody said, or when it cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn name_of(&self, view: &impl Read, id: &GuardianId) -> Result<Option<String>, StoreError> {
         let found = Self::find_readable(view, id)?;
         Ok(found.and_then(|guardian| guardian.name))
     }
 
     /// A guardian's address, and whether it is proved; `None` when it cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn address_of(
         &self,
         view: &impl Read,

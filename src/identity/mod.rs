@@ -349,19 +349,11 @@ impl Identity {
     }
 
     /// How many recovery codes a guardian has left; `None` if none were ever made.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn codes_left(&self, signed_in: &SignedIn) -> Result<Option<CodesLeft>, StoreError> {
         self.recovery_codes.left(&self.store, signed_in.guardian())
     }
 
     /// Notes where our pages are, for commands that run without the server.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn remember_public_url(&self) -> Result<(), StoreError> {
         store::remember_public_url(&self.store, &self.public_url).await
     }

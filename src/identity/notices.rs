@@ -201,10 +201,6 @@ impl Notices {
     }
 
     /// Sends a letter that a guardian asked for in the background, to an address that may be anybody's.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub(super) fn send_for(
         &self,
         guardian: &GuardianId,
@@ -225,10 +221,7 @@ impl Notices {
     }
 
     /// Hands over the letter that invites somebody. An address that gets no more letters today gets none, and nobody is told.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoLetters`], [`IdentityError::LetterNotSent`].
+    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::LetterNotSent`].
     pub async fn invite(&self, to: &EmailAddress, link: &str) -> Result<(), IdentityError> {
         if !self.sends_letters() {
             return Err(IdentityError::NoLetters);
@@ -245,10 +238,6 @@ impl Notices {
     }
 
     /// What a guardian is called in a letter to others.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn name_of(&self, guardian: &GuardianId) -> Result<String, StoreError> {
         let name = self.0.guardians.name_of(&self.0.store, guardian)?;
         Ok(name.unwrap_or_else(|| "Another guardian".to_owned()))

@@ -202,11 +202,12 @@ impl Provider {
             .add_scope(Scope::new("profile".into()))
             .set_pkce_challenge(challenge)
             .url();
-        match settings::keeps_secrets(&url) {
-            true => Ok(url.into()),
-            false => Err(ProviderProblem::failed(
+        if settings::keeps_secrets(&url) {
+            Ok(url.into())
+        } else {
+            Err(ProviderProblem::failed(
                 "its page is neither https nor on this machine",
-            )),
+            ))
         }
     }
 }
@@ -360,9 +361,10 @@ impl ProviderSignIns {
             Ok(flow)
         });
         let flow = taken.await??;
-        match flow.holds(now) {
-            true => Ok(flow),
-            false => Err(ProviderProblem::Expired),
+        if flow.holds(now) {
+            Ok(flow)
+        } else {
+            Err(ProviderProblem::Expired)
         }
     }
 

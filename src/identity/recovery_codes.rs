@@ -68,11 +68,7 @@ impl RecoveryCodes {
         }
     }
 
-    /// Makes new codes, which ends the old ones.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::TooManyCodes`].
+    /// Makes new codes, which ends the old ones. Fails with [`IdentityError::TooManyCodes`].
     pub(super) fn replace(
         &self,
         change: &mut Change,
@@ -131,10 +127,6 @@ impl RecoveryCodes {
     }
 
     /// How many codes the guardian has left; `None` if none were ever made.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn left(
         &self,
         view: &impl Read,

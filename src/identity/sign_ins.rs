@@ -132,9 +132,10 @@ impl SignIns {
         step_up_codes: StepUpCodes,
         notices: Notices,
     ) -> Self {
-        let lifetime = match notices.sends_letters() {
-            true => WITH_MAIL,
-            false => WITHOUT_MAIL,
+        let lifetime = if notices.sends_letters() {
+            WITH_MAIL
+        } else {
+            WITHOUT_MAIL
         };
         Self {
             lifetime,
@@ -177,10 +178,6 @@ impl SignIns {
     }
 
     /// The guardian and the sign-in that a refresh cookie belongs to; `None` if the sign-in has ended.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn signed_in_by(&self, cookie: &str) -> Result<Option<SignedIn>, StoreError> {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(None);
@@ -325,10 +322,6 @@ impl SignIns {
     }
 
     /// Whether the sign-in still holds, whatever became of the token that it was shown with.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn holds(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
         self.holds_in(&self.store, signed_in)
     }
@@ -339,9 +332,10 @@ impl SignIns {
     ///
     /// [`IdentityError::SignInGone`], or the store's.
     pub fn require_in(&self, change: &Change, signed_in: &SignedIn) -> Result<(), IdentityError> {
-        match self.holds_in(change, signed_in)? {
-            true => Ok(()),
-            false => Err(IdentityError::SignInGone),
+        if self.holds_in(change, signed_in)? {
+            Ok(())
+        } else {
+            Err(IdentityError::SignInGone)
         }
     }
 
@@ -365,10 +359,6 @@ impl SignIns {
     }
 
     /// The guardian's sign-ins that have not ended, the one used last first.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn list(&self, signed_in: &SignedIn) -> Result<Vec<ListedSignIn>, StoreError> {
         let now = self.clock.now();
         let kept = store::of(&self.store, signed_in.guardian())?.readable;
@@ -401,9 +391,10 @@ impl SignIns {
     pub async fn end(&self, signed_in: &SignedIn, id: SignInId) -> Result<(), IdentityError> {
         let guardian = signed_in.guardian().clone();
         let ended = self.store.commit_for(Purpose::Essential, move |change| {
-            match store::end(change, &guardian, &id)? {
-                true => Ok(()),
-                false => Err(IdentityError::NoSuchSignIn),
+            if store::end(change, &guardian, &id)? {
+                Ok(())
+            } else {
+                Err(IdentityError::NoSuchSignIn)
             }
         });
         ended.await??;

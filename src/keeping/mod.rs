@@ -146,10 +146,6 @@ pub struct Keeping {
 
 impl Keeping {
     /// Sets the keeping up, with a key of the store's, which is made the first time.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn start(
         store: Store,
         clock: Clock,
@@ -276,9 +272,10 @@ impl Keeping {
         let hidden = transcripts.find_hidden(view, access, session)?;
         let hidden = hidden.ok_or(TranscriptsError::NoSuchSession)?;
         let until = self.until(view, access.child(), hidden.since, session)?;
-        match self.due.due().has_come(until) {
-            true => Err(TranscriptsError::NoSuchSession.into()),
-            false => Ok(hidden),
+        if self.due.due().has_come(until) {
+            Err(TranscriptsError::NoSuchSession.into())
+        } else {
+            Ok(hidden)
         }
     }
 
@@ -302,10 +299,6 @@ impl Keeping {
     }
 
     /// Notes that these sessions in 'Recently erased' of the child were shown to a guardian there. Others are ignored.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn note_shown(
         &self,
         access: ChildAccess,
@@ -397,10 +390,6 @@ impl Keeping {
     }
 
     /// Erases a part of the child's rows in 'Recently erased'; whether there was anything.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -77,9 +77,10 @@ pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession
         .topic
         .as_ref()
         .is_some_and(|topic| !topic.trim().is_empty());
-    let first_words = match has_topic || session.message_count == 0 {
-        true => None,
-        false => first_words(view, id)?,
+    let first_words = if has_topic || session.message_count == 0 {
+        None
+    } else {
+        first_words(view, id)?
     };
     Ok(ListedSession {
         date: session.start_time.or(first),

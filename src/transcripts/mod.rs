@@ -160,9 +160,10 @@ impl Transcripts {
         session: SessionId,
     ) -> Result<Session, TranscriptsError> {
         let (state, session) = store::own_session(&self.store, access, session)?;
-        match state.is_shown() {
-            true => Ok(session),
-            false => Err(TranscriptsError::NoSuchSession),
+        if state.is_shown() {
+            Ok(session)
+        } else {
+            Err(TranscriptsError::NoSuchSession)
         }
     }
 

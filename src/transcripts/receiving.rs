@@ -154,9 +154,10 @@ impl Transcripts {
                 store::remove_moved_row(change, &state, &session)?;
             }
             state.place(&session);
-            match is_corrected {
-                true => store::put_counted_session(change, &mut state, &session)?,
-                false => store::put_session(change, &mut state, &session)?,
+            if is_corrected {
+                store::put_counted_session(change, &mut state, &session)?
+            } else {
+                store::put_session(change, &mut state, &session)?
             }
         } else if state.not_kept != not_kept_before {
             store::put_session(change, &mut state, &session)?;
@@ -249,9 +250,10 @@ impl Transcripts {
         session: SessionId,
     ) -> Result<Option<EndedSession>, TranscriptsError> {
         let (mut state, session) = self.confirmed(change, access, session)?;
-        match session.ended || !state.is_silent(self.clock.now()) {
-            true => Ok(None),
-            false => end(change, &mut state, session).map(Some),
+        if session.ended || !state.is_silent(self.clock.now()) {
+            Ok(None)
+        } else {
+            end(change, &mut state, session).map(Some)
         }
     }
 

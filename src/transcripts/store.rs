@@ -133,10 +133,6 @@ pub(super) fn shown_state(
 
 /// How many messages of all sessions that guardians see could not be stored, for each reason for which there are any. Sessions
 /// that cannot be read are left out.
-///
-/// # Errors
-///
-/// The store's.
 pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError> {
     let mut totals = BTreeMap::<_, (u64, u64)>::new();
     for key in view.keys_below(&STATE.key(), usize::MAX)? {
@@ -160,9 +156,10 @@ pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError>
 
 /// Where the session's row is.
 fn row_of(state: &State, session: SessionId) -> Key {
-    match state.is_shown() {
-        true => row_key(state.child, state.placed_at, session),
-        false => hidden::row_key(state.child, session),
+    if state.is_shown() {
+        row_key(state.child, state.placed_at, session)
+    } else {
+        hidden::row_key(state.child, session)
     }
 }
 

@@ -523,13 +523,12 @@ impl Persona<'_> {
         let mut body = response.into_body();
         // A stream of events has no end. What it says is read with [`Persona::stream`].
         let is_stream = headers.get(header::CONTENT_TYPE) == Some(&EVENT_STREAM);
-        let body = match is_stream {
-            true => String::new(),
-            false => {
-                let bytes = std::mem::take(&mut body).into_bytes().await.unwrap();
-                // An archive is no text.
-                String::from_utf8_lossy(&bytes).into_owned()
-            }
+        let body = if is_stream {
+            String::new()
+        } else {
+            let bytes = std::mem::take(&mut body).into_bytes().await.unwrap();
+            // An archive is no text.
+            String::from_utf8_lossy(&bytes).into_owned()
         };
         Response {
             status,

@@ -107,9 +107,10 @@ impl ProviderApi {
             });
         }
         let to_step_up = step_up.0 == Some(true);
-        let signed_in = match to_step_up {
-            true => self.signed_in(request)?,
-            false => None,
+        let signed_in = if to_step_up {
+            self.signed_in(request)?
+        } else {
+            None
         };
         if to_step_up && signed_in.is_none() {
             return Ok(explained(&ProviderProblem::Expired, false)?);
@@ -194,9 +195,10 @@ fn explained(problem: &ProviderProblem, to_step_up: bool) -> Result<GoOn, Refusa
     }
     tracing::warn!(reason = %problem, "signing in at the OpenID Connect provider failed");
     Ok(GoOn {
-        location: match to_step_up {
-            true => format!("{STEPPED_UP}{}", problem.code()),
-            false => format!("/login#error={}", problem.code()),
+        location: if to_step_up {
+            format!("{STEPPED_UP}{}", problem.code())
+        } else {
+            format!("/login#error={}", problem.code())
         },
         cookies: Vec::new(),
     })

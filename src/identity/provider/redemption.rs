@@ -58,9 +58,10 @@ pub fn client(
         });
     let client = CoreClient::from_provider_metadata(metadata.clone(), id, secret);
     let client = client.set_redirect_uri(redirect);
-    match in_the_body {
-        true => client.set_auth_type(AuthType::RequestBody),
-        false => client,
+    if in_the_body {
+        client.set_auth_type(AuthType::RequestBody)
+    } else {
+        client
     }
 }
 

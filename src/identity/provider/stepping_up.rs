@@ -15,10 +15,6 @@ pub enum ProviderOffer {
 
 impl ProviderSignIns {
     /// What a guardian can do at the provider that is configured; `None` without one.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn offer_to(&self, signed_in: &SignedIn) -> Result<Option<ProviderOffer>, StoreError> {
         let Some(provider) = &self.provider else {
             return Ok(None);

@@ -92,9 +92,10 @@ impl SignIns {
                 return Ok(Err(LinkError::Unknown));
             };
             let via = Via::Link;
-            let begun = match link.by_administrator {
-                true => sign_ins.begin_stepped_up(change, &guardian, Arrival { via, device }),
-                false => sign_ins.begin(change, &guardian, Arrival { via, device }),
+            let begun = if link.by_administrator {
+                sign_ins.begin_stepped_up(change, &guardian, Arrival { via, device })
+            } else {
+                sign_ins.begin(change, &guardian, Arrival { via, device })
             };
             let (sign_in, refresh) = begun?;
             Ok(Ok((guardian, sign_in, refresh, link.by_administrator)))
@@ -109,10 +110,7 @@ impl SignIns {
     }
 
     /// Uses up a recovery code and signs its guardian in: both or neither. The sign-in is stepped up.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NotACode`].
+    /// Fails with [`IdentityError::NotACode`].
     pub async fn sign_in_by_recovery_code(
         &self,
         typed: &str,
@@ -209,11 +207,7 @@ impl SignIns {
         Ok((sign_in, refresh))
     }
 
-    /// An identity token for the Swagger UI and for scripts.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`].
+    /// An identity token for the Swagger UI and for scripts. Fails with [`IdentityError::NoSuchGuardian`].
     pub async fn token_for(&self, whom: &GuardianName) -> Result<IssuedIdentity, IdentityError> {
         let guardian = self.guardians.named(&self.store, whom)?;
         let (sign_ins, whose) = (self.clone(), guardian.clone());

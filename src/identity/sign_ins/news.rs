@@ -42,10 +42,6 @@ impl SignIns {
     }
 
     /// Whether the guardian's device is to be told that recovery codes were made on another one.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn has_new_codes(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
         let device = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
         Ok(device.is_some_and(|device| self.is_told_of_codes(&device)))
@@ -58,10 +54,6 @@ impl SignIns {
 
     /// Dismisses what this device tells of others. A new sign-in is acknowledged for all devices if this one
     /// [may](SignIn::may_acknowledge); otherwise its notice goes from this device alone, and so does that of new codes.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub async fn see(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let (sign_ins, who, now) = (self.clone(), signed_in.clone(), self.clock.now());
         let seen = self.store.commit_for(Purpose::Essential, move |change| {

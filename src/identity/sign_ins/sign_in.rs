@@ -214,9 +214,10 @@ impl SignIn {
         if now.after(FORGIVEN) < self.started_at {
             return Standing::ClockIsBehind;
         }
-        match now < self.used_at.after(lifetime.idle) && now < self.ends_at(lifetime) {
-            true => Standing::Holds,
-            false => Standing::Ended,
+        if now < self.used_at.after(lifetime.idle) && now < self.ends_at(lifetime) {
+            Standing::Holds
+        } else {
+            Standing::Ended
         }
     }
 

@@ -41,10 +41,6 @@ impl SignIns {
     }
 
     /// Until when the guardian counts as stepped up, if they do.
-    ///
-    /// # Errors
-    ///
-    /// The store's.
     pub fn stepped_up_until(&self, signed_in: &SignedIn) -> Result<Option<Timestamp>, StoreError> {
         let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
         let now = self.clock.now();
@@ -52,10 +48,7 @@ impl SignIns {
     }
 
     /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NotACode`].
+    /// Fails with [`IdentityError::NotACode`].
     pub async fn step_up_with_recovery_code(
         &self,
         signed_in: &SignedIn,
@@ -65,9 +58,10 @@ impl SignIns {
         let (sign_ins, who) = (self.clone(), signed_in.clone());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
             let codes = &sign_ins.recovery_codes;
-            match codes.use_up_own(change, &who.guardian, &code)? {
-                true => sign_ins.step_up(change, &who),
-                false => Err(IdentityError::NotACode),
+            if codes.use_up_own(change, &who.guardian, &code)? {
+                sign_ins.step_up(change, &who)
+            } else {
+                Err(IdentityError::NotACode)
             }
         });
         let until = stepped_up.await??;
@@ -76,10 +70,7 @@ impl SignIns {
     }
 
     /// Sends the guardian a letter with a code for this browser.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
     pub async fn send_step_up_code(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let guardian = self
             .guardians
@@ -100,15 +91,13 @@ impl SignIns {
     ) -> Result<Timestamp, IdentityError> {
         let (sign_ins, who, typed) = (self.clone(), signed_in.clone(), typed.to_owned());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
-            match sign_ins.step_up_codes.use_up(change, &who, &typed)? {
-                true => {
-                    // Only who reads the letters of the address could answer.
-                    sign_ins.guardians.prove(change, &who.guardian)?;
-                    sign_ins.step_up(change, &who).map(Some)
-                }
-                // The wrong try is kept.
-                false => Ok::<_, IdentityError>(None),
+            if !sign_ins.step_up_codes.use_up(change, &who, &typed)? {
+                // The wrong try is stored.
+                return Ok::<_, IdentityError>(None);
             }
+            // Only somebody who reads the e-mails to the address could answer.
+            sign_ins.guardians.prove(change, &who.guardian)?;
+            sign_ins.step_up(change, &who).map(Some)
         });
         let until = stepped_up.await??.ok_or(IdentityError::NotTheLettersCode)?;
         tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a letter's code");
@@ -152,11 +141,7 @@ impl SignIns {
     }
 
     /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in
-    /// less than ten minutes ago.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
+    /// less than ten minutes ago. Fails with [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
     pub async fn new_recovery_codes(
         &self,
         signed_in: &SignedIn,

@@ -130,10 +130,12 @@ impl Opening {
         if Folder::stated_in(&self.files).map_err(damaged)?.is_some() {
             return Ok(());
         }
-        match reserve::has_room_for(&self.folder, 0) {
-            true => folder.state_in(&self.files).map_err(damaged),
-            false if is_new => Err(OpenError::Full(self.folder.clone())),
-            false => Ok(()),
+        if reserve::has_room_for(&self.folder, 0) {
+            folder.state_in(&self.files).map_err(damaged)
+        } else if is_new {
+            Err(OpenError::Full(self.folder.clone()))
+        } else {
+            Ok(())
         }
     }
 

@@ -13,11 +13,12 @@ pub fn key_of(session: SessionId) -> Key {
 /// Notes whether the session ends by itself when nothing more arrives.
 pub fn set_open(change: &mut Change, session: SessionId, is_open: bool) -> Result<(), StoreError> {
     let key = key_of(session);
-    match is_open {
-        true if !change.contains(&key)? => change.put(&key, &session),
-        true => Ok(()),
-        false => change.remove(&key).map(drop),
+    if !is_open {
+        change.remove(&key)?;
+    } else if !change.contains(&key)? {
+        change.put(&key, &session)?;
     }
+    Ok(())
 }
 
 /// The sessions that end by themselves when nothing more arrives.

@@ -320,18 +320,16 @@ pub const STANDARD_INPUT: &str = "/dev/stdin";
 
 impl<F: FnMut(u64, u64)> Counted<F> {
     pub fn open(path: &Path, progress: F) -> io::Result<Self> {
-        let file = match path == Path::new(STANDARD_INPUT) {
-            true => {
-                let mut opened = File::from(io::stdin().as_fd().try_clone_to_owned()?);
-                opened.rewind()?;
-                opened
-            }
-            // Opening a pipe waits for whoever writes into it, perhaps for ever.
-            false if !path.metadata()?.is_file() => {
-                let what = "it is no file but a folder, a pipe or a device";
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
-            }
-            false => File::open(path)?,
+        let file = if path == Path::new(STANDARD_INPUT) {
+            let mut opened = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+            opened.rewind()?;
+            opened
+        } else if path.metadata()?.is_file() {
+            File::open(path)?
+        } else {
+            // Opening a pipe would block until something writes into it.
+            let what = "it is no file but a folder, a pipe or a device";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         };
         let total = file.metadata()?.len();
         Ok(Self {
