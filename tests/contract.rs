@@ -720,7 +720,11 @@ async fn every_success_response_matches_its_schema() {
     let accept = json!({"token": token, "name": "Dan", "email": "dan@example.org"});
     let body = Some(accept.to_string());
     let accepted = anonymous.send(Method::POST, "/api/invitations/accept", &on_a_phone, body);
-    responses.push(("acceptInvitation", accepted.await));
+    let accepted = accepted.await;
+    let dan = accepted.json()["identity_token"].clone();
+    let dan = app.bearer(dan.as_str().unwrap());
+    responses.push(("getHousehold", dan.get("/api/household").await));
+    responses.push(("acceptInvitation", accepted));
     for (child, name) in [(mia, "Mia"), (noah, "Noah")] {
         let path = format!("/api/child/{child}/erasure");
         grace.post(&path, &json!({"name": name})).await.ok();

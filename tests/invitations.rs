@@ -246,6 +246,11 @@ async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
     );
     let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
     assert_eq!(children(&cleo).await, [] as [u64; 0]);
+    let accepted = async || {
+        let household = cleo.get("/api/household").await.json();
+        household.get("accepted_invitation_at").cloned()
+    };
+    assert_eq!(accepted().await, Some(json!("2026-11-21T20:00:00Z")));
 
     let seen = invitations(&ben).await;
     assert_eq!(seen[0]["by"], json!({"is_you": false, "name": "Ada"}));
@@ -271,6 +276,7 @@ async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
     confirm(&ben, id).await.ok();
 
     assert_eq!(children(&cleo).await, [mia.number()]);
+    assert_eq!(accepted().await, None);
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
     let what = history["entries"].as_array().unwrap().iter();
     let what = what.map(|entry| entry["what"].as_str().unwrap());

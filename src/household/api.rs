@@ -113,6 +113,11 @@ struct HouseholdView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     last_backup_at: Option<Timestamp>,
+    /// When a guardian without a child last accepted an invitation that the child's other guardians can still answer; left out when
+    /// there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    accepted_invitation_at: Option<Timestamp>,
 }
 
 /// A name.
@@ -179,14 +184,20 @@ impl HouseholdApi {
             found => found?,
         };
         let assistants = assistants.into_iter().map(OwnAssistantView::from);
-        let children = self.household.children_of(&guardian.0)?.into_iter();
+        let children = self.household.children_of(&guardian.0)?;
+        let accepted_invitation_at = if children.is_empty() {
+            self.household.last_accepted(&guardian.0)?
+        } else {
+            None
+        };
         let answer = HouseholdView {
             guardians_manage: self.household.guardians_manage,
             server: self.public_url.to_string(),
-            children: children.map(GuardiansOfChild::from).collect(),
+            children: children.into_iter().map(GuardiansOfChild::from).collect(),
             assistants: assistants.collect(),
             plugins: STACKS.iter().map(as_plugin).collect(),
             last_backup_at,
+            accepted_invitation_at,
         };
         Ok(JsonRows::of(&answer, unreadable).into())
     }

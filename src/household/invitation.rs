@@ -40,6 +40,9 @@ pub struct Invitation {
     /// Who accepted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_by: Option<GuardianId>,
+    /// When they accepted it; `None` also if that was before this was stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub accepted_at: Option<Timestamp>,
     /// What each child's other guardians said of it, as guardians of that child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<ChildId, Agreement>,
@@ -125,6 +128,7 @@ mod tests {
             email: None,
             at,
             accepted_by: Some(id("cleo")),
+            accepted_at: None,
             answers: BTreeMap::new(),
         };
 
@@ -157,6 +161,7 @@ mod tests {
             email: None,
             at: at(10),
             accepted_by: None,
+            accepted_at: None,
             answers: BTreeMap::new(),
         };
 

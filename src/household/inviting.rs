@@ -42,6 +42,7 @@ impl Household {
             email: email.clone(),
             at: self.clock.now(),
             accepted_by: None,
+            accepted_at: None,
             answers: BTreeMap::new(),
         };
         invitation.children.sort_unstable();
@@ -178,6 +179,7 @@ impl Household {
         }
         invitation.children = with_room;
         invitation.accepted_by = Some(guardian.clone());
+        invitation.accepted_at = Some(self.clock.now());
         self.settle(change, invitation, &before, self.due.due())
     }
 

@@ -1,9 +1,10 @@
 //! What a guardian sees of the household: their children's guardians and assistants, and nothing of another family.
 
-use super::{Household, HouseholdError, caller};
+use super::{Household, HouseholdError, caller, store};
 use crate::children::ChildId;
 use crate::children::history::Author;
 use crate::identity::{Assistant, Caller, GuardianId, SignedIn};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 
 /// An assistant, as a guardian sees it.
@@ -81,6 +82,24 @@ impl Household {
             theirs_alone,
             children,
         })
+    }
+
+    /// When the guardian last accepted an invitation that other guardians can still answer. Reads all invitations of the server.
+    pub fn last_accepted(&self, guardian: &SignedIn) -> Result<Option<Timestamp>, HouseholdError> {
+        let mut last = None;
+        for id in store::all_invitations(&self.store)? {
+            let found = match store::invitation(&self.store, &id) {
+                Err(StoreError::Unreadable(_)) => None,
+                found => found?,
+            };
+            let own = found.filter(|found| found.accepted_by.as_ref() == Some(guardian.guardian()));
+            if let Some(own) = own
+                && let Some(own) = self.prune(&self.store, own)?
+            {
+                last = last.max(own.accepted_at);
+            }
+        }
+        Ok(last)
     }
 
     /// The guardian's children, each with its guardians.

@@ -6,8 +6,6 @@ import { useAddChild, useGetHousehold } from "../api/generated/client/household/
 import { sentenceOf } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { shortDateAndTime } from "../format/dates";
-import { acceptedAt } from "../identity/accepted-invitation";
-import { useIdentity } from "../identity/identity";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -16,35 +14,36 @@ export function WithoutChild() {
   const household = useGetHousehold();
   return (
     <div className="flex flex-col gap-4">
-      <PendingInvitation />
       <QueryView
         query={household}
         loading={{ sentence: "Loading what you can do...", skeleton: <Skeleton shapes={["h-11"]} /> }}
         errorSentence={householdSentence}
       >
-        {({ data }) =>
-          data.guardians_manage ? (
-            <AddChild />
-          ) : (
-            <p className="max-w-[60ch] text-muted">
-              On this Porchlight, whoever runs it adds children and connects assistants.
-            </p>
-          )
-        }
+        {({ data }) => (
+          <>
+            {data.accepted_invitation_at !== undefined && (
+              <PendingInvitation acceptedAt={data.accepted_invitation_at} />
+            )}
+            {data.guardians_manage ? (
+              <AddChild />
+            ) : (
+              <p className="max-w-[60ch] text-muted">
+                On this Porchlight, whoever runs it adds children and connects assistants.
+              </p>
+            )}
+          </>
+        )}
       </QueryView>
     </div>
   );
 }
 
-/** An invitation that was accepted here, for which the child's other guardians may have to answer first. */
-function PendingInvitation() {
-  const { identity } = useIdentity();
-  const at = identity.kind === "signed-in" ? acceptedAt(identity.guardian.id) : null;
-  if (at === null) return null;
+/** An invitation that the child's other guardians have to answer first. */
+function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
   return (
     <p className="max-w-[60ch] rounded-control bg-lamp-glow px-4 py-3">
-      You accepted an invitation on {shortDateAndTime(at, new Date())}. You see the child once its other
-      guardians have agreed, or when they have not objected for seven days.
+      You accepted an invitation on {shortDateAndTime(acceptedAt, new Date())}. You see the child once its
+      other guardians have agreed, or when they have not objected for seven days.
     </p>
   );
 }

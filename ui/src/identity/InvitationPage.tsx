@@ -2,7 +2,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 
-import { noteAccepted } from "./accepted-invitation";
 import { useIdentity } from "./identity";
 import { useLinkToken } from "./link-token";
 import { invitationToken } from "./sign-in-link";
@@ -157,12 +156,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
 
 function Accepted() {
   const navigate = useNavigate();
-  const { identity } = useIdentity();
-  const guardianId = identity.kind === "signed-in" ? identity.guardian.id : null;
   useEffect(focusHeading, []);
-  useEffect(() => {
-    if (guardianId !== null) noteAccepted(guardianId, new Date());
-  }, [guardianId]);
   return (
     <SignInFrame heading="You have accepted">
       <p>

@@ -35,6 +35,7 @@ export class FakeHousehold {
   readonly shown: Schemas["ShownRequest"][] = [];
   /** When a scheduled backup last worked. */
   lastBackupAt: string | undefined = undefined;
+  acceptedAt: string | undefined = undefined;
   #keys = 0;
 
   requests(): Schemas["Requests"] {
@@ -130,6 +131,7 @@ export class FakeHousehold {
       ],
       assistants: this.assistants,
       ...(this.lastBackupAt !== undefined && { last_backup_at: this.lastBackupAt }),
+      ...(this.acceptedAt !== undefined && { accepted_invitation_at: this.acceptedAt }),
       plugins: [
         {
           stack: "pipecat",

@@ -255,7 +255,8 @@ export class FakeBackend {
 
     this.#forGuardian("post", "/invitations/join", ({ body: { token } }, family) => {
       if (token !== INVITATION_TOKEN) return invitationEnded();
-      if (!this.invitationWaits) family.children.push({ child_id: 9, name: "Zoe" });
+      if (this.invitationWaits) this.household.acceptedAt = new Date().toISOString();
+      else family.children.push({ child_id: 9, name: "Zoe" });
       return new HttpResponse(null, { status: 204 });
     }),
 

@@ -2325,6 +2325,12 @@ export interface components {
        * @description When a scheduled backup of this Porchlight last worked; left out when none ever did.
        */
       last_backup_at?: string;
+      /**
+       * Format: date-time
+       * @description When a guardian without a child last accepted an invitation that the child's other guardians can still answer; left out when
+       *     there is none.
+       */
+      accepted_invitation_at?: string;
     };
     /**
      * Invitation

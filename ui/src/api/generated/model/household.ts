@@ -28,4 +28,9 @@ export interface Household {
   plugins: Plugin[];
   /** When a scheduled backup of this Porchlight last worked; left out when none ever did. */
   last_backup_at?: string;
+  /**
+   * When a guardian without a child last accepted an invitation that the child's other guardians can still answer; left out when
+   * there is none.
+   */
+  accepted_invitation_at?: string;
 }
