@@ -29,7 +29,7 @@ help: ## list these commands
 
 # ---- for every day
 
-.PHONY: run format generate
+.PHONY: run format generate quick
 run: ## start with the demonstration family, at http://127.0.0.1:8080
 	cargo run --release -- serve --demo
 
@@ -40,6 +40,14 @@ format: $(PACKAGES) ## format all code
 generate: $(PACKAGES) ## write openapi.yaml from the server's code, and the UI's client from openapi.yaml
 	PORCHLIGHT_SKIP_UI=1 cargo run --quiet -- openapi --write
 	$(NPM) run generate
+
+quick: $(PACKAGES) ## before each commit, in two minutes: formatting, lints, types, unit tests, and the UI's tests of what isn't committed
+	cargo fmt --check
+	$(NPM) run --silent format:check
+	$(NPM) run --silent lint
+	$(NPM) run --silent typecheck
+	$(LINTED) cargo test --locked --lib
+	cd ui && npx vitest run --changed
 
 # ---- the one test command: each thing built once, three steps at a time
 
