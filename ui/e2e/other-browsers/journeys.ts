@@ -181,6 +181,8 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     const parent = await family.signIn("summary");
     await parent.click("button", /^For an hour/u);
     await parent.sees(/^Paused until/u);
+    // While a pause is being saved it cannot be ended.
+    await parent.sees(/^Saved\./u);
     await parent.click("button", /^Let Mia talk again|^Resume/u);
     await parent.seesNo(/^Paused until/u);
   });
