@@ -1,4 +1,4 @@
-//! The assistant's calls, feature by feature.
+//! The assistant's endpoints, by feature.
 
 pub mod activities;
 pub mod blocked_topics;
@@ -18,7 +18,6 @@ use super::AssistantService;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::Body;
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
     /// The voice assistant's door.
@@ -46,7 +45,7 @@ enum Conditional<T: Type + Serialize> {
     ),
 }
 
-/// All of the assistant's calls. The public URL stands in the plug-ins.
+/// All of the assistant's endpoints. The plug-ins contain the public URL.
 pub fn calls(service: &Arc<AssistantService>, public_url: &PublicUrl) -> impl OpenApi + use<> {
     (
         deliveries::DeliveriesCalls {

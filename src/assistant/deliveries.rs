@@ -1,4 +1,4 @@
-//! Deliveries: what an assistant brings of one session, in one change, and sessions that end by themselves.
+//! Deliveries of one session each, applied atomically, and ending sessions that fell silent.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,41 +15,34 @@ use crate::transcripts::{
     Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
 };
 
-/// How a session went, as far as the assistant says.
+/// How a session went, as far as the assistant said.
 #[derive(Clone, Debug, Default)]
 pub struct SessionCompletion {
-    /// How long it took, in seconds; what its times tell when left out.
+    /// In seconds; if `None`, computed from the times of the session.
     pub duration: Option<serde_json::Number>,
-    /// When it ended.
     pub ended_at: Option<Timestamp>,
-    /// How it went.
     pub score: Option<Score>,
-    /// The child's mood.
     pub mood: Option<String>,
-    /// What it was about.
     pub topic: Option<String>,
 }
 
-/// A number of seconds as a duration; the longest one there is, if it is longer.
+/// Converts seconds to a duration; too large values become the longest one.
 fn length(seconds: &serde_json::Number) -> Option<Duration> {
     let seconds = seconds.as_f64().filter(|seconds| *seconds >= 0.0)?;
     Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-/// What became of a delivery.
 pub struct DeliveryOutcome {
-    /// The session's number; `None` when all of it is of an erased session.
+    /// `None` if everything in the delivery belongs to an erased session.
     pub session: Option<SessionId>,
-    /// What became of the messages.
     pub delivered: Delivered,
-    /// How many messages are of an erased session, and were dropped.
+    /// How many messages belong to an erased session and were dropped.
     pub erased: u64,
     /// The indices of the receipts whose version was never sent to this assistant.
     pub unknown_versions: Vec<usize>,
 }
 
 impl DeliveryOutcome {
-    /// Of a delivery all of which is of an erased session.
     fn of_erased(erased: u64) -> Self {
         Self {
             session: None,
@@ -61,11 +54,8 @@ impl DeliveryOutcome {
 }
 
 impl AssistantService {
-    /// Takes in what an assistant says of one session: a single change.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's, when it isn't clear which child is meant, or when the server's clock was set back.
+    /// Stores a delivery of one session in a single change. Fails if the child isn't this assistant's, if it is unclear which
+    /// child is meant, or if the server's clock was set back.
     pub async fn deliver(
         self: &Arc<Self>,
         child: Option<ChildId>,
@@ -84,7 +74,7 @@ impl AssistantService {
         .await
     }
 
-    /// The child that is named, or else the only one that the assistant has.
+    /// Returns the named child, or the assistant's only one.
     fn child_of(
         &self,
         assistant: &SignedAssistant,
@@ -138,7 +128,7 @@ impl AssistantService {
             }
             None => {}
         }
-        // They are about the rules of the child that the assistant means, wherever the session was moved to.
+        // Receipts refer to the rules of the child that the assistant named, even if the session was moved to another one.
         let unknown_versions = self
             .rules
             .take_receipts(change, access, session, receipts)?;
@@ -151,7 +141,7 @@ impl AssistantService {
         })
     }
 
-    /// Takes back that a session is over.
+    /// Undoes the session's completion.
     fn reopen(
         &self,
         change: &mut Change,
@@ -172,12 +162,12 @@ impl AssistantService {
         Ok(())
     }
 
-    /// Ends the sessions that were not completed and of which nothing has arrived for a while.
+    /// Ends sessions that were not completed and have received nothing for their idle time.
     pub async fn end_silent_sessions(self: &Arc<Self>) -> Result<(), AssistantError> {
         for (child, session) in self.transcripts.list_silent()? {
             let access = match self.children.for_administrator(child) {
                 Ok(access) => access,
-                // It is being erased.
+                // The child is being erased.
                 Err(ChildrenError::NoSuchChild(_)) => continue,
                 Err(error) => return Err(error.into()),
             };
@@ -201,7 +191,7 @@ impl AssistantService {
         Ok(())
     }
 
-    /// Makes a session that ended by itself a completed activity.
+    /// Turns a session that ended by its idle time into a completed activity.
     fn complete_silently(
         &self,
         change: &mut Change,
@@ -218,16 +208,12 @@ impl AssistantService {
         self.keep_outcome(change, access, ended.placed, completion)
     }
 
-    /// Accepts the time that the server's clock shows, although it stands before something that was delivered.
+    /// Accepts the server's current time although it is before an earlier delivery's.
     pub fn accept_clock(&self, change: &mut Change) -> Result<Timestamp, StoreError> {
         latest::accept(change, self.clock.now())
     }
 
-    /// Ends a session and makes it a completed activity.
-    ///
-    /// # Errors
-    ///
-    /// When the session isn't this child's, or the store's.
+    /// Ends a session and turns it into a completed activity. Fails if the session isn't this child's.
     pub fn complete(
         &self,
         change: &mut Change,

@@ -1,9 +1,8 @@
-//! When the server last took in a delivery, so that a clock that was set back is noticed.
+//! The time of the latest delivery, to detect that the server's clock was set back.
 //!
-//! What an assistant says without a time is dated by the server's clock, and a session ends by it. A Raspberry Pi starts with
-//! a clock in the past until the network sets it, so deliveries wait: [`LatestDelivery::check`] refuses them while the clock
-//! stands more than a day before the latest one, until it is right again or the administrator [accepts](accept) it. The log
-//! says so, and `porchlight check`.
+//! Messages without a time get the server's time, and sessions end by it. A Raspberry Pi boots with a clock in the past until the
+//! network sets it. So [`LatestDelivery::check`] refuses deliveries while the clock is more than a day before the latest one,
+//! until it is right again or the administrator [accepts](accept) it. The log and `porchlight check` report it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,43 +15,39 @@ use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreErro
 
 const LATEST: Table = Table::new("latest-delivery");
 
-/// What the table holds.
 pub(super) const KIND: RecordKind = RecordKind::of::<Timestamp>(LATEST);
 
-/// How far the clock may stand before the latest delivery (beyond the specification, section 8).
+/// How far the clock may be before the latest delivery.
 const BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How much later a delivery is noted than the one that was noted before: a write for each would tell little more.
+/// The stored time is updated at most this often, to save writes.
 const INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// After how many seconds an assistant tries again.
+/// The `Retry-After` for refused deliveries, in seconds.
 pub(super) const RETRY_AFTER: u32 = 60;
 
-/// Why nothing was taken in.
 #[derive(Debug, thiserror::Error)]
 pub enum ClockError {
-    /// The clock was set back.
     #[error(
         "The clock of the server stands before what was delivered earlier, so nothing is taken in until it is right. \
          Please send it again later."
     )]
     SetBack,
-    /// When the latest delivery was can't be read.
+    /// The time of the latest delivery can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// When the server last took in a delivery. Clones share it.
+/// The time of the latest delivery.
 #[derive(Clone)]
 pub struct LatestDelivery {
-    /// Read by every delivery, and written once in an [`INTERVAL`].
+    /// Cached: each delivery reads it, and it changes only once per [`INTERVAL`].
     noted: ReadCache<(), Timestamp>,
     /// How many deliveries were refused since the clock was last right.
     refused: Arc<AtomicU64>,
 }
 
 impl LatestDelivery {
-    /// What this store has noted.
     pub fn of(store: &Store) -> Self {
         Self {
             noted: ReadCache::within(1024, store),
@@ -60,13 +55,10 @@ impl LatestDelivery {
         }
     }
 
-    /// Notes that something is delivered now.
-    ///
-    /// # Errors
-    ///
-    /// [`ClockError::SetBack`] when the clock stands more than a day before an earlier delivery.
+    /// Records a delivery at `now`. Fails with [`ClockError::SetBack`] if the clock is more than a day before an earlier
+    /// delivery.
     pub(super) fn check(&self, change: &mut Change, now: Timestamp) -> Result<(), ClockError> {
-        // One that cannot be read is no reason to keep every family's words out.
+        // An unreadable time doesn't block deliveries.
         let noted = self.noted.get((), |view| {
             let noted = view.get_readable::<Timestamp>(&LATEST.key());
             noted?.ok_or(None::<StoreError>)
@@ -93,17 +85,17 @@ impl LatestDelivery {
     }
 }
 
-/// Deliveries that are refused because of the clock.
+/// Deliveries refused because the clock was set back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedDeliveries {
-    /// The time of the latest delivery, before which the clock stands.
+    /// The time of the latest delivery, which the clock is now before.
     pub latest: Timestamp,
     /// How many were refused since the server started.
     pub count: u64,
 }
 
 impl LatestDelivery {
-    /// Whether deliveries are refused at this time, because it stands before the latest one.
+    /// `None` if deliveries are accepted at this time.
     pub fn refused(
         &self,
         view: &impl Read,
@@ -118,7 +110,7 @@ impl LatestDelivery {
     }
 }
 
-/// Takes the clock's time for right.
+/// Records the current time as right, so that deliveries are accepted again.
 pub(super) fn accept(change: &mut Change, now: Timestamp) -> Result<Timestamp, StoreError> {
     change.put(&LATEST.key(), &now)?;
     Ok(now)

@@ -1,13 +1,13 @@
-//! The voice assistant's service.
+//! The voice assistants' service.
 //!
-//! An assistant brings what it has of a child: sessions, what was said in them, and how they went. It comes with a key
-//! of its own, made by the administrator, which is good for the children named with it and for nothing else.
-//! Deliveries are idempotent: repeating one changes nothing.
+//! An assistant delivers what it has of a child: sessions, their messages, and how they went. It authenticates with its own key,
+//! made by the administrator, which is valid only for the children named with it. Deliveries are idempotent: repeating one
+//! changes nothing.
 //!
-//! The service joins the features' façades, so that one delivery is one change: the session that ends and the activity that
-//! it becomes are both there or neither. It keeps nothing itself but how much each key has stored ([`quota`]), counted in
-//! that same change, and the time of the latest delivery ([`latest`]), to detect a clock that was set back.
-//! [`plugins`] connect existing voice stacks without code.
+//! The service combines the features' services, so that one delivery is one change: the ended session and the activity made from
+//! it are stored together or not at all. It stores only how much each key has stored ([`quota`]), counted in that same change,
+//! and the time of the latest delivery ([`latest`]), to detect a clock that was set back. [`plugins`] connect existing voice
+//! stacks without code.
 
 pub mod api;
 mod deliveries;
@@ -35,45 +35,36 @@ pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use quota::{NotAQuota, Quota, QuotaError, Totals};
 pub use rules::Whose;
 
-/// What each table of the service holds.
 pub const KINDS: [RecordKind; 2] = [quota::KIND, latest::KIND];
 
-/// Why the service refused something: whatever the feature behind it says.
 #[derive(Debug, thiserror::Error)]
 pub enum AssistantError {
-    /// Not this assistant's child.
+    /// The child isn't this assistant's.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The transcripts'.
     #[error(transparent)]
     Transcripts(#[from] TranscriptsError),
-    /// The activities'.
     #[error(transparent)]
     Activities(#[from] ActivitiesError),
-    /// The summary's.
     #[error(transparent)]
     Summary(#[from] SummaryError),
-    /// Nobody says whose session it is, and the assistant has not exactly one child.
+    /// The delivery names no child, and the assistant doesn't have exactly one.
     #[error(
         "This key is for more than one child, or for none. Please say whose session it is: child_id."
     )]
     WhichChild,
-    /// What is kept of erased sessions.
     #[error(transparent)]
     Keeping(#[from] KeepingError),
-    /// The key ended while a call waited.
+    /// The key was revoked during a long-polling call.
     #[error(transparent)]
     Identity(#[from] IdentityError),
-    /// There are no rules for all of the key's children together.
+    /// The key's children have no common rules.
     #[error(transparent)]
     Together(#[from] TogetherError),
-    /// The key has stored as much as it may.
     #[error(transparent)]
     Quota(#[from] QuotaError),
-    /// The server's clock was set back.
     #[error(transparent)]
     Clock(#[from] ClockError),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -102,44 +93,33 @@ impl From<AssistantError> for Refusal {
     }
 }
 
-/// The service's façade.
 pub struct AssistantService {
-    /// Where the changes are made.
     pub store: Store,
-    /// Whose key still holds.
     pub assistants: Assistants,
-    /// Who may deliver for whom.
     pub children: Children,
-    /// Sessions and messages.
     pub transcripts: Transcripts,
-    /// What the child has done.
     pub activities: Activities,
-    /// What is known of it at a glance.
     pub summaries: Summaries,
-    /// What it must not hear of.
     pub blocked_topics: BlockedTopics,
-    /// What assistants must follow.
     pub rules: Rules,
-    /// Sessions that were moved or erased.
     pub keeping: Keeping,
-    /// How much a key may store.
+    /// The limit per key and child.
     pub quota: Quota,
-    /// How much the keys of each guardian have stored today.
+    /// How much each guardian's keys have stored today.
     pub totals: Totals,
-    /// When something was delivered last.
     pub latest: LatestDelivery,
-    /// The time, for the quota's days.
+    /// For the quota's days.
     pub clock: Clock,
 }
 
 impl AssistantService {
-    /// The children of an assistant, by number.
+    /// The assistant's children, by number.
     pub fn list_children(&self, assistant: &SignedAssistant) -> Result<Vec<Child>, AssistantError> {
         let children = self.children.all_of(assistant)?;
         let mut found = Vec::new();
         for access in children {
             match self.children.get(&self.store, access.child()) {
-                // It was removed a moment ago.
+                // The child was removed after the links were read.
                 Err(ChildrenError::NoSuchChild(_)) => {}
                 child => found.push(child?),
             }
@@ -147,7 +127,7 @@ impl AssistantService {
         Ok(found)
     }
 
-    /// Opens a session that is imported from a file and that no assistant will refer to.
+    /// Opens a session that is imported from a file, and that no assistant refers to.
     pub fn begin_session(
         &self,
         change: &mut Change,
@@ -159,7 +139,7 @@ impl AssistantService {
         self.take_note(change, access, placed)
     }
 
-    /// Lets the other features know of a session that was opened or corrected. A hidden one is counted nowhere.
+    /// Notifies the other features of a session that was opened or corrected. Hidden sessions aren't counted.
     fn take_note(
         &self,
         change: &mut Change,
@@ -178,11 +158,7 @@ impl AssistantService {
         Ok(session)
     }
 
-    /// Replaces what the child could do next.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's.
+    /// Fails if the child isn't this assistant's.
     pub async fn replace_upcoming(
         self: &Arc<Self>,
         assistant: &SignedAssistant,
@@ -197,11 +173,8 @@ impl AssistantService {
         .await
     }
 
-    /// The guardians' verdicts on what was proposed, oldest first, those behind `after`.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's, or `after` is no page marker.
+    /// The guardians' feedback on proposed activities after the marker `after`, oldest first. Fails if the child isn't this
+    /// assistant's, or if `after` isn't a page marker.
     pub fn list_verdicts(
         &self,
         assistant: &SignedAssistant,
@@ -212,11 +185,7 @@ impl AssistantService {
         Ok(self.activities.list_verdicts(&access, after)?)
     }
 
-    /// What the assistant avoids with a child.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's.
+    /// Fails if the child isn't this assistant's.
     pub fn avoided_topics(
         &self,
         assistant: &SignedAssistant,
@@ -226,11 +195,7 @@ impl AssistantService {
         Ok(self.blocked_topics.avoided(&access)?)
     }
 
-    /// Replaces the assistant's report on a child.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's.
+    /// Fails if the child isn't this assistant's.
     pub async fn replace_report(
         self: &Arc<Self>,
         assistant: &SignedAssistant,
@@ -245,8 +210,8 @@ impl AssistantService {
         .await
     }
 
-    /// Makes a change for an assistant with a child of its key. All that an assistant writes goes through here: inside the change
-    /// it is asked whether the key still holds and is for the child.
+    /// Runs a change for an assistant and a child of its key. All writes of assistants use it: inside the change it checks that
+    /// the key is still valid and covers the child.
     async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         assistant: &SignedAssistant,
@@ -255,7 +220,7 @@ impl AssistantService {
         + Send
         + 'static,
     ) -> Result<T, AssistantError> {
-        // Who asks for another's child keeps no writer busy.
+        // Checked before queueing for the writer, so that requests for other children don't keep it busy.
         self.children.of(assistant, child)?;
         let (service, assistant) = (Arc::clone(self), assistant.clone());
         let written = self.store.commit(move |change| {
@@ -266,13 +231,13 @@ impl AssistantService {
         written.await?
     }
 
-    /// Counts what the change keeps against the key's quota.
+    /// Counts what the change stores against the key's quota.
     fn count(&self, change: &mut Change, access: &AssistantAccess) -> Result<(), AssistantError> {
         let now = self.clock.now();
         Ok(self.quota.count(change, access, &self.totals, now)?)
     }
 
-    /// Erases a part of what the service keeps of a child; whether anything is left.
+    /// Erases some of the service's data of a child. Returns whether there was any.
     pub fn erase_some(
         &self,
         change: &mut Change,

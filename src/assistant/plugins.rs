@@ -1,5 +1,5 @@
-//! The plug-ins that connect voice stacks to the assistant's door. Each is one Python file, or a folder where its stack wants
-//! one, made of the stack's own part and what all of them share. No key stands in it.
+//! The plug-ins that connect voice stacks to the assistant API. Each is one Python file, or a folder where the stack requires
+//! one, made of the stack's own part and a part shared by all. They contain no key.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use flate2::write::GzEncoder;
 use crate::blocked_topics;
 use crate::kernel::public_url::PublicUrl;
 
-/// What all plug-ins share, in the order in which it is joined.
+/// The shared modules, in the order in which they are concatenated.
 const SHARED: [&str; 4] = [
     include_str!("plugins/porchlight_shared/door.py"),
     include_str!("plugins/porchlight_shared/queue.py"),
@@ -17,49 +17,48 @@ const SHARED: [&str; 4] = [
     include_str!("plugins/porchlight_shared/conversation.py"),
 ];
 
-/// The last line of each file's head: above it stands what the file is for.
+/// The last line of each file's head, which holds the module's docstring.
 const HEAD_END: &str = "from __future__ import annotations\n";
 
-/// What stands before an import of the shared modules.
+/// The prefix of an import of the shared modules.
 const SHARED_IMPORT: &str = "from porchlight_shared.";
 
-/// The file that they become beside the others of a folder, and its head.
+/// In a plug-in that is a folder: the name of the shared file without its extension, and its head.
 const SHARED_STEM: &str = "shared";
 const SHARED_HEAD: &str = "\"\"\"What all of Porchlight's plug-ins share.\"\"\"\n\n";
 
 /// A voice stack that has a plug-in.
 #[derive(Debug)]
 pub struct Stack {
-    /// What it is called on the command line and in the address.
+    /// Its name on the command line and in URLs.
     pub name: &'static str,
-    /// What its makers call it.
+    /// Its name as its makers write it.
     pub title: &'static str,
-    /// The file that is handed out, or the folder that all of the files are in.
+    /// The plug-in's file, or the folder of its files.
     pub path: &'static str,
-    /// What a user does; `{path}` is where the file or folder is, and `{key}` says which key.
+    /// Instructions for the user; `{path}` is replaced by the path of the file or folder, and `{key}` by the key's name.
     steps: &'static [&'static str],
     files: &'static [Source],
-    /// The file that what is shared becomes; joined into the only file when there is none.
+    /// The path of the shared file; if `None`, the shared part is inserted into the only file.
     shared: Option<&'static str>,
 }
 
-/// A file as it stands in this repository.
+/// A source file in this repository.
 #[derive(Debug)]
 struct Source {
     path: &'static str,
     text: &'static str,
 }
 
-/// A file as it is handed out.
+/// A generated file.
 #[derive(Debug)]
 pub struct HandedOut {
-    /// Its path, with slashes, from the folder that a user chose.
+    /// Relative to the folder chosen by the user, with slashes.
     pub path: &'static str,
-    /// What is in it.
     pub text: String,
 }
 
-/// The stacks, by name.
+/// Sorted by name.
 pub const STACKS: [Stack; 5] = [
     Stack {
         name: "home-assistant",
@@ -172,13 +171,12 @@ pub const STACKS: [Stack; 5] = [
     },
 ];
 
-/// The stack of a name.
 pub fn find_stack(name: &str) -> Option<&'static Stack> {
     STACKS.iter().find(|stack| stack.name == name)
 }
 
 impl Stack {
-    /// What a user does, when the file or folder is at `path` and the key is called `key`.
+    /// The instructions for a file or folder at `path` and a key called `key`.
     pub fn steps(&self, path: &str, key: &str) -> Vec<String> {
         let steps = self.steps.iter();
         steps
@@ -186,7 +184,7 @@ impl Stack {
             .collect()
     }
 
-    /// The files that are handed out, for the server at this address.
+    /// Generates the files, for the server at this address.
     pub fn hand_out(&self, address: &PublicUrl) -> Vec<HandedOut> {
         let shared = shared(address);
         let files = self.files.iter().map(|file| HandedOut {
@@ -203,7 +201,7 @@ impl Stack {
         files.chain(beside).collect()
     }
 
-    /// The same for a download: a file's name, and what is in it. A folder becomes a `.tar.gz`.
+    /// Returns the name and content of the download. A folder becomes a `.tar.gz`.
     pub fn download(&self, address: &PublicUrl) -> (String, Vec<u8>) {
         let mut files = self.hand_out(address);
         match self.shared {
@@ -230,7 +228,7 @@ fn archive(files: &[HandedOut]) -> io::Result<Vec<u8>> {
     archive.into_inner()?.finish()
 }
 
-/// What all plug-ins share, in one piece.
+/// The shared modules, concatenated.
 fn shared(address: &PublicUrl) -> String {
     let shared = SHARED.map(body).join("\n\n");
     let mandatory = blocked_topics::instructions(blocked_topics::MANDATORY);
@@ -239,20 +237,20 @@ fn shared(address: &PublicUrl) -> String {
     shared.trim().to_owned()
 }
 
-/// A plug-in of one file.
+/// Builds a plug-in that is one file.
 fn join(source: &str, shared: &str) -> String {
     let (head, own) = source.split_once(HEAD_END).unwrap_or_default();
     let own = without_shared_imports(own);
     format!("{head}{HEAD_END}\n{shared}\n\n\n{}\n", own.trim())
 }
 
-/// A shared file without its head.
+/// Returns a shared file without its head.
 fn body(source: &str) -> String {
     let (_, body) = source.split_once(HEAD_END).unwrap_or_default();
     format!("\n{}\n", without_shared_imports(body).trim())
 }
 
-/// Imports what is shared from the file beside this one.
+/// Rewrites imports of the shared modules to import the file in the same folder.
 fn import_neighbour(source: &str) -> String {
     let lines = source
         .lines()
@@ -265,7 +263,7 @@ fn import_neighbour(source: &str) -> String {
     lines.collect()
 }
 
-/// Leaves out the imports of what is joined.
+/// Removes the imports of the shared modules.
 fn without_shared_imports(source: &str) -> String {
     let mut inside = false;
     let lines = source.lines().filter(|line| {
@@ -276,10 +274,10 @@ fn without_shared_imports(source: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// Gives a constant another value.
+/// Replaces the value of a constant.
 fn assign(source: &str, constant: &str, value: &str) -> String {
     let begin = format!("{constant} = ");
-    // A string of JSON is also one of Python: serde escapes control characters alone.
+    // A JSON string is also a valid Python literal: serde escapes only quotes, backslashes and control characters.
     let value = serde_json::Value::from(value);
     let lines = source.lines().map(|line| {
         if line.starts_with(&begin) {

@@ -1,15 +1,15 @@
 //! How much one assistant's key may store for one child in a day.
 //!
-//! A key that was stolen, or a program that went wrong, must not fill the disk. What counts is what is kept: each message
-//! that is new or replaces another, each session that is opened, corrected or ended, each completed or proposed activity and
-//! each report counts as one message, with the bytes of its JSON as it is stored; so does, with a hundred bytes, each message
-//! that cannot be stored and is counted. What changes nothing costs nothing, also when the quota is used up.
+//! A stolen key or a faulty program must not fill the disk. What is stored counts: each message that is new or replaces another,
+//! each session that is opened, corrected or ended, each completed or proposed activity and each report counts as one message,
+//! with the size of its stored JSON. Each message that cannot be stored counts as one of a hundred bytes. Deliveries that change
+//! nothing are free, even if the quota is used up.
 //!
-//! All keys together that one guardian made may store [five times](total::TIMES) as much.
+//! All keys made by one guardian may together store [five times](total::TIMES) as much.
 //!
-//! Days are those of UTC, by the server's clock, and each has a quota of its own. Of the last few days on which something was
-//! counted the counts are kept. So a clock that jumps back and forth finds each day's count again and renews no quota,
-//! and a clock that was ahead has used up only days that have not come.
+//! Days are UTC days by the server's clock, each with a quota of its own. The counts of the last few days are kept. So a clock
+//! that jumps back and forth finds each day's count again and renews no quota, and a clock that was ahead has used up only days
+//! in the future.
 
 mod total;
 
@@ -28,12 +28,12 @@ pub use total::Totals;
 
 const USED: Table = Table::new("assistant-quota");
 
-/// Of how many days the counts are kept. A clock that jumps shows two or three.
+/// How many days' counts are kept. A clock that jumps shows two or three days.
 const DAYS: usize = 8;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The units of a size, in bytes, the largest first.
+/// Size units in bytes, the largest first.
 const UNITS: [(&str, u64); 4] = [
     ("GB", 1_000_000_000),
     ("MB", 1_000_000),
@@ -41,17 +41,15 @@ const UNITS: [(&str, u64); 4] = [
     ("B", 1),
 ];
 
-/// How much one key may store for one child in a day: the administrator's `--assistant-quota`.
+/// The limit per key, child and day: the administrator's `--assistant-quota`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quota {
-    /// So many bytes in so many messages.
     Daily {
-        /// How many bytes.
         bytes: u64,
-        /// How many messages, and what counts as one.
+        /// How many messages and other records; the module's documentation says what counts.
         messages: u64,
     },
-    /// As much as it likes.
+    /// No limit.
     Off,
 }
 
@@ -64,7 +62,6 @@ impl Default for Quota {
     }
 }
 
-/// Text that is no quota.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a quota is a size and a number of messages, such as 20MB,50000, or off")]
 pub struct NotAQuota;
@@ -106,14 +103,13 @@ impl fmt::Display for Quota {
 /// What a key has stored for a child.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Used {
-    /// The day that was counted on last is last.
+    /// The last element is the day that was counted last.
     days: Vec<UsedDay>,
 }
 
-/// What was stored on one day.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct UsedDay {
-    /// The day's number, from 1970-01-01.
+    /// Days since 1970-01-01.
     day: i64,
     bytes: u64,
     messages: u64,
@@ -121,11 +117,10 @@ struct UsedDay {
 
 impl Record for Used {}
 
-/// What the table holds.
 pub(super) const KIND: RecordKind = RecordKind::of::<Used>(USED);
 
 impl Used {
-    /// The counts of this day.
+    /// Returns the counts of this day. Drops those of the oldest day if there are too many.
     fn on(&mut self, day: i64) -> &mut UsedDay {
         let known = self.days.iter().position(|used| used.day == day);
         let used = known.map(|place| self.days.remove(place));
@@ -139,26 +134,25 @@ impl Used {
     }
 }
 
-/// Why nothing was stored.
 #[derive(Debug, thiserror::Error)]
 pub enum QuotaError {
-    /// The day's quota is used up.
+    /// The key's quota for the day is used up.
     #[error(
         "This assistant has stored as much for this child today as it may. Please send it again after midnight UTC."
     )]
     UsedUp {
-        /// For how many seconds.
+        /// Seconds until it is renewed.
         seconds: u32,
     },
-    /// The day's quota of all keys together is used up that the same guardian made.
+    /// The day's common quota of the guardian's keys is used up.
     #[error(
         "The assistants of the guardian who connected this one have stored as much today as they may together. Please send it again after midnight UTC."
     )]
     AllUsedUp {
-        /// For how many seconds.
+        /// Seconds until it is renewed.
         seconds: u32,
     },
-    /// What was counted can't be read.
+    /// The counts can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -168,11 +162,8 @@ fn used_for(child: ChildId) -> Key {
 }
 
 impl Quota {
-    /// Counts what the change keeps, in the change itself.
-    ///
-    /// # Errors
-    ///
-    /// [`QuotaError::UsedUp`] and [`QuotaError::AllUsedUp`] when it is more than may be stored; then the change must not be kept.
+    /// Counts what the change stores, in the change itself. On [`QuotaError::UsedUp`] and [`QuotaError::AllUsedUp`], the caller
+    /// must roll the change back.
     pub(super) fn count(
         self,
         change: &mut Change,
@@ -210,7 +201,7 @@ impl Quota {
     }
 }
 
-/// The day's number, and how many seconds of it are left.
+/// Returns the day's number and how many seconds of it are left.
 fn day_of(now: Timestamp) -> (i64, u32) {
     let day = DAY.as_micros() as i64;
     let left = day - now.micros().rem_euclid(day);
@@ -218,7 +209,7 @@ fn day_of(now: Timestamp) -> (i64, u32) {
     (now.micros().div_euclid(day), seconds)
 }
 
-/// Removes the counts for a child; whether there were any.
+/// Removes some of the counts for a child. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&used_for(child))? > 0)
 }

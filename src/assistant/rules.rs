@@ -1,4 +1,4 @@
-//! What an assistant must follow, now or as soon as that changes.
+//! The rules that an assistant must follow, with long polling for changes.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -9,22 +9,17 @@ use crate::identity::SignedAssistant;
 use crate::kernel::store::StoreError;
 use crate::rules::{Registration, ToldRules};
 
-/// Whose rules an assistant asks for.
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
-    /// This child's.
     Child(ChildId),
-    /// Those of all of its children together.
+    /// All children of the key together.
     AllChildren,
 }
 
 impl AssistantService {
-    /// What the assistant must follow, and whether it has that already, by its tag. If it has, the answer waits until
-    /// something else is in force, at most for `wait`.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's, when the key ended meanwhile, or [`TogetherError`](crate::rules::TogetherError).
+    /// Returns the rules, and whether the assistant already has them, by their tag. If it does, first waits for a change, at most
+    /// for `wait`. Fails if the child isn't this assistant's, if the key was revoked meanwhile, or with
+    /// [`TogetherError`](crate::rules::TogetherError).
     pub async fn rules_unless(
         &self,
         assistant: &SignedAssistant,
@@ -41,7 +36,7 @@ impl AssistantService {
                     .as_ref()
                     .is_some_and(|call: &Registration| call.is_of(&children))
                 {
-                    // The place is given back before another one is asked for.
+                    // Frees the old registration before making a new one.
                     drop(call.take());
                     call = self.rules.register(assistant, children);
                 }
@@ -60,12 +55,11 @@ impl AssistantService {
             if self.rules.are_stopped() {
                 return Ok((told, true));
             }
-            // The key may have been taken back meanwhile.
+            // The key may have been revoked meanwhile.
             self.assistants.demand_holding(assistant)?;
         }
     }
 
-    /// The children whose rules these are.
     fn children_of(
         &self,
         assistant: &SignedAssistant,
@@ -80,11 +74,7 @@ impl AssistantService {
         }
     }
 
-    /// What the assistant must follow.
-    ///
-    /// # Errors
-    ///
-    /// When the child isn't this assistant's, or [`TogetherError`].
+    /// Fails if the child isn't this assistant's, or with [`TogetherError`].
     async fn rules(
         &self,
         assistant: &SignedAssistant,

@@ -1,10 +1,10 @@
-//! What an assistant's key may write, asked inside the change that writes it.
+//! What an assistant's key may write, checked inside the change that writes it.
 
 use super::{ChildAccess, ChildId, Children, ChildrenError, store};
 use crate::identity::{AssistantId, Caller, GuardianId, SignedAssistant};
 use crate::kernel::store::{Change, Read, StoreError};
 
-/// The proof that an assistant's key is for this child. It is made inside a change, and for that change alone.
+/// Proof that an assistant's key covers this child. It is valid only for the change that it was made in.
 #[derive(Debug)]
 pub struct AssistantAccess {
     child: ChildAccess,
@@ -13,12 +13,10 @@ pub struct AssistantAccess {
 }
 
 impl AssistantAccess {
-    /// The child that the key is for.
     pub fn child(&self) -> &ChildAccess {
         &self.child
     }
 
-    /// Which assistant.
     pub fn assistant(&self) -> &AssistantId {
         &self.assistant
     }
@@ -28,12 +26,8 @@ impl AssistantAccess {
         self.made_by.as_ref()
     }
 
-    /// The proof for another child that has exactly the same guardians; `None` when it has others, or when there is no such
-    /// child. A session that was moved there is still within the key's reach.
-    ///
-    /// # Errors
-    ///
-    /// The store's, also when a link to a guardian cannot be read.
+    /// Returns the access to another child with exactly the same guardians: a session that was moved there stays within the key's
+    /// reach. `None` if the guardians differ or there is no such child. Fails if a link to a guardian cannot be read.
     pub fn follow_to(
         &self,
         change: &Change,
@@ -50,11 +44,8 @@ impl AssistantAccess {
 }
 
 impl Children {
-    /// The proof that an assistant's key is for this child, as the change sees it.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`], also when it is somebody else's.
+    /// Checks, as the change sees it, that an assistant's key covers this child. Fails with [`ChildrenError::NoSuchChild`], also
+    /// for a child of other guardians.
     pub fn of_assistant(
         &self,
         change: &Change,
@@ -70,25 +61,17 @@ impl Children {
     }
 }
 
-/// Whether two children have exactly the same guardians.
-///
-/// # Errors
-///
-/// The store's, also when a link cannot be read.
+/// Whether two children have exactly the same guardians. Fails if a link cannot be read.
 pub fn have_same_guardians(
     view: &impl Read,
     one: ChildId,
     other: ChildId,
 ) -> Result<bool, StoreError> {
-    // By the guardian's id in both.
+    // Both lists are sorted by the guardian's id.
     Ok(store::guardians_of(view, one)? == store::guardians_of(view, other)?)
 }
 
-/// Whether all guardians of a child are guardians of another one, too.
-///
-/// # Errors
-///
-/// The store's, also when a link cannot be read.
+/// Whether all guardians of `child` are also guardians of `with`. Fails if a link cannot be read.
 pub fn shares_all_guardians(
     view: &impl Read,
     child: ChildId,

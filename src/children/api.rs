@@ -9,7 +9,6 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{Refused, SIGNED_IN};
 use crate::kernel::wire::{Joined, Text};
 
-/// The tag of these calls.
 #[derive(Tags)]
 pub(super) enum Tag {
     /// The children that a guardian sees.
@@ -29,7 +28,7 @@ pub struct ChildView {
 }
 
 impl ChildView {
-    /// A child whose name was accepted.
+    /// For a name that was already accepted: one that isn't valid text becomes an empty name.
     pub fn new(child_id: ChildId, name: &str) -> Self {
         Self {
             child_id,
@@ -38,9 +37,7 @@ impl ChildView {
     }
 }
 
-/// The children's calls.
 pub struct ChildrenApi {
-    /// The children's façade.
     pub children: Children,
 }
 

@@ -1,5 +1,3 @@
-//! The stored form of a child's former names.
-
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -8,13 +6,13 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::Record;
 
-/// For how long a former name is kept.
+/// How long a former name is kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// How many names a child may have in that time.
+/// How many former names a child may have within [`KEPT`].
 const AT_MOST: usize = 20;
 
-/// A child's former names, the last one first.
+/// A child's former names, the newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FormerNames(Vec<FormerName>);
@@ -22,14 +20,14 @@ pub struct FormerNames(Vec<FormerName>);
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FormerName {
     name: String,
-    /// When the child was given another one.
+    /// When the child got its next name.
     until: Timestamp,
 }
 
 impl Record for FormerNames {}
 
 impl FormerNames {
-    /// Notes that a child was called so until now, and will have another name. Returns whether there are too many.
+    /// Adds the name that the child had until now; `next` is its new name. Returns whether there are too many names.
     pub fn add(&mut self, name: String, next: &str, now: Timestamp) -> bool {
         self.0
             .retain(|former| former.name != name && is_recent(former, now));
@@ -40,7 +38,7 @@ impl FormerNames {
         are_too_many
     }
 
-    /// Those that are not old, without this one.
+    /// The names of the last thirty days except `but`.
     pub fn recent(self, but: &str, now: Timestamp) -> impl Iterator<Item = String> {
         let recent = self
             .0
@@ -52,12 +50,11 @@ impl FormerNames {
             .filter(move |name| *name != but)
     }
 
-    /// Whether some were kept for their time.
+    /// Whether names have passed their thirty days.
     pub fn has_old(&self, due: DueBy) -> bool {
         self.0.iter().any(|name| due.has_passed(name.until, KEPT))
     }
 
-    /// Removes those that were kept for their time.
     pub fn drop_old(&mut self, due: DueBy) {
         self.0.retain(|name| !due.has_passed(name.until, KEPT));
     }

@@ -1,22 +1,17 @@
-//! Who has a child, as far as it decides what one of them may do.
+//! A child's guardians, as far as other rules depend on them.
 
 use super::{ChildAccess, ChildId, Children, store};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Read, StoreError};
 
 impl Children {
-    /// How many guardians have this child.
     pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
         let child = access.child;
         self.guardians
             .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
     }
 
-    /// The guardians of a child, for who decides what they have a say in.
-    ///
-    /// # Errors
-    ///
-    /// The store's, also when a link cannot be read.
+    /// The guardians of a child, for decisions in which each of them has a say. Fails if a link cannot be read.
     pub fn guardians_of(
         &self,
         view: &impl Read,
@@ -25,11 +20,7 @@ impl Children {
         store::guardians_of(view, child)
     }
 
-    /// Whether this guardian has the child alone.
-    ///
-    /// # Errors
-    ///
-    /// The store's, also when a link cannot be read.
+    /// Whether this guardian is the child's only one. Fails if a link cannot be read.
     pub fn has_alone(
         &self,
         view: &impl Read,
@@ -40,11 +31,7 @@ impl Children {
         Ok(guardians.as_slice() == [guardian.clone()])
     }
 
-    /// Whether two children have exactly the same guardians.
-    ///
-    /// # Errors
-    ///
-    /// The store's, also when a link cannot be read.
+    /// Whether two children have exactly the same guardians. Fails if a link cannot be read.
     pub fn have_same_guardians(
         &self,
         view: &impl Read,

@@ -1,5 +1,5 @@
-//! A child's history: who changed what of it, and when. Its guardians see it, so that none of them changes anything behind
-//! another's back. Only ids are kept; names are looked up when it is read.
+//! A child's history: who changed what of it, and when. Every guardian of the child sees it, so that no change stays hidden from
+//! the others. Only ids are stored; names are looked up on reading.
 
 pub mod api;
 mod store;
@@ -12,19 +12,16 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Cursor, NotACursor, Read, RecordKind, Store, StoreError};
 
-/// What the table of the history holds.
 pub const KIND: RecordKind = store::KIND;
 
-/// Why the history was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// The page marker is not one of ours.
+    /// The page marker wasn't made by this server.
     #[error(transparent)]
     Cursor(#[from] NotACursor),
-    /// The child is gone.
+    /// The child was removed.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -39,79 +36,62 @@ impl From<HistoryError> for Refusal {
     }
 }
 
-/// What a guardian changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Changed {
-    /// The blocked topics.
     BlockedTopics,
-    /// What the assistant should know of the child.
+    /// The notes for the assistant about the child.
     Context,
-    /// The quiet hours.
     QuietHours,
-    /// The minutes a day.
+    /// The daily limit in minutes.
     MinutesADay,
-    /// The child's time zone.
     TimeZone,
-    /// Talking was paused, or paused for another time.
+    /// Talking was paused, or a pause got another end.
     Paused,
-    /// The pause was ended.
     PauseEnded,
-    /// A session was moved to another child.
     SessionMovedAway,
-    /// A session was moved here from another child.
     SessionMovedHere,
-    /// A session was put into 'Recently erased'.
+    /// A session was deleted; it can be restored.
     SessionErased,
-    /// A session was brought back from there.
+    /// A deleted session was restored.
     SessionBroughtBack,
-    /// A session in 'Recently erased' was erased for good.
+    /// A deleted session was erased permanently.
     SessionErasedNow,
-    /// The child was added.
     ChildAdded,
-    /// The child was given another name.
     ChildRenamed,
-    /// An assistant was connected.
     AssistantConnected,
-    /// An assistant was given another name.
     AssistantRenamed,
-    /// An assistant was given a new key.
     AssistantRotated,
-    /// An assistant was revoked.
     AssistantRevoked,
-    /// The child was taken off an assistant.
+    /// The child was removed from an assistant.
     AssistantTakenOff,
-    /// Another guardian was invited.
     GuardianInvited,
-    /// An invitation was confirmed.
     InvitationConfirmed,
-    /// An invitation was stopped.
+    /// An invitation was cancelled.
     InvitationStopped,
-    /// A guardian who was invited sees the child from now on.
+    /// An invited guardian got access to the child.
     GuardianJoined,
-    /// A guardian left the child.
+    /// A guardian gave up access to the child.
     GuardianLeft,
-    /// Erasing the child was asked for.
+    /// Deletion of the child was requested.
     ErasureAsked,
-    /// Erasing the child was confirmed.
+    /// Deletion of the child was confirmed.
     ErasureConfirmed,
-    /// Erasing the child was stopped.
+    /// Deletion of the child was cancelled.
     ErasureStopped,
-    /// An assistant kept a key that somebody was shown who is no longer a guardian.
+    /// Guardians kept an assistant's key although a former guardian had seen it.
     KeyKept,
 }
 
-/// One change. This is also its stored form.
+/// One change, also as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
-    /// When it was made.
     pub at: Timestamp,
-    /// What was changed.
     pub what: Changed,
-    /// Who changed it; `None` for somebody who is not in the file that it was brought in from.
+    /// `None` for an author who isn't in the file that the entry was imported from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GuardianId>,
-    /// For how many changes of this kind it stands, the last of them.
+    /// How many changes of this kind the entry counts; its time is the last one's.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: u64,
 }
@@ -126,7 +106,6 @@ const fn is_once(times: &u64) -> bool {
 }
 
 impl Entry {
-    /// One change.
     pub const fn new(at: Timestamp, what: Changed, by: Option<GuardianId>) -> Self {
         Self {
             at,
@@ -140,27 +119,25 @@ impl Entry {
 /// A guardian who changed something, as another guardian of the child sees them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Author {
-    /// Whether it is the one who asks.
+    /// Whether the author is the reader.
     pub is_you: bool,
-    /// What to call them, if anybody said.
+    /// `None` if no name was given.
     pub name: Option<String>,
 }
 
-/// An entry and its author; `None` for a guardian who is no longer here.
+/// `None` for a former guardian.
 pub type AuthoredEntry = (Entry, Option<Author>);
 
-/// A part of a history.
 #[derive(Debug)]
 pub struct HistoryPage {
     /// Newest first.
     pub entries: Vec<AuthoredEntry>,
-    /// Where the next page begins; `None` on the last one.
+    /// The marker of the next page; `None` on the last one.
     pub next: Option<String>,
-    /// How many entries cannot be read and are not in it.
+    /// How many entries of the page were left out because they cannot be read.
     pub unreadable: u64,
 }
 
-/// The history's façade. Clones share it.
 #[derive(Clone)]
 pub struct History {
     store: Store,
@@ -169,7 +146,6 @@ pub struct History {
 }
 
 impl History {
-    /// Sets the history up.
     pub fn new(store: Store, children: Children, guardians: Guardians) -> Self {
         Self {
             store,
@@ -178,8 +154,8 @@ impl History {
         }
     }
 
-    /// Notes a change, in the change itself. Who makes twenty within ten minutes fills no disk and buries nothing: from then on an
-    /// entry takes the place of their last one of its kind, and counts it.
+    /// Records a change, in the change itself. After twenty entries by one guardian within ten minutes, an entry replaces and
+    /// counts their last one of its kind, so that nobody can fill the disk or push the others' entries out of sight.
     pub fn note(
         &self,
         change: &mut Change,
@@ -193,7 +169,7 @@ impl History {
         store::add(change, access.child(), &entry)
     }
 
-    /// Adds an entry of a history that is brought in, as it is.
+    /// Imports an entry without merging it with others.
     pub fn bring_in(
         &self,
         change: &mut Change,
@@ -203,18 +179,14 @@ impl History {
         store::add(change, access.child(), entry)
     }
 
-    /// The whole history of the child, oldest first, and how many entries cannot be read.
+    /// Returns the child's whole history, oldest first, and the number of unreadable entries.
     pub fn list_all(&self, access: &ChildAccess) -> Result<(Vec<Entry>, u64), StoreError> {
         let (mut entries, unreadable) = store::all(&self.store, access.child())?;
         entries.reverse();
         Ok((entries, unreadable))
     }
 
-    /// A page of the child's history, newest first.
-    ///
-    /// # Errors
-    ///
-    /// [`HistoryError::Cursor`], or the store's.
+    /// Returns a page of the child's history, newest first. Fails with [`HistoryError::Cursor`] for an invalid marker.
     pub fn list(
         &self,
         access: &ChildAccess,
@@ -242,7 +214,7 @@ impl History {
         })
     }
 
-    /// Who this is to the one who reads; `None` for a guardian who no longer has the child.
+    /// Returns how `reader` sees this guardian; `None` for one who no longer has the child.
     pub fn author(
         &self,
         view: &impl Read,
@@ -264,7 +236,7 @@ impl History {
         }))
     }
 
-    /// Erases a part of the child's history; whether there was anything.
+    /// Erases some of the child's entries. Returns whether there were any.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -6,5 +6,5 @@ numeric_id!(
     ChildId,
     "A child's number. It is never given to another child."
 );
-// Three features that never use each other share it, so it stands below them.
+// Three features that never depend on each other share it, so it is defined below them.
 numeric_id!(SessionId, "A session's number.");

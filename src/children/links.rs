@@ -1,20 +1,19 @@
-//! Who has which child: the links between callers and children.
+//! The links between callers and children: who has access to which child.
 
 use super::{Children, ChildrenError, store};
 use crate::children::ChildId;
 use crate::identity::Caller;
 use crate::kernel::store::{Change, Read, StoreError};
 
-/// How many guardians a child has at most.
 pub const MOST_GUARDIANS: usize = 8;
 
 impl Children {
-    /// Everybody who has a child, for the administrator, whatever can be read of the links.
+    /// For the administrator: includes callers whose link cannot be read.
     pub fn callers_of(&self, view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
         store::linked_callers(view, child)
     }
 
-    /// The children that a caller has, for the administrator, whatever can be read of the links.
+    /// For the administrator: includes children whose link cannot be read.
     pub fn numbers_of(
         &self,
         view: &impl Read,
@@ -23,17 +22,12 @@ impl Children {
         store::linked_children(view, caller)
     }
 
-    /// The children that a caller may see, in this view. A link that cannot be read grants nothing.
-    ///
-    /// # Errors
-    ///
-    /// The store's, also when one of the links cannot be read.
+    /// The children that a caller may see, in this view. Fails if a link cannot be read: such a link grants nothing.
     pub fn seen_by(&self, view: &impl Read, caller: &Caller) -> Result<Vec<ChildId>, StoreError> {
         store::children_of(view, caller)
     }
 
-    /// Gives a caller a child. Doing so twice is doing so once.
-    /// Fails with [`ChildrenError::NoSuchChild`], and [`ChildrenError::EnoughGuardians`].
+    /// Links a caller to a child. Idempotent. Fails with [`ChildrenError::NoSuchChild`] and [`ChildrenError::EnoughGuardians`].
     pub fn link(
         &self,
         change: &mut Change,
@@ -50,7 +44,6 @@ impl Children {
         Ok(store::link(change, child, caller)?)
     }
 
-    /// Whether the child has as many guardians as a child may have.
     pub fn has_enough_guardians(
         &self,
         view: &impl Read,
@@ -59,7 +52,7 @@ impl Children {
         Ok(store::guardians_of(view, child)?.len() >= MOST_GUARDIANS)
     }
 
-    /// Takes a child from a caller; whether they had it.
+    /// Returns whether the caller had the child.
     pub fn unlink(
         &self,
         change: &mut Change,
@@ -69,7 +62,7 @@ impl Children {
         store::unlink(change, child, caller)
     }
 
-    /// Takes all children from a caller who is being removed.
+    /// Removes all links of a caller who is being removed.
     pub fn unlink_all(&self, change: &mut Change, caller: &Caller) -> Result<(), StoreError> {
         for child in store::linked_children(change, caller)? {
             store::unlink(change, child, caller)?;

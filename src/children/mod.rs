@@ -1,9 +1,8 @@
 //! The children, and who may see whose data.
 //!
-//! A child has a number that is never used again, a name, guardians who may see it, and assistants that
-//! may deliver for it. Everything else about a child asks for a [`ChildAccess`], and only this module makes
-//! one: the proof that this caller has this child. Somebody else's child and a child that doesn't exist
-//! are the same to the one who asks.
+//! A child has a number that is never reused, a name, guardians who may see it, and assistants that may deliver for it.
+//! Everything else about a child requires a [`ChildAccess`], the proof that this caller has access to this child; only this
+//! module makes one. A child of other guardians and a child that doesn't exist give the same answer.
 
 mod access;
 pub mod api;
@@ -31,29 +30,25 @@ pub use links::MOST_GUARDIANS;
 pub use names::RenamedBy;
 pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, SHARED_BY_PAGES, is_guardian, links_in};
 
-/// The most memory for answers of one kind, in bytes.
+/// The memory limit of each cache, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
 
-/// Why something about children was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ChildrenError {
-    /// No such child, or not the caller's.
+    /// There is no such child, or it isn't the caller's.
     #[error("There is no child with the number {0}.")]
     NoSuchChild(ChildId),
-    /// A request to delete the child stands.
+    /// A request to delete the child is pending.
     #[error(
         "A parent asked to delete this child's profile and conversations. Until that is stopped, nobody can rename the child or move conversations to it."
     )]
     DeletionAsked,
-    /// The child had too many names in the last thirty days.
     #[error(
         "This child was given too many names in the last 30 days. Please use one of them, or try again later."
     )]
     TooManyNames,
-    /// The child has as many guardians as a child may have.
     #[error("This child has eight guardians already, which is the most.")]
     EnoughGuardians,
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -73,35 +68,28 @@ impl From<ChildrenError> for Refusal {
     }
 }
 
-/// A child, as its guardians see it. This is also its stored form.
+/// A child, as its guardians see it and as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Child {
-    /// The child's number.
     pub child_id: ChildId,
-    /// What it is called at home.
     pub name: String,
 }
 
-/// The proof that a caller may see and change this child's data.
+/// Proof that a caller may see and change this child's data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildAccess {
     child: ChildId,
-    /// Whether the child is only being prepared, seen by nobody.
+    /// The child is being prepared and nobody sees it yet.
     reserved: bool,
 }
 
 impl ChildAccess {
-    /// Which child.
     pub fn child(&self) -> ChildId {
         self.child
     }
 
-    /// Makes sure that the child is still there: between the question who may and the change itself
-    /// it may have been removed, and nothing may be written about a child that is gone.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`] when it was removed.
+    /// Checks that the child still exists: it may have been removed between the access check and the change, and nothing may be
+    /// written about a removed child. Fails with [`ChildrenError::NoSuchChild`].
     pub fn confirm(&self, change: &Change) -> Result<(), ChildrenError> {
         if self.reserved || store::contains(change, self.child)? {
             Ok(())
@@ -111,10 +99,8 @@ impl ChildAccess {
     }
 }
 
-/// What each table of the children holds.
 pub const KINDS: [RecordKind; 8] = store::KINDS;
 
-/// The children's façade. Clones share it.
 #[derive(Clone)]
 pub struct Children {
     store: Store,
@@ -125,7 +111,6 @@ pub struct Children {
 }
 
 impl Children {
-    /// Sets the children up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
             lists: ReadCache::within(CACHE_BYTES, &store),
@@ -136,7 +121,7 @@ impl Children {
         }
     }
 
-    /// The children that a guardian has, by number: a list in JSON.
+    /// A JSON array of the guardian's children, sorted by number.
     pub fn list_of(&self, guardian: &GuardianId) -> Result<Bytes, StoreError> {
         self.lists.get(guardian.clone(), |view| {
             let mut rows = Vec::new();
@@ -147,11 +132,8 @@ impl Children {
         })
     }
 
-    /// The proof that this caller has this child.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`], also when it is somebody else's.
+    /// Checks that this caller has access to this child. Fails with [`ChildrenError::NoSuchChild`], also for a child of other
+    /// guardians.
     pub fn of(
         &self,
         caller: impl Into<Caller>,
@@ -171,11 +153,7 @@ impl Children {
         }
     }
 
-    /// The proof that this caller has this child as a change sees it, with what the change itself has linked.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`], also when it is somebody else's.
+    /// Like [`of`](Self::of), but as a change sees it, with the links that the change itself made.
     pub fn of_in(
         &self,
         change: &Change,
@@ -192,7 +170,6 @@ impl Children {
         }
     }
 
-    /// The proofs for all children that this caller has.
     pub fn all_of(&self, caller: impl Into<Caller>) -> Result<Vec<ChildAccess>, StoreError> {
         let children = store::children_of(&self.store, &caller.into())?;
         let access = children.into_iter().map(|child| ChildAccess {
@@ -202,8 +179,7 @@ impl Children {
         Ok(access.collect())
     }
 
-    /// The proof that the administrator may read what is kept of this child, whoever has it.
-    /// Fails with [`ChildrenError::NoSuchChild`].
+    /// Access for the administrator to a child of any guardians. Fails with [`ChildrenError::NoSuchChild`].
     pub fn for_administrator(&self, child: ChildId) -> Result<ChildAccess, ChildrenError> {
         if store::contains(&self.store, child)? {
             Ok(ChildAccess {
@@ -215,7 +191,7 @@ impl Children {
         }
     }
 
-    /// Gives a new child a number and a name. Nobody has it until it is [linked](Self::link).
+    /// Adds a child. Nobody sees it until it is [linked](Self::link).
     pub fn add(&self, change: &mut Change, name: String) -> Result<Child, StoreError> {
         let child = Child {
             child_id: store::next_id(change)?,
@@ -226,8 +202,8 @@ impl Children {
         Ok(child)
     }
 
-    /// Sets a number aside for a child that becomes visible later, in one piece with its data. Until it is
-    /// [revealed](Self::reveal), what is written about it counts as left over, to be erased.
+    /// Reserves a number for a child that becomes visible later, atomically with its data. Until it is [revealed](Self::reveal),
+    /// all data written about it counts as left over and is erased after a restart.
     pub fn reserve(&self, change: &mut Change) -> Result<ChildAccess, StoreError> {
         let child = store::next_id(change)?;
         store::mark_for_erasure(change, child)?;
@@ -237,7 +213,6 @@ impl Children {
         })
     }
 
-    /// Makes a reserved child visible.
     pub fn reveal(
         &self,
         change: &mut Change,
@@ -254,29 +229,29 @@ impl Children {
         Ok(child)
     }
 
-    /// The child with this number, for the administrator. Fails with [`ChildrenError::NoSuchChild`].
+    /// For the administrator. Fails with [`ChildrenError::NoSuchChild`].
     pub fn get(&self, view: &impl Read, child: ChildId) -> Result<Child, ChildrenError> {
         store::child(view, child)?.ok_or(ChildrenError::NoSuchChild(child))
     }
 
-    /// Whether there is a child with this number, for the administrator, also when its name cannot be read.
+    /// For the administrator; also `true` for a child whose name cannot be read.
     pub fn exists(&self, view: &impl Read, child: ChildId) -> Result<bool, StoreError> {
         store::contains(view, child)
     }
 
-    /// All children by number, for the administrator, and how many others there are that cannot be read.
+    /// For the administrator: all children by number, and the number of unreadable ones.
     pub fn list_all(&self, view: &impl Read) -> Result<(Vec<Child>, u64), StoreError> {
         store::children(view)
     }
 
-    /// The numbers of all children, for the administrator.
+    /// For the administrator.
     pub fn all_numbers(&self, view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
         store::numbers(view)
     }
 
-    /// Takes a child from everybody, so that nobody sees it any more, and gives the right to erase what
-    /// is left of it. It stays noted until it is [erased](Self::erased). It works on unreadable records too.
-    /// Fails with [`ChildrenError::NoSuchChild`].
+    /// Removes all links to a child, so that nobody sees it any more, and returns the access for erasing its data. The child
+    /// stays marked for erasure until [`erased`](Self::erased). Works on unreadable records too. Fails with
+    /// [`ChildrenError::NoSuchChild`].
     pub fn remove(
         &self,
         change: &mut Change,
@@ -297,12 +272,12 @@ impl Children {
         })
     }
 
-    /// Notes that nothing is left to erase.
+    /// Removes the mark when all of the child's data is erased.
     pub fn erased(&self, change: &mut Change, access: &ChildAccess) -> Result<(), StoreError> {
         store::unmark_for_erasure(change, access.child)
     }
 
-    /// What an earlier run began to erase, or to add, and did not finish.
+    /// Children that an earlier run began to erase, or to add, and didn't finish.
     pub fn unfinished(&self) -> Result<Vec<ChildAccess>, StoreError> {
         let marked = store::marked_for_erasure(&self.store)?;
         Ok(marked
@@ -314,7 +289,6 @@ impl Children {
             .collect())
     }
 
-    /// When the child was added.
     pub fn added_at(
         &self,
         view: &impl Read,

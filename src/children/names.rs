@@ -1,26 +1,20 @@
-//! A child's names of the last thirty days, so that who is asked whether the child may be deleted sees under which name they
-//! knew it.
+//! A child's names of the last thirty days: a guardian who is asked to agree to the child's deletion sees the name they know it
+//! by.
 
 use super::{Child, ChildId, Children, ChildrenError, store};
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError};
 
-/// Who gives a child another name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RenamedBy {
-    /// The administrator.
     Administrator,
-    /// A guardian, who cannot change what another one was asked about.
+    /// A guardian can't rename a child while another one is asked to agree to its deletion.
     Guardian,
 }
 
 impl Children {
-    /// Gives a child another name. No file shall hold the old one any more after thirty days.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`]; for a guardian also [`ChildrenError::DeletionAsked`] and
-    /// [`ChildrenError::TooManyNames`].
+    /// Renames a child. After thirty days no file may contain the old name any more. Fails with [`ChildrenError::NoSuchChild`];
+    /// for a guardian also with [`ChildrenError::DeletionAsked`] and [`ChildrenError::TooManyNames`].
     pub fn rename(
         &self,
         change: &mut Change,
@@ -47,8 +41,7 @@ impl Children {
         Ok(renamed)
     }
 
-    /// The child's name and those that it had in the last thirty days, the last one first.
-    /// Fails with [`ChildrenError::NoSuchChild`].
+    /// The child's name and its names of the last thirty days, the newest first. Fails with [`ChildrenError::NoSuchChild`].
     pub fn names_of(&self, view: &impl Read, child: ChildId) -> Result<Vec<String>, ChildrenError> {
         let name = self.get(view, child)?.name;
         let former = store::former_names(view, child)?;
@@ -56,7 +49,7 @@ impl Children {
         Ok([name.clone()].into_iter().chain(others).collect())
     }
 
-    /// The children with names that were kept for their time.
+    /// The children with names that have passed their thirty days.
     pub fn with_old_names(&self, due: DueBy) -> Result<Vec<ChildId>, StoreError> {
         let mut old = Vec::new();
         for child in store::with_former_names(&self.store)? {
@@ -67,7 +60,7 @@ impl Children {
         Ok(old)
     }
 
-    /// Removes the names that were kept for their time.
+    /// Removes the names that have passed their thirty days.
     pub fn drop_old_names(
         &self,
         change: &mut Change,

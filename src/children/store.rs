@@ -19,23 +19,21 @@ const HAS_ASSISTANT: Table = Table::new("has-assistant");
 const ERASURE: Table = Table::new("erasure");
 const FORMER_NAMES: Table = Table::new("child-former-names");
 
-/// The guardians' requests to delete a child, by child.
 pub const DELETION_REQUEST: Table = Table::new("erasure-request");
 
-/// The tables by child that more than one page shows a part of: its name, who has it, and which assistants deliver for it.
+/// Tables, keyed by child, that several pages show parts of: its name, its guardians and its assistants.
 pub const SHARED_BY_PAGES: [Table; 3] = [CHILD, HAS_GUARDIAN, HAS_ASSISTANT];
 
-/// Each of its keys names a child and then a guardian of it.
+/// Keyed by child and guardian.
 pub const GUARDIANS: Table = HAS_GUARDIAN;
 
-/// Each of its keys names a child and then an assistant whose key is for it.
+/// Keyed by child and assistant.
 pub const ASSISTANTS: Table = HAS_ASSISTANT;
 
 impl Record for Child {}
 impl Record for ChildId {}
 impl Record for Timestamp {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 8] = [
     RecordKind::of::<Child>(CHILD),
     RecordKind::of::<Timestamp>(ADDED),
@@ -63,23 +61,23 @@ pub(super) fn contains(view: &impl Read, child: ChildId) -> Result<bool, StoreEr
     view.contains(&key(child))
 }
 
-/// The child's JSON, for a list.
+/// The child's JSON as it goes into a list.
 pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Option<Bytes>, StoreError> {
     let stored = view.payload(&key(child))?;
     stored.map(Payload::object::<Child>).transpose()
 }
 
-/// All children, and how many others there are that cannot be read.
+/// Returns the readable children and the number of unreadable ones.
 pub(super) fn children(view: &impl Read) -> Result<(Vec<Child>, u64), StoreError> {
     view.list_readable(&CHILD.key())
 }
 
-/// The numbers of all children, whatever can be read of them.
+/// Includes children whose record cannot be read.
 pub(super) fn numbers(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
     numbers_below(view, &CHILD.key())
 }
 
-/// The numbers that stand in the keys right below `prefix`.
+/// The numbers in the key component after `prefix`.
 fn numbers_below(view: &impl Read, prefix: &Key) -> Result<Vec<ChildId>, StoreError> {
     let keys = view.keys_below(prefix, usize::MAX)?;
     let numbers = keys
@@ -119,7 +117,7 @@ fn former_names_key(child: ChildId) -> Key {
     FORMER_NAMES.key().number(child.number())
 }
 
-/// The former names of a child, as far as they can be read.
+/// An unreadable record counts as no former names.
 pub(super) fn former_names(view: &impl Read, child: ChildId) -> Result<FormerNames, StoreError> {
     let names = view.get_readable(&former_names_key(child))?;
     Ok(names.unwrap_or_default())
@@ -137,13 +135,13 @@ pub(super) fn with_former_names(view: &impl Read) -> Result<Vec<ChildId>, StoreE
     numbers_below(view, &FORMER_NAMES.key())
 }
 
-/// Of a request to delete a child, who made it. `household` keeps the rest.
+/// Who requested the deletion. The other fields belong to `household`.
 #[derive(Deserialize)]
 struct DeletionRequest {
     by: GuardianId,
 }
 
-/// Who asked to delete a child, whether or not that counts.
+/// Returns who requested the child's deletion, whether or not the request still counts.
 pub(super) fn who_asked_to_delete(
     view: &impl Read,
     child: ChildId,
@@ -158,7 +156,7 @@ pub(super) fn who_asked_to_delete(
     asked.map(read).transpose()
 }
 
-/// The beginning of the keys that say what a caller has.
+/// The key prefix of a caller's links.
 fn all_of(caller: &Caller) -> Key {
     match caller {
         Caller::Guardian(id) => GUARDIAN_HAS.key().text(id.as_str()),
@@ -166,12 +164,10 @@ fn all_of(caller: &Caller) -> Key {
     }
 }
 
-/// Where it is found what a caller has.
 fn from_caller(caller: &Caller, child: ChildId) -> Key {
     all_of(caller).number(child.number())
 }
 
-/// The key prefix of a child's links.
 fn from_child(child: ChildId, caller: &Caller) -> Key {
     let number = child.number();
     match caller {
@@ -181,7 +177,7 @@ fn from_child(child: ChildId, caller: &Caller) -> Key {
 }
 
 pub(super) fn has(view: &impl Read, caller: &Caller, child: ChildId) -> Result<bool, StoreError> {
-    // It is read, and not only looked for: a link that cannot be read grants nothing.
+    // The value is read, not only looked up: an unreadable link grants nothing.
     let linked = view.get::<ChildId>(&from_caller(caller, child))?;
     Ok(linked == Some(child))
 }
@@ -204,12 +200,12 @@ pub(super) fn unlink(
     change.remove(&from_caller(caller, child))
 }
 
-/// The children that a caller may see. It fails if one of the links cannot be read: that one grants nothing.
+/// Fails if a link cannot be read: such a link grants nothing.
 pub(super) fn children_of(view: &impl Read, caller: &Caller) -> Result<Vec<ChildId>, StoreError> {
     view.list(&all_of(caller))
 }
 
-/// The children that a caller is linked to, including links that cannot be read, for the administrator to remove.
+/// Includes unreadable links, for the administrator to remove.
 pub(super) fn linked_children(
     view: &impl Read,
     caller: &Caller,
@@ -217,7 +213,7 @@ pub(super) fn linked_children(
     numbers_below(view, &all_of(caller))
 }
 
-/// All callers that are linked to a child, including links that cannot be read.
+/// Includes unreadable links.
 pub(super) fn linked_callers(view: &impl Read, child: ChildId) -> Result<Vec<Caller>, StoreError> {
     let ids = |table: Table| view.texts_below(&table.key().number(child.number()));
     let guardians = ids(HAS_GUARDIAN)?.into_iter();
@@ -227,7 +223,7 @@ pub(super) fn linked_callers(view: &impl Read, child: ChildId) -> Result<Vec<Cal
     Ok(guardians.chain(assistants).collect())
 }
 
-/// The guardians of a child. It fails if one of the links cannot be read: they are counted.
+/// Fails if a link cannot be read: callers count guardians, so none may be missing.
 pub(super) fn guardians_of(
     view: &impl Read,
     child: ChildId,
@@ -235,7 +231,7 @@ pub(super) fn guardians_of(
     view.list(&HAS_GUARDIAN.key().number(child.number()))
 }
 
-/// Whether a guardian has a child, whatever can be read of the link.
+/// Also `true` if the link cannot be read.
 pub fn is_guardian(
     view: &impl Read,
     child: ChildId,
@@ -244,7 +240,7 @@ pub fn is_guardian(
     view.contains(&from_child(child, &Caller::Guardian(guardian.clone())))
 }
 
-/// The children and callers of these keys of one of the tables above.
+/// Parses keys of [`GUARDIANS`] or [`ASSISTANTS`] into child and caller.
 pub fn links_in(table: Table, keys: &[Key]) -> Vec<(ChildId, String)> {
     let all = table.key();
     let links = keys.iter().filter_map(|key| {

@@ -24,7 +24,7 @@ enum Tag {
     Events,
 }
 
-/// How often a stream without events says that it is still there.
+/// How often an idle stream sends a comment, to show that the connection is alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 documented!(
@@ -58,11 +58,8 @@ enum Streamed {
     ),
 }
 
-/// The events' call.
 pub struct EventsApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The events' façade.
     pub events: Events,
 }
 

@@ -1,5 +1,3 @@
-//! What an event says.
-
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -7,32 +5,28 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::SessionId;
 
-/// Something that an ordinary call of the API answers.
+/// Something that one of the API's `GET` endpoints returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum What {
-    /// One session: its place in the list, its messages, its receipts.
+    /// One session: its row in the list, its messages, its receipts.
     Session(SessionId),
-    /// The summary.
     Summary,
-    /// Completed and upcoming activities.
     Activities,
-    /// The topics that are blocked.
     BlockedTopics,
-    /// What the assistant should know.
+    /// The notes for the assistant.
     Context,
-    /// When the assistant may talk.
     Times,
-    /// What the assistant must follow, whether it may talk now, and how long was talked today.
+    /// The rules for the assistant, whether it may talk now, and how long it talked today.
     Rules,
-    /// What assistants report of the rules that they follow.
+    /// The assistants' rule receipts.
     Receipts,
-    /// Who changed what.
+    /// The history of changes.
     History,
-    /// The sessions in 'Recently erased'.
+    /// The deleted sessions.
     ErasedSessions,
-    /// What waits for the guardians' answer.
+    /// The requests that wait for the guardians' answers.
     Requests,
-    /// The guardian's devices that ask this one to confirm them.
+    /// The guardian's devices that ask to be confirmed on this one.
     AskingDevices,
 }
 
@@ -55,22 +49,21 @@ impl fmt::Display for What {
     }
 }
 
-/// An event, as it is sent.
+/// An event's `data`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Changed(String);
 
 impl Changed {
-    /// The event as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// How many things are named; more of them are told as everything.
+/// With more pending changes than this, one event that anything may have changed replaces them.
 const MAX_NAMED: usize = 64;
 
-/// What changed since a stream's last event.
+/// The changes since a stream's last event.
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     everything: bool,
@@ -78,7 +71,6 @@ pub(super) struct Pending {
 }
 
 impl Pending {
-    /// Notes that this changed.
     pub fn add(&mut self, what: What) {
         if !self.everything {
             self.named.insert(what);
@@ -88,13 +80,13 @@ impl Pending {
         }
     }
 
-    /// Notes that anything may have changed.
+    /// Records that anything may have changed.
     pub fn add_everything(&mut self) {
         self.everything = true;
         self.named.clear();
     }
 
-    /// The events that say so; nothing is pending after that.
+    /// Returns the pending events and clears them.
     pub fn take(&mut self) -> Vec<Changed> {
         let Self { everything, named } = std::mem::take(self);
         if everything {

@@ -1,12 +1,11 @@
-//! The streams of events: an open page is told what changed of a child, and refetches it.
+//! Event streams: an open page is notified of what changed of a child, and refetches it.
 //!
-//! An event says what changed and not what was said, so that permission and shape stay with the ordinary calls. Events come
-//! from the store's feed, after the sync. Each stream keeps a set of what changed since its last event, so that a burst is a
-//! few events; a stream that is idle gets its event at once. After a gap in the feed the event says that anything may have
-//! changed.
+//! An event names what changed and carries no data, so that permissions and formats stay with the ordinary endpoints. Events come
+//! from the store's feed, after the sync. Each stream keeps a set of the changes since its last event, so a burst becomes a few
+//! events; an idle stream gets its event at once. After a gap in the feed, the event says that anything may have changed.
 //!
-//! A stream outlives the token that it was opened with. Instead, it checks again and again whether its guardian's sign-in holds
-//! and the guardian still has the child, and ends when one of them doesn't.
+//! A stream outlives the token that opened it. Instead, it regularly checks that its guardian is still signed in and still has
+//! the child, and ends otherwise.
 
 pub mod api;
 mod changed;
@@ -26,25 +25,22 @@ pub use changed::{Changed, What};
 
 use streams::{Place, Streams};
 
-/// How many streams one guardian may have open. Only a visible page has one, so these are a dozen screens; five guardians behind
-/// one address stay within the connections that it may hold.
+/// How many streams one guardian may have open. Only visible pages hold one, so this covers a dozen screens, and five guardians
+/// behind one address stay within its connection limit.
 const MAX_PER_GUARDIAN: usize = 12;
 
-/// The least time between two batches of events of one stream.
+/// The minimum time between two batches of events of one stream.
 const GAP: Duration = Duration::from_millis(100);
 
-/// How often a stream without events checks whether it may go on.
+/// How often an idle stream checks whether it may stay open.
 const RECHECK: Duration = Duration::from_millis(500);
 
-/// Why a stream isn't opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventsError {
-    /// The guardian has as many as one may.
     #[error(
         "You have more pages open at once than Porchlight keeps up to date. Close some, and this one goes on by itself."
     )]
     TooMany,
-    /// The server stops.
     #[error("Porchlight is being stopped. Please try again in a moment.")]
     Stopping,
 }
@@ -58,7 +54,6 @@ impl From<EventsError> for Refusal {
     }
 }
 
-/// The events' façade. Clones share it.
 #[derive(Clone)]
 pub struct Events {
     streams: Streams,
@@ -67,7 +62,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Begins to follow the store's feed, for as long as there is the store, and what devices ask.
+    /// Starts following the store's feed, until the store is dropped, and the devices' requests.
     pub fn start(
         store: &Store,
         children: Children,
@@ -84,7 +79,7 @@ impl Events {
         }
     }
 
-    /// Opens a stream of what changes of this child from now on.
+    /// Opens a stream of this child's changes from now on.
     pub fn open(
         &self,
         guardian: SignedIn,
@@ -99,13 +94,12 @@ impl Events {
         })
     }
 
-    /// Ends all streams, and opens no further one.
+    /// Ends all streams and refuses new ones.
     pub fn stop(&self) {
         self.streams.stop();
     }
 }
 
-/// An open stream.
 pub struct EventStream {
     events: Events,
     place: Place,
@@ -114,17 +108,17 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// How long before now something of the child changed last, as far as is known: at least since the server's start.
+    /// How long nothing of the child has changed, as far as is known: at most since the server started.
     pub fn unchanged_for(&self) -> Duration {
         self.events.streams.unchanged_for(self.place.child())
     }
 
-    /// Waits for what changes next. `None` once the stream has ended: the server stops, or the guardian has lost the sign-in or
-    /// the child.
+    /// Waits for the next changes. `None` once the stream has ended: the server is stopping, or the guardian has lost the sign-in
+    /// or the child.
     pub async fn next(&mut self) -> Option<Vec<Changed>> {
         sleep_until(self.not_before).await;
         loop {
-            // Either way: whether it may go on is asked at least this often.
+            // A timeout is fine: the checks below must run at least this often.
             let _ = timeout(RECHECK, self.place.woken()).await;
             let changed = self.place.take();
             if !self.may_go_on() {
@@ -138,7 +132,7 @@ impl EventStream {
     }
 
     fn may_go_on(&self) -> bool {
-        // What cannot be read grants nothing.
+        // An error grants nothing.
         !self.events.streams.is_stopped()
             && self.events.sign_ins.holds(&self.guardian).unwrap_or(false)
             && self

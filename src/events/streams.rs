@@ -1,4 +1,4 @@
-//! The open streams, by child. One task follows the store's feed and notes for each stream what changed.
+//! The open streams by child. One task follows the store's feed and records for each stream what changed.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -16,23 +16,22 @@ use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::store::{Event, Store, Written};
 
-/// The open streams. Clones share them.
 #[derive(Clone)]
 pub(super) struct Streams(Arc<Mutex<Open>>);
 
 struct Open {
     last_id: u64,
-    /// When something of each child changed last.
+    /// When something of each child last changed.
     changed_at: HashMap<ChildId, Instant>,
-    /// When anything may have changed: at the start, and after a gap in the feed.
+    /// Changes before this are unknown: the start, or the last gap in the feed.
     unknown_before: Instant,
-    /// By child, and then by the stream's number.
+    /// Keyed by child and stream id.
     by_child: BTreeMap<(ChildId, u64), (GuardianId, Arc<Queue>)>,
     per_guardian: HashMap<GuardianId, usize>,
     is_stopped: bool,
 }
 
-/// What one stream has to tell.
+/// One stream's pending events.
 #[derive(Default)]
 struct Queue {
     pending: Mutex<Pending>,
@@ -53,7 +52,7 @@ impl Queue {
     }
 }
 
-/// A stream's place among the open ones, given back on drop.
+/// A stream's registration, removed on drop.
 pub(super) struct Place {
     streams: Streams,
     guardian: GuardianId,
@@ -63,17 +62,16 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Whose changes are told.
     pub fn child(&self) -> ChildId {
         self.child
     }
 
-    /// Waits until something has changed, or the server stops.
+    /// Waits until something has changed or the server is stopping.
     pub async fn woken(&self) {
         self.queue.woken.notified().await;
     }
 
-    /// What changed since this was asked last.
+    /// Returns what changed since the last call.
     pub fn take(&self) -> Vec<Changed> {
         self.queue.pending().take()
     }
@@ -110,7 +108,7 @@ impl Streams {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Gives a stream a place.
+    /// Registers a stream.
     pub fn open(&self, guardian: &GuardianId, child: ChildId) -> Result<Place, EventsError> {
         let mut open = self.open_ones();
         if open.is_stopped {
@@ -134,7 +132,7 @@ impl Streams {
         })
     }
 
-    /// Ends all streams, and opens no further one.
+    /// Ends all streams and refuses new ones.
     pub fn stop(&self) {
         let mut open = self.open_ones();
         open.is_stopped = true;
@@ -143,12 +141,11 @@ impl Streams {
         }
     }
 
-    /// Whether the server stops.
     pub fn is_stopped(&self) -> bool {
         self.open_ones().is_stopped
     }
 
-    /// Notes what is written, for as long as there is the store.
+    /// Records what is written, until the store is dropped.
     pub fn follow(&self, store: &Store) {
         let (streams, mut changes) = (self.clone(), store.changes());
         tokio::spawn(async move {
@@ -161,7 +158,7 @@ impl Streams {
         });
     }
 
-    /// Notifies a guardian's streams when one of their devices asks another, until the sender is dropped.
+    /// Notifies a guardian's streams when one of their devices asks to be confirmed, until the sender is dropped.
     pub fn follow_devices(&self, mut changes: Receiver<GuardianId>) {
         let streams = self.clone();
         tokio::spawn(async move {
@@ -175,7 +172,7 @@ impl Streams {
         });
     }
 
-    /// Notes a change that belongs to a guardian and to no child.
+    /// Records a change that belongs to a guardian rather than a child.
     fn note_for(&self, guardian: &GuardianId, what: What) {
         for (of, queue) in self.open_ones().by_child.values() {
             if of == guardian {
@@ -184,7 +181,7 @@ impl Streams {
         }
     }
 
-    /// How long ago something of this child changed last, as far as is known.
+    /// How long ago something of this child last changed, as far as is known.
     pub fn unchanged_for(&self, child: ChildId) -> Duration {
         let open = self.open_ones();
         let changed_at = open.changed_at.get(&child).copied();
@@ -208,7 +205,6 @@ impl Streams {
         });
     }
 
-    /// After a gap in the feed anything may have changed.
     fn note_gap(&self) {
         let mut open = self.open_ones();
         open.unknown_before = Instant::now();

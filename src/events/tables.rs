@@ -1,4 +1,4 @@
-//! Which tables are behind what a guardian sees. In each of them a child's rows stand below the child's number.
+//! Which tables are behind what a guardian sees. In each of them, a child's rows are keyed by the child's number first.
 
 use super::What;
 use crate::children::ChildId;
@@ -8,14 +8,13 @@ use crate::{
     transcripts,
 };
 
-/// What changed of a child: one thing, or anything at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     One(What),
     Anything,
 }
 
-/// Tells `note` what a group wrote of which child. A child may be told twice of one thing.
+/// Calls `note` for each child and thing that a group of writes changed. May repeat a pair.
 pub(super) fn changes_in(written: &Written, mut note: impl FnMut(ChildId, Change)) {
     for (child, session) in transcripts::sessions_in(written) {
         note(child, Change::One(What::Session(session)));

@@ -1,5 +1,5 @@
-//! When what one guardian of a child asks for takes effect: once every other guardian has confirmed it, or seven days after each
-//! of them was shown it. One who never signs in holds it up, and the administrator decides.
+//! When a guardian's request about a child takes effect: once every other guardian has confirmed it, or seven days after each of
+//! them was shown it. A guardian who never signs in blocks it, and the administrator decides.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,37 +10,34 @@ use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 
-/// How long a guardian has to stop what they were shown (`beyond.md`, section 16).
+/// How long guardians can cancel a request after they were shown it.
 const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// What the guardians have said so far.
+/// The guardians' answers so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Agreement(BTreeMap<GuardianId, Answer>);
 
-/// What one guardian has said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Answer {
-    /// When they were shown it first.
+    /// When the guardian was first shown the request.
     shown_at: Timestamp,
-    /// Whether they have confirmed it.
     #[serde(default)]
     confirmed: bool,
 }
 
-/// When it takes effect, as it stands; the later one is greater.
+/// When a request takes effect, ordered from earlier to later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Due {
-    /// Nobody has to be waited for.
+    /// No confirmation or waiting time is needed.
     AtOnce,
-    /// At this moment, which may have passed, unless somebody stops it.
+    /// Takes effect at this time, which may have passed, unless a guardian cancels the request.
     At(Timestamp),
-    /// Somebody has not been shown it.
+    /// A guardian has not been shown the request.
     NotKnown,
 }
 
 impl Due {
-    /// Whether it has come.
     pub fn has_come(self, by: DueBy) -> bool {
         match self {
             Self::AtOnce => true,
@@ -51,7 +48,7 @@ impl Due {
 }
 
 impl Agreement {
-    /// Notes that a guardian was shown it, if they weren't before.
+    /// Records that a guardian was shown the request, unless they were before.
     pub fn show(&mut self, to: &GuardianId, now: Timestamp) {
         let first = Answer {
             shown_at: now,
@@ -60,7 +57,6 @@ impl Agreement {
         self.0.entry(to.clone()).or_insert(first);
     }
 
-    /// Notes that a guardian has confirmed it.
     pub fn confirm(&mut self, by: &GuardianId, now: Timestamp) {
         self.show(by, now);
         if let Some(answer) = self.0.get_mut(by) {
@@ -68,22 +64,20 @@ impl Agreement {
         }
     }
 
-    /// Forgets what a guardian has said and that they were shown it; whether there was anything.
+    /// Removes a guardian's answer, and that they were shown the request. Returns whether there was anything.
     pub fn forget(&mut self, guardian: &GuardianId) -> bool {
         self.0.remove(guardian).is_some()
     }
 
-    /// Whether a guardian was shown it.
     pub fn was_shown_to(&self, guardian: &GuardianId) -> bool {
         self.0.contains_key(guardian)
     }
 
-    /// Whether a guardian has confirmed it.
     pub fn is_confirmed_by(&self, guardian: &GuardianId) -> bool {
         self.0.get(guardian).is_some_and(|answer| answer.confirmed)
     }
 
-    /// When it takes effect, if these guardians have a say.
+    /// When the request takes effect if it requires these guardians' agreement.
     pub fn due<'a>(&self, guardians: impl IntoIterator<Item = &'a GuardianId>) -> Due {
         let mut due = Due::AtOnce;
         for guardian in guardians {

@@ -1,4 +1,4 @@
-//! The calls of 'People and assistants'.
+//! The endpoints of the page 'People and assistants'.
 
 mod invitations;
 mod requests;
@@ -23,7 +23,6 @@ use crate::kernel::wire::{Body, Done, Listed, Text};
 pub use invitations::InvitationsApi;
 pub use requests::RequestsApi;
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
     /// What a guardian may arrange.
@@ -159,11 +158,8 @@ impl From<(OwnAssistant, AssistantKey)> for ConnectedAssistant {
     }
 }
 
-/// The household's calls.
 pub struct HouseholdApi {
-    /// The household's façade.
     pub household: Household,
-    /// Where our pages are.
     pub public_url: PublicUrl,
 }
 

@@ -1,12 +1,11 @@
-//! What follows when a child has other guardians, or an assistant's key is for other children: what somebody said of the child
-//! as its guardian ends with being one, and doesn't come back with them.
+//! What somebody requested or answered as a guardian of a child is removed when they stop being its guardian, and doesn't come
+//! back if they become one again. The same applies to kept keys when an assistant's key no longer covers the child.
 
 use super::store;
 use crate::children::{self, ChildId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::store::{Change, Consequence, StoreError};
 
-/// What has to follow from other changes.
 pub const CONSEQUENCES: [Consequence; 2] = [
     Consequence {
         table: children::GUARDIANS,
@@ -32,8 +31,7 @@ pub const CONSEQUENCES: [Consequence; 2] = [
     },
 ];
 
-/// Removes what somebody asked for about a child whose guardian they no longer are, and what they answered. What cannot be read
-/// is left, and counts for nobody.
+/// Removes what a former guardian of a child requested and answered. Unreadable records stay; they count for nobody.
 fn forget_requests(
     change: &mut Change,
     child: ChildId,

@@ -1,5 +1,5 @@
-//! Erasing a child, and leaving one. The child's data stays in use until the erasure takes effect. Each of the child's guardians can
-//! stop it.
+//! Deleting a child, and giving up access to one. The child's data stays in use until the deletion takes effect. Each of the
+//! child's guardians can cancel it.
 
 use super::agreement::Agreement;
 use super::erasure_request::ErasureRequest;
@@ -12,8 +12,8 @@ use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl Household {
-    /// Removes the guardian's own access to a child. The child must have another guardian.
-    /// Fails with [`HouseholdError::OnlyGuardian`].
+    /// Removes the guardian's own access to a child. The child must have another guardian. Fails with
+    /// [`HouseholdError::OnlyGuardian`].
     pub async fn leave(&self, by: &SteppedUp, child: ChildId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
@@ -29,8 +29,8 @@ impl Household {
         .await
     }
 
-    /// Requests the erasure of a child. `typed` must be the child's name, so that nobody erases another child by mistake.
-    /// Fails with [`HouseholdError::OtherName`], [`HouseholdError::AskedAlready`].
+    /// Requests the deletion of a child. `typed` must be the child's name, so that nobody deletes another child by mistake. Fails
+    /// with [`HouseholdError::OtherName`], [`HouseholdError::AskedAlready`].
     pub async fn ask_to_erase(
         &self,
         by: &SteppedUp,
@@ -76,7 +76,7 @@ impl Household {
         Ok(())
     }
 
-    /// Confirms another guardian's request to erase a child. Fails with [`HouseholdError::NothingAsked`].
+    /// Confirms another guardian's request to delete a child. Fails with [`HouseholdError::NothingAsked`].
     pub async fn confirm_erasure(
         &self,
         by: &SteppedUp,
@@ -99,8 +99,7 @@ impl Household {
         Ok(())
     }
 
-    /// Cancels the request to erase a child, whoever made it. This works even if the request cannot be read.
-    /// Fails with [`HouseholdError::NothingAsked`].
+    /// Cancels any guardian's request to delete a child, even if it cannot be read. Fails with [`HouseholdError::NothingAsked`].
     pub async fn stop_erasure(&self, by: &SignedIn, child: ChildId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
@@ -114,7 +113,7 @@ impl Household {
         .await
     }
 
-    /// The children whose erasure is due now. Unreadable requests are skipped.
+    /// The children whose deletion is due. Skips unreadable requests.
     pub fn due_erasures(&self, by: DueBy) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
         for child in store::children_with_erasure_request(&self.store)? {
@@ -122,14 +121,14 @@ impl Household {
                 Ok(true) => due.push(child),
                 Ok(false) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
                 Err(HouseholdError::Store(error)) => return Err(error),
-                // It is gone already.
+                // The child was already removed.
                 Err(_) => {}
             }
         }
         Ok(due)
     }
 
-    /// Removes everybody's access to a child, if its erasure is still due. Returns the right to erase its data.
+    /// Removes all access to a child, if its deletion is still due. Returns the access for erasing its data.
     pub fn take_due(
         &self,
         change: &mut Change,
@@ -159,7 +158,7 @@ impl Household {
         Ok(request.due(&guardians).has_come(by))
     }
 
-    /// The request to erase a child. It counts only while the guardian who made it has the child.
+    /// The pending request to delete a child. It counts only while the guardian who made it has the child.
     pub(super) fn standing_request(
         &self,
         view: &impl Read,
@@ -172,7 +171,6 @@ impl Household {
         Ok(Some(request).filter(|request| guardians.contains(&request.by)))
     }
 
-    /// The child's guardians other than this one.
     pub(super) fn others(
         &self,
         view: &impl Read,
@@ -184,7 +182,7 @@ impl Household {
         Ok(others)
     }
 
-    /// Removes a part of what is kept about a child that is gone; whether there was anything.
+    /// Erases some of the data about a removed child. Returns whether there was any.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -1,4 +1,4 @@
-//! A guardian's request to erase a child.
+//! A guardian's request to delete a child.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,20 +6,18 @@ use super::agreement::{Agreement, Due};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 
-/// A guardian's request to erase a child. This is also its stored form.
+/// A guardian's request to delete a child, also as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ErasureRequest {
-    /// Who asks.
     pub by: GuardianId,
-    /// When they asked.
     pub at: Timestamp,
-    /// What the guardians said of it. Who asks has been shown it.
+    /// The guardians' answers. The requesting guardian counts as shown.
     pub agreement: Agreement,
 }
 
 impl ErasureRequest {
-    /// When it takes effect, if these are the child's guardians. A guardian who has the child alone waits for the seven days, too,
-    /// because nobody else could stop what they regret.
+    /// When the request takes effect, given the child's guardians. A child's only guardian also waits seven days, because nobody
+    /// else could cancel a request that they regret.
     pub fn due(&self, guardians: &[GuardianId]) -> Due {
         match guardians {
             [alone] if *alone == self.by => self.agreement.due(guardians),

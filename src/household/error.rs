@@ -1,78 +1,72 @@
-//! Why something of the household was refused, and how a caller reads it.
-
 use crate::children::ChildrenError;
 use crate::identity::IdentityError;
 use crate::kernel::name::NotAName;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::StoreError;
 
-/// Why something was not arranged.
 #[derive(Debug, thiserror::Error)]
 pub enum HouseholdError {
-    /// The administrator keeps it to the command line.
+    /// Only the administrator may do this, on the command line.
     #[error("On this Porchlight, whoever runs it arranges this.")]
     NotHere,
-    /// The text is no name.
     #[error(transparent)]
     Name(#[from] NotAName),
-    /// The assistant also talks with a child that isn't theirs.
+    /// The assistant also talks with a child of other guardians.
     #[error(
         "This assistant also talks with a child that is not yours, so only whoever runs Porchlight can change it. You can take your own child off it."
     )]
     NotTheirsAlone,
-    /// An assistant is connected for one child at least, and for 100 at most.
+    /// An assistant must be connected to 1 to 100 children.
     #[error("Please choose one child at least, and a hundred at most.")]
     HowMany,
-    /// So many were made today.
+    /// The daily limit, which it contains, is reached.
     #[error("You have made {0} of these today. Please go on tomorrow.")]
     EnoughToday(u32),
-    /// The guardians who share a budget made so many today, or asked so often.
+    /// The daily limit of the guardians who share a budget is reached.
     #[error(
         "Until you confirm your address, you share a daily limit with others who joined by an invitation, and it is used up. \
          Please go on tomorrow."
     )]
     EnoughTogether,
-    /// A guardian asked for the same about a child as often as they may in a day.
+    /// The daily limit of requests about one child is reached.
     #[error("You have asked for this three times today. You can ask again tomorrow.")]
     AskedThreeTimes,
-    /// A guardian invited as often as they may in all.
+    /// The guardian's total limit of invitations is reached.
     #[error(
         "You have sent twenty invitations, which is the most. The person who set up this server can add other parents."
     )]
     EnoughInvited,
-    /// Who was invited themselves invites nobody yet.
+    /// The guardian joined by an invitation less than a day ago, and can't invite others yet.
     #[error("You joined by an invitation, so you can invite others 24 hours after you joined.")]
     InvitedThemselves,
-    /// A child needs a guardian.
+    /// A child must keep at least one guardian.
     #[error("Nobody else sees this child, so you cannot leave it. You can erase it.")]
     OnlyGuardian,
-    /// What was typed isn't the child's name.
+    /// The typed text isn't the child's name.
     #[error("The child has another name, so nothing was erased.")]
     OtherName,
-    /// Somebody has asked for it before.
+    /// There is a pending request already.
     #[error("Somebody has asked for this already.")]
     AskedAlready,
-    /// Nothing like it waits for an answer, or it isn't about a child of theirs.
+    /// There is no such pending request, or it isn't about a child of this guardian.
     #[error("This is not asked for any more.")]
     NothingAsked,
-    /// The invitation's link is none, or was used, stopped or is too old.
+    /// The invitation's link is invalid, or was used, cancelled or has expired.
     #[error(
         "This invitation does not work any more. Please ask whoever invited you for a new one."
     )]
     InvitationEnded,
-    /// Who accepts has the children already.
+    /// The guardian who accepts already has all of the children.
     #[error("You see these children already. The link is for somebody else.")]
     TheirsAlready,
-    /// The invitation was shown, and who accepts it gave no address.
+    /// The link wasn't sent by e-mail, and the guardian who accepts gave no address.
     #[error("Please give your e-mail address.")]
     NoAddress,
-    /// Identity's.
     #[error(transparent)]
     Identity(#[from] IdentityError),
-    /// The child isn't theirs.
+    /// The child isn't this guardian's.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }

@@ -1,23 +1,22 @@
-//! What would be deleted with a child, so that nobody agrees to delete something else.
+//! What would be deleted with a child, to be shown to each guardian who must agree.
 
 use super::{Household, HouseholdError};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::kernel::store::{Read, StoreError};
 use crate::kernel::zones::Day;
 
-/// What would be deleted with a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletionExtent {
-    /// How many conversations, those in 'Recently erased' included.
+    /// The number of conversations, including deleted ones that can still be restored.
     pub conversations: u64,
-    /// On which days the first and the last began, in the child's time zone.
+    /// The days of the first and the last conversation, in the child's time zone.
     pub days: Option<(Day, Day)>,
-    /// The child's name, and those that it had in the last thirty days, the last one first.
+    /// The child's name, followed by its names of the last thirty days, the newest first.
     pub names: Vec<String>,
 }
 
 impl DeletionExtent {
-    /// The conversations in words, for an e-mail.
+    /// For an e-mail.
     pub(super) fn conversations_in_words(&self) -> String {
         let count = match self.conversations {
             0 => return "no conversations".to_owned(),
@@ -33,7 +32,7 @@ impl DeletionExtent {
         }
     }
 
-    /// The names in words, for an e-mail.
+    /// For an e-mail.
     pub(super) fn names_in_words(&self) -> String {
         let quoted = self.names.iter().map(|name| format!("“{name}”"));
         quoted.collect::<Vec<_>>().join(", ")
@@ -41,7 +40,6 @@ impl DeletionExtent {
 }
 
 impl Household {
-    /// What would be deleted with a child now.
     pub(super) fn extent(
         &self,
         view: &impl Read,
@@ -54,7 +52,7 @@ impl Household {
             conversations: extent.sessions,
             days: days.map(|(first, last)| (zone.day_of(first), zone.day_of(last))),
             names: match self.children.names_of(view, access.child()) {
-                // The request is shown all the same.
+                // The request is shown without the names.
                 Err(ChildrenError::Store(StoreError::Unreadable(_))) => Vec::new(),
                 names => names?,
             },

@@ -1,4 +1,4 @@
-//! An invitation: who has a say in it, and for how long its link works.
+//! An invitation: whose agreement it needs, and for how long its link works.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,36 +14,34 @@ use crate::kernel::due::DueBy;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::SecretHash;
 
-/// For how long the link works.
+/// How long the link works.
 const LIFE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// An invitation. This is also its stored form.
+/// An invitation, also as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
-    /// Identifies it. It isn't secret.
+    /// Not secret.
     pub id: InvitationId,
     /// The hash of the link's token.
     pub token: SecretHash,
     /// The guardian who invites.
     pub by: GuardianId,
-    /// How often that guardian had been [signed out everywhere](crate::identity::Guardian::sign_out_count) when it was made. Once
-    /// they are again, it has ended.
+    /// The inviting guardian's [count](crate::identity::Guardian::sign_out_count) when the invitation was made. If it has
+    /// increased since, the invitation has ended.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub sign_out_count: u32,
     /// The children to which access has not been given yet.
     pub children: Vec<ChildId>,
-    /// Where the letter went; `None` when the link was shown.
+    /// Where the link was sent; `None` if it was shown on the screen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<EmailAddress>,
-    /// When it was made.
     pub at: Timestamp,
-    /// Who accepted it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_by: Option<GuardianId>,
-    /// When they accepted it; `None` also if that was before this was stored.
+    /// When it was accepted; `None` also for an acceptance before this was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_at: Option<Timestamp>,
-    /// What each child's other guardians said of it, as guardians of that child.
+    /// The answers of each child's other guardians, given as guardians of that child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<ChildId, Agreement>,
 }
@@ -54,7 +52,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl Invitation {
-    /// When access to this child with these guardians is given.
+    /// When access to this child is given, if these are its guardians.
     pub fn due(&self, child: ChildId, guardians: &[GuardianId]) -> Due {
         let have_a_say =
             |id: &&GuardianId| **id != self.by && Some(*id) != self.accepted_by.as_ref();
@@ -63,7 +61,7 @@ impl Invitation {
         answers.due(guardians.iter().filter(have_a_say))
     }
 
-    /// Notes that a guardian of these children was shown it; whether that is new for one of them.
+    /// Records that a guardian of these children was shown the invitation. Returns whether that is new for one of them.
     pub fn show(&mut self, of: &[ChildId], to: &GuardianId, now: Timestamp) -> bool {
         let is_new = !self.was_shown_to(of, to);
         for child in of {
@@ -72,24 +70,23 @@ impl Invitation {
         is_new
     }
 
-    /// Notes that a guardian of these children has confirmed it.
     pub fn confirm(&mut self, of: &[ChildId], by: &GuardianId, now: Timestamp) {
         for child in of {
             self.answers.entry(*child).or_default().confirm(by, now);
         }
     }
 
-    /// Whether a guardian was shown it as a guardian of each of these children.
+    /// Whether the guardian was shown the invitation for each of these children.
     pub fn was_shown_to(&self, of: &[ChildId], guardian: &GuardianId) -> bool {
         self.all(of, |answers| answers.was_shown_to(guardian))
     }
 
-    /// Whether a guardian has confirmed it as a guardian of each of these children.
+    /// Whether the guardian has confirmed the invitation for each of these children.
     pub fn is_confirmed_by(&self, of: &[ChildId], guardian: &GuardianId) -> bool {
         self.all(of, |answers| answers.is_confirmed_by(guardian))
     }
 
-    /// Forgets what a guardian has said of it as a guardian of this child; whether there was anything.
+    /// Removes a guardian's answer for this child. Returns whether there was one.
     pub fn forget(&mut self, child: ChildId, guardian: &GuardianId) -> bool {
         let answers = self.answers.get_mut(&child);
         answers.is_some_and(|answers| answers.forget(guardian))
@@ -100,12 +97,12 @@ impl Invitation {
             .all(|child| self.answers.get(child).is_some_and(&holds))
     }
 
-    /// [`Invitation::has_expired`], so that it can be forgotten.
+    /// Like [`Invitation::has_expired`], but by the time that decides what is removed.
     pub fn is_over(&self, by: DueBy) -> bool {
         self.accepted_by.is_none() && (by.has_passed(self.at, LIFE) || by.precedes(self.at))
     }
 
-    /// Whether its link has ended by the clock. One from the future was made by a clock that has been set back.
+    /// Whether the link has expired. One from the future was made before the clock was set back, and counts as expired.
     pub fn has_expired(&self, now: Timestamp) -> bool {
         self.accepted_by.is_none() && (now >= self.at.after(LIFE) || now < self.at)
     }

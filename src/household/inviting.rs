@@ -1,5 +1,5 @@
-//! Inviting another guardian. The link never signs anybody in as an existing guardian: somebody who accepts it while signed out
-//! becomes a new guardian. They get access to a child once the child's other guardians have agreed.
+//! Inviting another guardian. The link never signs anybody in as an existing guardian: accepting it while signed out creates a
+//! new guardian. They get access to a child once the child's other guardians have agreed.
 
 use std::collections::BTreeMap;
 
@@ -92,7 +92,7 @@ impl Household {
         Ok(email.is_none().then_some(link))
     }
 
-    /// Notifies the other guardians. Each letter names only the recipient's own children.
+    /// Notifies the other guardians. Each e-mail names only the recipient's own children.
     fn tell_of_invitation(&self, mut to_tell: Vec<(GuardianId, String)>, by: &str) {
         to_tell.sort();
         for of_one in to_tell.chunk_by(|one, other| one.0 == other.0) {
@@ -105,16 +105,16 @@ impl Household {
         }
     }
 
-    /// The inviting guardian's name, and whether the link was sent by e-mail.
-    /// Fails with [`HouseholdError::InvitationEnded`].
+    /// Returns the inviting guardian's name, and whether the link was sent by e-mail. Fails with
+    /// [`HouseholdError::InvitationEnded`].
     pub fn inviter(&self, token: &str) -> Result<(String, bool), HouseholdError> {
         let invitation = self.open_invitation(&self.store, token)?;
         let name = self.notices.name_of(&invitation.by)?;
         Ok((name, invitation.email.is_some()))
     }
 
-    /// Accepts an invitation as a new guardian, and signs them in. If the link was sent by e-mail, that address is used instead of
-    /// `email`. Fails with [`HouseholdError::InvitationEnded`], [`HouseholdError::Name`], [`HouseholdError::NoAddress`].
+    /// Accepts an invitation as a new guardian, and signs them in. If the link was sent by e-mail, that address is used instead
+    /// of `email`. Fails with [`HouseholdError::InvitationEnded`], [`HouseholdError::Name`], [`HouseholdError::NoAddress`].
     pub async fn accept(
         &self,
         token: &str,
@@ -143,11 +143,8 @@ impl Household {
             .await
     }
 
-    /// Accepts an invitation as an existing guardian, who is signed in.
-    ///
-    /// # Errors
-    ///
-    /// [`HouseholdError::InvitationEnded`]; [`HouseholdError::TheirsAlready`] if they have all of the children.
+    /// Accepts an invitation as an existing guardian. Fails with [`HouseholdError::InvitationEnded`], and with
+    /// [`HouseholdError::TheirsAlready`] if they have all of the children.
     pub async fn join(&self, by: &SignedIn, token: &str) -> Result<(), HouseholdError> {
         let (guardian, token) = (by.guardian().clone(), token.to_owned());
         self.answer(move |household, change| household.use_up(change, &token, &guardian))
@@ -183,7 +180,7 @@ impl Household {
         self.settle(change, invitation, &before, self.due.due())
     }
 
-    /// The invitation with this token, if it can still be accepted.
+    /// Finds the invitation with this token, if it can still be accepted.
     fn open_invitation(&self, view: &impl Read, token: &str) -> Result<Invitation, HouseholdError> {
         let ended = || HouseholdError::InvitationEnded;
         if !self.guardians_manage {
@@ -200,8 +197,8 @@ impl Household {
         }
     }
 
-    /// Confirms another guardian's invitation, for all of the caller's children in it.
-    /// Fails with [`HouseholdError::NothingAsked`].
+    /// Confirms another guardian's invitation, for all of the caller's children in it. Fails with
+    /// [`HouseholdError::NothingAsked`].
     pub async fn confirm_invitation(
         &self,
         by: &SteppedUp,
@@ -223,7 +220,7 @@ impl Household {
         .await
     }
 
-    /// Removes the caller's children from an invitation, whoever made it. Fails with [`HouseholdError::NothingAsked`].
+    /// Removes the caller's children from any guardian's invitation. Fails with [`HouseholdError::NothingAsked`].
     pub async fn stop_invitation(
         &self,
         by: &SignedIn,
@@ -242,7 +239,7 @@ impl Household {
         .await
     }
 
-    /// An invitation, and which of its children this guardian has.
+    /// Returns an invitation and the guardian's children in it.
     fn own_invitation(
         &self,
         view: &impl Read,

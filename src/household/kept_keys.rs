@@ -1,7 +1,8 @@
-//! A key that somebody was shown who has left a child stands under a banner until it is rotated, taken off or kept.
+//! When a guardian who was shown an assistant's key has left a child, the page shows a warning until the key is rotated, removed
+//! or kept.
 //!
-//! Keeping a key counts for the guardian who does so, for the children that somebody had left by then, and for that departure
-//! alone. So nobody can say it in advance, or for another guardian.
+//! Keeping a key applies only to the guardian who does so, to the children that somebody had left by then, and to that one
+//! departure. So nobody can do it in advance, or for another guardian.
 
 use super::store::{self, KeptKey};
 use super::{Household, HouseholdError};
@@ -11,8 +12,7 @@ use crate::identity::{Assistant, AssistantId, GuardianId, SignedIn};
 use crate::kernel::store::{Purpose, Read, StoreError};
 
 impl Household {
-    /// Notes that the guardian keeps an assistant's key, although somebody was shown it who has left a child of it. It changes
-    /// nothing where nobody has left.
+    /// Keeps an assistant's key although somebody who was shown it has left one of its children. Does nothing if nobody has left.
     pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Ordinary, move |household, change| {
@@ -35,7 +35,7 @@ impl Household {
         .await
     }
 
-    /// Those of a guardian's children whom somebody has left who was shown the assistant's key, unless the guardian keeps it.
+    /// The guardian's children that the person who was shown the assistant's key has left, unless the guardian keeps the key.
     pub(super) fn exposed_children(
         &self,
         view: &impl Read,

@@ -1,9 +1,9 @@
-//! What a guardian may arrange in the browser: their children's names, who sees them, and which assistants talk with them. It
-//! calls the same façades as the administrator's commands.
+//! What a guardian may manage in the browser: their children's names, who sees them, and which assistants talk with them. It
+//! calls the same services as the administrator's commands.
 //!
-//! What a guardian arranges concerns children linked to them. Several may share a child and be at odds, so all of it stands in
-//! the child's history, and taking one's own child off an assistant never needs anybody's leave. Handing out a key requires
-//! stepping up; taking one back doesn't.
+//! A guardian manages only children linked to them. Several guardians may share a child and disagree, so all changes are recorded
+//! in the child's history, and removing one's own child from an assistant never needs anybody's consent. Handing out a key
+//! requires stepping up; revoking one doesn't.
 
 mod agreement;
 pub mod api;
@@ -54,46 +54,34 @@ use store::Sort;
 
 random_id!(InvitationId, "inv_", "An invitation's id.");
 
-/// With how many children an assistant is connected at once at most.
+/// The maximum number of children per assistant.
 const MOST_CHILDREN: usize = 100;
 
-/// The household's façade. Clones share it.
 #[derive(Clone)]
 pub struct Household {
-    /// Where everything is kept.
     pub store: Store,
-    /// The time.
     pub clock: Clock,
-    /// What is due by the clock.
     pub due: DueClock,
-    /// Who may see whom.
     pub children: Children,
-    /// Who changed what of a child.
     pub history: History,
-    /// Sessions and messages.
     pub transcripts: Transcripts,
-    /// The children's time zones.
+    /// For the children's time zones.
     pub times: TimesOfChildren,
-    /// Chance.
     pub randomness: Randomness,
-    /// Where our pages are.
     pub public_url: PublicUrl,
-    /// Who is known.
     pub guardians: Guardians,
-    /// Who is signed in.
     pub sign_ins: SignIns,
-    /// The letters to guardians.
+    /// Sends e-mails to guardians.
     pub notices: Notices,
-    /// Woken when an erasure may have become due.
+    /// Notified when a deletion may have become due.
     pub requested: Arc<Notify>,
-    /// The assistants and their keys.
     pub assistants: Assistants,
-    /// Whether guardians arrange this themselves, or the administrator does.
+    /// Whether guardians manage this themselves, or only the administrator does.
     pub guardians_manage: bool,
 }
 
 impl Household {
-    /// Adds a child of the guardian's.
+    /// Adds a child and links it to the guardian.
     pub async fn add_child(&self, by: &SignedIn, name: &str) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
@@ -107,7 +95,6 @@ impl Household {
         .await
     }
 
-    /// Gives a child of the guardian's another name.
     pub async fn rename_child(
         &self,
         by: &SignedIn,
@@ -124,7 +111,7 @@ impl Household {
         .await
     }
 
-    /// Connects an assistant with some of the guardian's children. Its key is shown this once.
+    /// Connects an assistant with some of the guardian's children. Returns its key, which is not stored.
     pub async fn connect(
         &self,
         by: &SteppedUp,
@@ -154,7 +141,6 @@ impl Household {
         .await
     }
 
-    /// Gives an assistant another name.
     pub async fn rename_assistant(
         &self,
         by: &SignedIn,
@@ -172,7 +158,7 @@ impl Household {
         .await
     }
 
-    /// Gives an assistant a new key, which is shown this once; the old one ends at once.
+    /// Gives an assistant a new key and revokes the old one at once. Returns the key, which is not stored.
     pub async fn rotate(
         &self,
         by: &SteppedUp,
@@ -195,7 +181,7 @@ impl Household {
         .await
     }
 
-    /// Ends an assistant's key. What it delivered stays.
+    /// Revokes an assistant's key. What it delivered stays.
     pub async fn revoke(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
@@ -206,8 +192,8 @@ impl Household {
         .await
     }
 
-    /// Takes a child of the guardian's off an assistant, whoever added it. An assistant of a guardian's that has no child left
-    /// is revoked.
+    /// Removes the guardian's child from an assistant, also from one that another guardian or the administrator added. An
+    /// assistant that a guardian added is revoked with its last child.
     pub async fn take_off(
         &self,
         by: &SignedIn,
@@ -235,13 +221,13 @@ impl Household {
         .await
     }
 
-    /// Forgets what a guardian made today, because they are being removed.
+    /// Removes the counts of a guardian who is being removed.
     pub fn forget(&self, change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
         store::remove_made(change, guardian)
     }
 
-    /// The proof that a guardian has stepped up, where guardians may arrange something at all.
-    /// Fails with [`HouseholdError::NotHere`], or [`IdentityError::StepUpNeeded`].
+    /// Checks that the guardian has stepped up, and that guardians may manage anything. Fails with [`HouseholdError::NotHere`] or
+    /// [`IdentityError::StepUpNeeded`].
     pub fn require_step_up(&self, guardian: &SignedIn) -> Result<SteppedUp, HouseholdError> {
         if self.guardians_manage {
             Ok(self.sign_ins.require_step_up(guardian)?)
@@ -250,12 +236,12 @@ impl Household {
         }
     }
 
-    /// When a scheduled backup last worked; `None` when none ever did.
+    /// `None` if no scheduled backup ever succeeded.
     pub fn last_backup(&self) -> Result<Option<Timestamp>, StoreError> {
         Ok(ScheduleState::of(&self.store)?.succeeded_at)
     }
 
-    /// Makes a change, where guardians may.
+    /// Makes a change, if guardians may make changes.
     async fn arrange<T: Send + 'static>(
         &self,
         purpose: Purpose,
@@ -268,8 +254,8 @@ impl Household {
         }
     }
 
-    /// Makes a change that answers a request. Guardians may do so even after the administrator has taken over everything else, and
-    /// on a nearly full disk.
+    /// Makes a change that answers a request. Allowed even after the administrator has taken over everything else, and on a
+    /// nearly full disk.
     async fn answer<T: Send + 'static>(
         &self,
         change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
@@ -295,7 +281,7 @@ impl Household {
         Ok(self.children.unlink_all(change, &whose)?)
     }
 
-    /// The assistant, if it talks with children of this guardian alone.
+    /// Finds an assistant that talks only with this guardian's children.
     fn demand_theirs_alone(
         &self,
         change: &Change,
@@ -304,7 +290,7 @@ impl Household {
     ) -> Result<OwnAssistant, HouseholdError> {
         let no_such = || IdentityError::NoSuchAssistant(id.to_string());
         let own = self.children.seen_by(change, &caller(guardian))?;
-        // By one's own children first: looking up another family's takes as long as nobody's.
+        // Starts from one's own children, so that another family's assistant takes as long to refuse as one that doesn't exist.
         let (whose, mut talks_with_one) = (Caller::Assistant(id.clone()), false);
         for child in &own {
             let callers = self.children.callers_of(change, *child)?;
@@ -322,7 +308,7 @@ impl Household {
         }
     }
 
-    /// Notes a change of an assistant in the history of each of the guardian's children that it talks with.
+    /// Records a change of an assistant in the history of each of the guardian's children that it talks with.
     fn note_all(
         &self,
         change: &mut Change,

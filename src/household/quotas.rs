@@ -1,5 +1,5 @@
-//! How often a guardian may make something, and ask for something that waits for others. It counts against
-//! [their budget](Guardians::budget_owner), which they may share.
+//! Limits on what a guardian may create, and on requests that wait for others. They count against [their
+//! budget](Guardians::budget_owner), which they may share.
 
 use super::store::{self, Asked, Sort};
 use super::{Household, HouseholdError};
@@ -7,20 +7,20 @@ use crate::children::ChildId;
 use crate::identity::{BudgetOwner, GuardianId, Guardians};
 use crate::kernel::store::{Change, StoreError};
 
-/// How many children a guardian may add in a day (UTC), and how many keys they may be shown.
+/// The limit per day (UTC) of children added, and of keys shown.
 const A_DAY: u32 = 20;
 
-/// How many invitations a guardian may send in a day (UTC).
+/// The limit of invitations per day (UTC).
 const INVITATIONS_A_DAY: u32 = 5;
 
-/// How often a guardian may ask for the same about the same child in a day (UTC).
+/// The limit of equal requests about the same child per day (UTC).
 const REQUESTS_A_DAY: u32 = 3;
 
-/// How many invitations a guardian may send in all.
+/// The limit of invitations in all.
 const INVITATIONS_IN_ALL: u32 = 20;
 
 impl Household {
-    /// Counts one more of what a guardian may make so often in a day.
+    /// Counts one more thing that is limited per day.
     pub(super) fn take_one(
         &self,
         change: &mut Change,
@@ -45,7 +45,7 @@ impl Household {
         Ok(store::put_made(change, &owner, &made)?)
     }
 
-    /// Counts one more request of a guardian's about a child.
+    /// Counts one more request about a child.
     pub(super) fn take_request(
         &self,
         change: &mut Change,
@@ -62,7 +62,7 @@ impl Household {
         }
     }
 
-    /// Forgets an invitation of a guardian's that could not be sent.
+    /// Uncounts an invitation that could not be sent.
     pub(super) fn take_back_invitation(
         change: &mut Change,
         guardian: &GuardianId,

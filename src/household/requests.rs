@@ -14,65 +14,50 @@ use crate::kernel::store::StoreError;
 /// A guardian's answer to a request, and when the request takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Waiting {
-    /// Whether this guardian was shown it.
     pub shown: bool,
-    /// Whether this guardian has confirmed it.
     pub confirmed: bool,
-    /// When it takes effect unless somebody stops it; `None` while it isn't known.
+    /// When it takes effect unless somebody cancels it; `None` if it was not yet shown to every guardian.
     pub due_at: Option<Timestamp>,
 }
 
-/// A pending request to erase a child.
+/// A pending request to delete a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenErasure {
-    /// Which child.
     pub child: ChildId,
-    /// Who asks.
     pub by: Option<Author>,
-    /// Since when.
     pub at: Timestamp,
-    /// What would be deleted.
     pub extent: DeletionExtent,
-    /// The answers so far.
     pub waiting: Waiting,
 }
 
 /// An invitation to see some of the guardian's children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenInvitation {
-    /// Names it.
     pub id: InvitationId,
-    /// Who invites.
     pub by: Option<Author>,
-    /// Which of the guardian's children it is about.
+    /// The guardian's children in it.
     pub children: Vec<ChildId>,
-    /// Where the letter went, if it was one.
+    /// Where the link was sent; `None` if it was shown on the screen.
     pub email: Option<EmailAddress>,
-    /// Since when.
     pub at: Timestamp,
-    /// Whether somebody has accepted it.
     pub accepted: bool,
-    /// The name of the guardian who accepted it, if it is known.
+    /// The accepting guardian's name, if known.
     pub accepted_by: Option<String>,
-    /// The address of the guardian who accepted it, and whether it is proved.
+    /// The accepting guardian's address, and whether it is verified.
     pub accepted_address: Option<(EmailAddress, bool)>,
-    /// The answers so far.
     pub waiting: Waiting,
 }
 
-/// The pending requests about a guardian's children.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
-    /// Children to be erased.
     pub erasures: Vec<SeenErasure>,
-    /// Invitations, the oldest first.
+    /// The oldest first.
     pub invitations: Vec<SeenInvitation>,
-    /// How many others there are that cannot be read.
+    /// How many requests were left out because they cannot be read.
     pub unreadable: u64,
 }
 
 impl Household {
-    /// Lists the pending requests about the guardian's children.
     pub fn requests_of(&self, guardian: &SignedIn) -> Result<Requests, HouseholdError> {
         let own = self.children.all_of(guardian)?;
         let mut requests = Requests::default();
@@ -81,7 +66,7 @@ impl Household {
             match self.standing_request(&self.store, access.child()) {
                 Ok(Some(request)) => {
                     let seen = self.as_seen_erasure(access, guardian, request)?;
-                    // It is shown without its names.
+                    // A request with unreadable names is shown without them.
                     requests.unreadable += u64::from(seen.extent.names.is_empty());
                     requests.erasures.push(seen);
                 }
@@ -188,12 +173,9 @@ impl Household {
         }
     }
 
-    /// Records that these requests were shown to the guardian. Requests that have ended, and invitations of other families, are
-    /// ignored.
-    ///
-    /// # Errors
-    ///
-    /// [`ChildrenError::NoSuchChild`](crate::children::ChildrenError::NoSuchChild) for a child that isn't the guardian's, or the store's.
+    /// Records that these requests were shown to the guardian. Ignores requests that have ended, and invitations of other
+    /// families. Fails with [`ChildrenError::NoSuchChild`](crate::children::ChildrenError::NoSuchChild) for a child that isn't
+    /// the guardian's.
     pub async fn note_shown(
         &self,
         by: &SignedIn,

@@ -1,4 +1,4 @@
-//! What a guardian sees of the household: their children's guardians and assistants, and nothing of another family.
+//! What a guardian sees: their children's guardians and assistants, and nothing of another family.
 
 use super::{Household, HouseholdError, caller, store};
 use crate::children::ChildId;
@@ -10,28 +10,27 @@ use crate::kernel::store::{Read, StoreError};
 /// An assistant, as a guardian sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnAssistant {
-    /// The assistant.
     pub assistant: Assistant,
-    /// Which of the guardian's children it talks with.
+    /// The guardian's children that it talks with.
     pub children: Vec<ChildId>,
-    /// Whether all the children that it talks with are the guardian's.
+    /// Whether it talks with no other guardian's children.
     pub theirs_alone: bool,
-    /// Whether somebody was shown its key who is no longer a guardian of one of these children, and the guardian doesn't keep it.
+    /// Whether somebody who was shown its key is no longer a guardian of one of these children, unless the guardian keeps the
+    /// key.
     pub key_left: bool,
 }
 
-/// A child of a guardian's, with everybody who sees it.
+/// A child, with all guardians who see it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnChild {
-    /// Which child.
     pub child: ChildId,
-    /// Its guardians; who asks comes first.
+    /// The reader comes first.
     pub guardians: Vec<Author>,
 }
 
 impl Household {
-    /// The assistants that talk with the guardian's children, in the order in which they were added, and how many others there
-    /// are that cannot be read.
+    /// Returns the assistants that talk with the guardian's children, the earliest added first, and the number of unreadable
+    /// ones.
     pub fn assistants_of(
         &self,
         guardian: &SignedIn,
@@ -61,7 +60,7 @@ impl Household {
         Ok((found, unreadable))
     }
 
-    /// An assistant, as the guardian sees it who has these children.
+    /// An assistant, as the guardian of these children sees it.
     pub(super) fn as_seen(
         &self,
         view: &impl Read,

@@ -1,4 +1,4 @@
-//! Giving access to the children of an accepted invitation, and ending what is left of one.
+//! Giving access to the children of an accepted invitation, and removing invitations that have ended.
 
 use super::invitation::Invitation;
 use super::{Household, HouseholdError, InvitationId, caller, store};
@@ -8,9 +8,9 @@ use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError};
 
 impl Household {
-    /// The invitation without the children that the inviting guardian no longer has. `None` if no child is left, if that guardian was
-    /// signed out everywhere since, or if the guardian who accepted was removed. Every stored invitation is read through this, so
-    /// one of a guardian who cannot be read gives nothing.
+    /// Removes children from the invitation that the inviting guardian no longer has. `None` if no child is left, if that
+    /// guardian was signed out everywhere since, or if the guardian who accepted was removed. Every stored invitation is read
+    /// through this, so an invitation of a guardian whose record is unreadable grants nothing.
     pub(super) fn prune(
         &self,
         view: &impl Read,
@@ -29,7 +29,7 @@ impl Household {
         Ok(Some(invitation).filter(|invitation| is_left && !invitation.children.is_empty()))
     }
 
-    /// The [pruned](Self::prune) invitation; `None` also when it can be forgotten.
+    /// The [pruned](Self::prune) invitation; `None` also if it can be removed.
     fn left_of(
         &self,
         view: &impl Read,
@@ -40,7 +40,7 @@ impl Household {
         Ok(left.filter(|left| !left.is_over(by)))
     }
 
-    /// The children to which whoever accepted gets access now.
+    /// The children to which the guardian who accepted gets access now.
     fn due_children(
         &self,
         view: &impl Read,
@@ -61,7 +61,7 @@ impl Household {
         Ok(due)
     }
 
-    /// Gives whoever accepted access to the children that are due, and stores what is left of the invitation, or removes it.
+    /// Gives the guardian who accepted access to the children that are due, and stores the rest of the invitation, or removes it.
     /// `before` are the children of the stored invitation.
     pub(super) fn settle(
         &self,
@@ -85,7 +85,7 @@ impl Household {
         Ok(store::put_invitation(change, &invitation, before)?)
     }
 
-    /// Settles the invitations of a child whose guardians have changed. Unreadable ones are left as they are.
+    /// Settles the invitations of a child whose guardians have changed. Skips unreadable ones.
     pub(super) fn settle_invitations_of(
         &self,
         change: &mut Change,
@@ -100,11 +100,7 @@ impl Household {
         Ok(())
     }
 
-    /// Gives access to the children that have become due, and removes invitations that have ended.
-    ///
-    /// # Errors
-    ///
-    /// The store's. Unreadable invitations are left as they are.
+    /// Gives access to the children that have become due, and removes invitations that have ended. Skips unreadable ones.
     pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for id in store::all_invitations(&self.store)? {
@@ -122,8 +118,8 @@ impl Household {
         first
     }
 
-    /// Whether settling would change a stored invitation. It only reads, because it runs every few seconds. Unreadable invitations
-    /// are left as they are.
+    /// Whether settling would change a stored invitation; `false` if it is unreadable. It only reads, because it runs every few
+    /// seconds.
     fn needs_settling(&self, id: &InvitationId, by: DueBy) -> bool {
         let needs = || -> Result<bool, StoreError> {
             let Some(found) = store::invitation(&self.store, id)? else {

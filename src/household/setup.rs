@@ -1,4 +1,4 @@
-//! The calls of the first run.
+//! The endpoints for setting up the server for the first time.
 
 use poem::Request;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
@@ -17,10 +17,9 @@ use crate::kernel::problem::{
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Body, Done, Text};
 
-/// How many children a household begins with at most.
+/// The maximum number of children added during setup.
 const CHILDREN: usize = 20;
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
     /// The first run.
@@ -66,11 +65,8 @@ enum SetupSignIn {
     NotBegun,
 }
 
-/// The calls of the first run.
 pub struct SetupApi {
-    /// Identity's façade.
     pub identity: Identity,
-    /// The children's façade.
     pub children: Children,
 }
 

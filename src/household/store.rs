@@ -1,4 +1,4 @@
-//! What the household keeps: how much was made today, and what guardians ask for that waits for others.
+//! The household's records: what guardians created today, and their pending requests.
 
 mod invitations;
 mod kept_keys;
@@ -17,7 +17,6 @@ pub use made::{Asked, Sort, put_made, readable_made, remove_made};
 
 const ERASURE_REQUEST: Table = DELETION_REQUEST;
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 6] = [
     made::KIND,
     kept_keys::KIND,
@@ -27,8 +26,8 @@ pub const KINDS: [RecordKind; 6] = [
     invitations::KINDS[2],
 ];
 
-/// What restoring a backup leaves out: what was asked for may have been stopped since, and a key kept for who had left by then
-/// may be known to who has left since.
+/// Tables that restoring a backup skips: a request may have been cancelled since the backup, and a kept key may by now be known
+/// to somebody who left later.
 pub const NOT_RESTORED: [Table; 5] = [
     ERASURE_REQUEST,
     kept_keys::KEPT_KEY,
@@ -37,7 +36,7 @@ pub const NOT_RESTORED: [Table; 5] = [
     invitations::NOT_RESTORED[2],
 ];
 
-/// The tables by child that tell that something was asked for, or answered.
+/// Tables, keyed by child, that change when a request is made or answered.
 pub const REQUEST_TABLES: [Table; 2] = [ERASURE_REQUEST, INVITATION_OF];
 
 impl Record for ErasureRequest {}
@@ -53,7 +52,7 @@ pub fn erasure_request(
     view.get(&erasure_key(child))
 }
 
-/// The children for which there is a request to erase them, whatever can be read of it.
+/// Includes children whose request cannot be read.
 pub fn children_with_erasure_request(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
     let all = ERASURE_REQUEST.key();
     let keys = view.keys_below(&all, usize::MAX)?;
@@ -75,7 +74,7 @@ pub fn remove_erasure_request(change: &mut Change, child: ChildId) -> Result<boo
     change.remove(&erasure_key(child))
 }
 
-/// Removes a part of what is asked for about a child that is gone; whether there was anything.
+/// Erases some of the requests about a removed child. Returns whether there were any.
 pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let request = remove_erasure_request(change, child)?;
     let kept = change.remove_some_below(&kept_keys::kept_keys_of(child))?;

@@ -1,4 +1,4 @@
-//! Ending all that lets a guardian in: signing out everywhere, another address, removal.
+//! Ending a guardian's access: signing out everywhere, changing the address, removing the guardian.
 
 use super::IdentityError;
 use super::address_changes::AddressChanges;
@@ -15,30 +15,27 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
-/// Whom the administrator named.
+/// The guardian named by the administrator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedGuardian {
-    /// The guardian's id.
     pub id: GuardianId,
-    /// Their address.
     pub email: EmailAddress,
-    /// What else was known of them; `None` when it could not be read.
+    /// `None` if the record cannot be read.
     pub guardian: Option<Guardian>,
 }
 
-/// What a guardian ends by signing out.
+/// The scope of a sign-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignOut {
-    /// This sign-in.
+    /// Only this sign-in.
     Here,
-    /// All of their sign-ins and links, and the recovery codes if they say so.
+    /// All of the guardian's sign-ins and links.
     Everywhere {
-        /// Whether the codes end.
+        /// Whether the recovery codes end, too.
         recovery_codes: bool,
     },
 }
 
-/// The façade that ends access. Clones share it.
 #[derive(Clone)]
 pub struct Access {
     pub(super) store: Store,
@@ -53,13 +50,9 @@ pub struct Access {
 }
 
 impl Access {
-    /// Gives a guardian another address, and ends [all that let them in](Self::end): the old mailbox may be somebody
-    /// else's by now. Their account at the provider stays theirs.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchGuardian`], or [`IdentityError::GuardianExists`] when the new address
-    /// is somebody else's.
+    /// Changes a guardian's address, and [ends their access](Self::end), because the old mailbox may belong to somebody else by
+    /// now. Keeps their account at the provider. Fails with [`IdentityError::NoSuchGuardian`], or with
+    /// [`IdentityError::GuardianExists`] if the new address belongs to another guardian.
     pub fn change_email(
         &self,
         change: &mut Change,
@@ -92,7 +85,7 @@ impl Access {
         })
     }
 
-    /// Ends the cookie's sign-in, or [all that lets its guardian in](Self::end). A cookie that names none is fine.
+    /// Ends the cookie's sign-in, or [all access](Self::end) of its guardian. Does nothing if the cookie belongs to no sign-in.
     pub async fn sign_out(&self, cookie: &str, scope: SignOut) -> Result<(), IdentityError> {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(());
@@ -117,9 +110,9 @@ impl Access {
         Ok(ended.await??)
     }
 
-    /// Ends all that lets a guardian in without a new proof: sign-ins, links, a letter that waits, and sign-ins that are
-    /// under way at the provider. Also ends the invitations that they made, which store [a count](Guardian::sign_out_count) that
-    /// goes up here. It works on unreadable records too. Returns the guardian's record if it is readable.
+    /// Ends all of a guardian's access that needs no new proof: sign-ins, links, a queued e-mail, and flows in progress at the
+    /// provider. Also ends the invitations that they made, by increasing [a count](Guardian::sign_out_count) that these store.
+    /// Works on unreadable records too. Returns the guardian's record if it is readable.
     pub(super) fn end(
         &self,
         change: &mut Change,
@@ -127,7 +120,7 @@ impl Access {
     ) -> Result<Option<Guardian>, StoreError> {
         self.end_by_id(change, id)?;
         let guardian = self.guardians.note_signed_out(change, id)?;
-        // Of a label, the letters are somebody else's.
+        // E-mail to an unverified address may belong to somebody else.
         if let Some(guardian) = &guardian
             && guardian.proved
         {
@@ -136,7 +129,7 @@ impl Access {
         Ok(guardian)
     }
 
-    /// Ends a guardian's links, sign-ins, step-up codes, first run, and a change of the address that is under way.
+    /// Ends a guardian's links, sign-ins, step-up codes, setup link and address change in progress.
     fn end_by_id(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         self.guardians.end_setup_of(change, id)?;
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
@@ -145,15 +138,15 @@ impl Access {
         self.step_up_codes.end_all(change, id)
     }
 
-    /// Ends the links and the letter that were sent to an address, or are to be.
+    /// Ends the links sent to an address, and removes the e-mail queued for it.
     fn end_address(&self, change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
         self.links.end_all(change, &Owner::Address(email.clone()))?;
         self.outbox.forget(change, email)
     }
 
-    /// Removes a guardian and signs them out everywhere. It works on unreadable records too, as long as
-    /// one of them links the address to the guardian. Their name and address must then be in no file.
-    /// Fails with [`IdentityError::NoSuchGuardian`].
+    /// Removes a guardian and signs them out everywhere. Works on unreadable records too, as long as one of them links the
+    /// address to the guardian. Afterwards no file may contain their name and address. Fails with
+    /// [`IdentityError::NoSuchGuardian`].
     pub fn remove_guardian(
         &self,
         change: &mut Change,
@@ -166,7 +159,7 @@ impl Access {
             found => found?,
         };
         self.end_by_id(change, &id)?;
-        // Of an address that they only typed, the e-mails are somebody else's.
+        // E-mail to an unverified address may belong to somebody else.
         if guardian.as_ref().is_none_or(|guardian| guardian.proved) {
             self.end_address(change, &email)?;
         }
@@ -182,7 +175,7 @@ impl Access {
     }
 }
 
-/// The id and the address of the guardian whom the administrator names.
+/// Finds the guardian named by the administrator.
 fn named(
     change: &Change,
     whom: &GuardianName,

@@ -1,9 +1,10 @@
-//! A guardian's new e-mail address, which the guardian asks for in the browser.
+//! Changes of a guardian's e-mail address, requested in the browser.
 //!
-//! It takes effect once a letter to it was answered and 24 hours have passed in which nobody stopped it from the old address,
-//! so that whoever holds a signed-in phone cannot take the guardian's letters over unseen. If the old address was never
-//! confirmed, nobody could stop the change from there, so the answer from the new one is enough. If another guardian has the new
-//! address, the response and the stored request are the same as always, that guardian gets no letter, and nothing changes.
+//! A change takes effect once an e-mail to the new address was answered and 24 hours have passed without anybody cancelling it
+//! from the old address, so that somebody holding a signed-in phone cannot take over the guardian's e-mail unnoticed. If the old
+//! address is unverified, nobody could cancel the change from there, so the answer from the new one is enough. If another
+//! guardian has the new address, the response and the stored request are the same as always, but no e-mail is sent to it and
+//! nothing changes.
 
 mod store;
 
@@ -32,35 +33,32 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 pub use store::{KINDS, NOT_RESTORED};
 
-/// For how long the old address can stop it (`beyond.md`, section 16).
+/// How long the old address can cancel the change.
 const STOPPABLE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// For how long the letter to the new address can be answered.
+/// How long the e-mail to the new address can be answered.
 const ANSWERABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// How many changes a guardian may ask for: each sends a letter to an address that they chose.
+/// Limits a guardian's requests: each sends an e-mail to an address that they chose.
 const REQUESTS: Rate = Rate::new(5, Duration::from_secs(24 * 60 * 60 / 5));
 
-/// A change that a guardian asked for.
+/// A requested change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddressChange {
-    /// Whose address changes.
     pub guardian: GuardianId,
-    /// The new address.
     pub to: EmailAddress,
-    /// Since when it is asked for.
     pub asked_at: Timestamp,
-    /// When the letter to the new address was answered.
+    /// When the e-mail to the new address was answered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_at: Option<Timestamp>,
-    /// The token of the letter to the new address.
+    /// The token in the e-mail to the new address.
     answer: SecretHash,
-    /// The token of the letter to the old one.
+    /// The token in the e-mail to the old address.
     stop: SecretHash,
 }
 
 impl AddressChange {
-    /// When it takes effect if it is answered and not stopped: at once where no old address is confirmed.
+    /// The earliest time at which it takes effect, once answered and unless cancelled. At once if the old address is unverified.
     pub fn due_at(&self, guardian: &Guardian) -> Timestamp {
         if guardian.proved {
             self.asked_at.after(STOPPABLE)
@@ -74,27 +72,26 @@ impl AddressChange {
         self.answered_at.is_some() && !waits
     }
 
-    /// [`AddressChange::has_ended`], so that it can be forgotten.
+    /// Like [`AddressChange::has_ended`], but by the time that decides what is removed.
     fn is_over(&self, by: DueBy) -> bool {
         self.answered_at.is_none() && by.has_passed(self.asked_at, ANSWERABLE)
     }
 
-    /// Whether nobody answered in time.
+    /// Whether it was not answered in time.
     fn has_ended(&self, now: Timestamp) -> bool {
         self.answered_at.is_none() && self.asked_at.after(ANSWERABLE) <= now
     }
 }
 
-/// What the link of a letter does.
+/// What following a link in an e-mail did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkUsed {
-    /// The new address is confirmed.
+    /// Verified the new address.
     Answered,
-    /// The change is stopped.
+    /// Cancelled the change.
     Stopped,
 }
 
-/// The façade of these changes. Clones share it.
 #[derive(Clone)]
 pub struct AddressChanges {
     store: Store,
@@ -143,8 +140,8 @@ impl AddressChanges {
         }
     }
 
-    /// Asks for a new address, which ends an earlier request. Both addresses get a letter.
-    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyLetters`].
+    /// Requests a new address and ends an earlier request. Sends an e-mail to both addresses. Fails with
+    /// [`IdentityError::NoLetters`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyLetters`].
     pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), IdentityError> {
         if !self.notices.sends_letters() {
             return Err(IdentityError::NoLetters);
@@ -188,11 +185,7 @@ impl AddressChanges {
         Ok(())
     }
 
-    /// The guardian as they are, and the change that they asked for and that has not ended.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::SignInGone`] when they were removed.
+    /// Returns the guardian and their pending change, if any. Fails with [`IdentityError::SignInGone`] if they were removed.
     pub fn of(
         &self,
         signed_in: &SignedIn,
@@ -206,7 +199,7 @@ impl AddressChanges {
         ))
     }
 
-    /// Stops the change that this guardian asked for. If there is none, nothing is done.
+    /// Cancels this guardian's pending change. Does nothing without one.
     pub async fn stop(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let id = signed_in.guardian().clone();
         let stopped = self
@@ -215,8 +208,8 @@ impl AddressChanges {
         Ok(stopped.await??)
     }
 
-    /// Does what the link of a letter says: confirms the new address, or stops the change.
-    /// Fails with [`IdentityError::AddressLinkEnded`].
+    /// Performs the action of an e-mail's link: verifies the new address, or cancels the change. Fails with
+    /// [`IdentityError::AddressLinkEnded`].
     pub async fn use_link(&self, token: &str) -> Result<LinkUsed, IdentityError> {
         let ended = || IdentityError::AddressLinkEnded;
         let answer = Secret::parse(SecretKind::AddressAnswer, token);
@@ -250,7 +243,7 @@ impl AddressChanges {
         Ok(used)
     }
 
-    /// Lets what is due take effect, and forgets what nobody answered.
+    /// Applies the changes that are due, and removes those that were not answered in time.
     pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for id in store::all(&self.store)? {
@@ -259,7 +252,7 @@ impl AddressChanges {
                 changes.settle(change, &id, by)
             });
             match settled.await.and_then(|settled| settled) {
-                // One that cannot be read grants nothing.
+                // An unreadable change has no effect.
                 Ok(()) | Err(StoreError::Unreadable(_)) => {}
                 Err(error) => first = first.and(Err(error)),
             }
@@ -267,7 +260,7 @@ impl AddressChanges {
         first
     }
 
-    /// Lets a change take effect if it is due.
+    /// Applies a change if it is due.
     fn settle(&self, change: &mut Change, id: &GuardianId, by: DueBy) -> Result<(), StoreError> {
         let Some(asked) = store::of(change, id)? else {
             return Ok(());
@@ -289,10 +282,11 @@ impl AddressChanges {
         {
             Ok(()) => {}
             Err(IdentityError::Store(error)) => return Err(error),
-            // It became another guardian's meanwhile.
+            // The address belongs to another guardian by now.
             Err(_) => return Ok(()),
         }
-        // What was sent to the old mailbox may be somebody else's by now. Sign-ins stay: the guardian is the same.
+        // Links and codes sent to the old mailbox may belong to somebody else by now. Sign-ins continue: the guardian is the
+        // same.
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.step_up_codes.end_all(change, id)?;
         if old.proved {
@@ -303,7 +297,7 @@ impl AddressChanges {
         change.require_compaction_at_night()
     }
 
-    /// Ends the change that a guardian asked for. It doesn't have to be readable.
+    /// Removes a guardian's pending change, even if it is unreadable.
     pub(super) fn end(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         store::remove(change, id)
     }

@@ -1,8 +1,8 @@
-//! Whom a restored backup keeps off: guardians and assistants may have been removed, and keys replaced, since it was made. So
-//! none of them gets in until the administrator names them.
+//! Suspension after restoring a backup: guardians and assistants in it may have been removed since, and keys replaced. So all of
+//! them are suspended until the administrator names those to reinstate.
 //!
-//! Who is kept off is treated as if nobody had added them: a guardian gets no letter and no sign-in, an assistant's key is
-//! refused. What is kept of them stays.
+//! Suspended guardians and assistants are treated as if they had never been added: a guardian gets no e-mail and cannot sign in,
+//! an assistant's key is refused. Their data is kept.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,34 +13,29 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Read, StoreError};
 
-/// Whom the administrator names.
+/// The guardians and assistants that the administrator names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
-    /// Everybody.
+    /// All of them.
     pub all: bool,
-    /// Guardians, by their addresses or ids.
+    /// Addresses or ids of guardians.
     pub guardians: Vec<GuardianName>,
-    /// Assistants, by their names or ids.
+    /// Names or ids of assistants.
     pub assistants: Vec<String>,
 }
 
-/// How many guardians and assistants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HowMany {
-    /// Guardians.
     pub guardians: u64,
-    /// Assistants.
     pub assistants: u64,
 }
 
-/// Who is kept off, by address and by name.
+/// The suspended guardians and assistants.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AllKeptOff {
-    /// The guardians' addresses.
     pub guardians: Vec<EmailAddress>,
-    /// The assistants' names.
     pub assistants: Vec<String>,
-    /// How many more are kept off, whose records cannot be read.
+    /// How many others are suspended whose records cannot be read.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unreadable: u64,
 }
@@ -50,7 +45,6 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-/// Tells who is kept off.
 pub fn all_kept_off(view: &impl Read) -> Result<AllKeptOff, StoreError> {
     let mut all = AllKeptOff::default();
     for id in Guardians::ids(view)? {
@@ -74,7 +68,7 @@ pub fn all_kept_off(view: &impl Read) -> Result<AllKeptOff, StoreError> {
     Ok(all)
 }
 
-/// Keeps everybody off who is in the store.
+/// Suspends all guardians and assistants in the store.
 pub fn keep_all_off(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
     for id in Guardians::ids(change)? {
         kept_off::keep_off(change, &id, now)?;
@@ -85,12 +79,8 @@ pub fn keep_all_off(change: &mut Change, now: Timestamp) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Lets those in again whom the administrator names. Returns how many of them were kept off until then.
-///
-/// # Errors
-///
-/// [`IdentityError::NoSuchGuardian`], [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`]: nobody is let in
-/// then.
+/// Reinstates the named guardians and assistants. Returns how many of them were suspended. On [`IdentityError::NoSuchGuardian`],
+/// [`IdentityError::NoSuchAssistant`] and [`IdentityError::SeveralAssistants`], nobody is reinstated.
 pub fn admit(change: &mut Change, named: &Named) -> Result<HowMany, IdentityError> {
     let (guardians, assistants) = if named.all {
         (Guardians::ids(change)?, Assistants::ids(change)?)

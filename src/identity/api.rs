@@ -1,4 +1,4 @@
-//! The sign-in calls, and the credentials that every other call carries.
+//! The endpoints for signing in, and the credentials of all others.
 
 mod address;
 mod cookies;
@@ -37,7 +37,6 @@ pub use uncounted::UNCOUNTED;
 
 use cookies::SIGN_IN;
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
     /// Signing in and out.
@@ -188,7 +187,7 @@ pub enum SignedInAnswer {
 }
 
 impl SignedInAnswer {
-    /// The answer with this sign-in's cookie.
+    /// Also sets this sign-in's cookie.
     pub fn new((issued, refresh): (IssuedIdentity, Refresh), identity: &Identity) -> Self {
         let cookie = SIGN_IN.holding(refresh.reveal(), identity);
         Self::Issued(Body(issued.into()), cookie)
@@ -224,9 +223,7 @@ enum SignedOut {
     ),
 }
 
-/// The sign-in calls.
 pub struct IdentityApi {
-    /// Identity's façade.
     pub identity: Identity,
 }
 
@@ -291,7 +288,7 @@ impl IdentityApi {
                     .then(|| SIGN_IN.holding(&cookie.value, &self.identity));
                 Ok(TokenAnswer::Issued(Body(issued.into()), moved))
             }
-            // It is another server's on this host, or ours that is gone.
+            // The cookie belongs to another server on this host, or to a sign-in of this one that is gone.
             Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
             Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
                 let taken_back = matches!(ended, IdentityError::SignInGone)
@@ -316,7 +313,7 @@ impl IdentityApi {
         body: Body<SignOutRequest>,
     ) -> Result<SignedOut, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
         demand_own_origin(&self.identity, request)?;
-        // Of two cookies neither lets anybody in, but both are ended: who holds one may end it.
+        // Two cookies of our name grant no access, but both sign-ins end: holding a cookie suffices to end its sign-in.
         let scope = body.0.scope()?;
         for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
             self.identity.access.sign_out(&cookie, scope).await?;
@@ -345,13 +342,13 @@ impl IdentityApi {
     }
 }
 
-/// On what kind of device a request was made, as its browser says.
+/// The kind of device, as told by `User-Agent`.
 pub fn device_of(request: &Request) -> Option<String> {
     request.header(header::USER_AGENT).and_then(device)
 }
 
-/// A cookie call must come from our own pages: a browser says so in `Origin` (RFC 6454), and no other
-/// page can make it say that.
+/// Checks that a request with a cookie comes from our own pages: browsers send the page's origin in `Origin` (RFC 6454), and no
+/// other page can forge it.
 pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
     if is_own_origin(identity.public_url(), request) {
         Ok(())
@@ -363,8 +360,8 @@ pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), R
     }
 }
 
-/// Whether a request's origin is the public one, or that of the host that it names: the server also answers under this machine's
-/// other names, behind a trusted proxy over the other scheme, too. Which ones is checked before any request gets here.
+/// Whether the request's origin is the public one, or that of the host it was sent to: the server is also reachable under other
+/// host names of this machine, and over the other scheme behind a trusted proxy. The host name itself was checked before.
 fn is_own_origin(ours: &PublicUrl, request: &Request) -> bool {
     let scheme = match (request.data::<OtherScheme>(), ours.is_https()) {
         (Some(other), _) => other.prefix(),
@@ -374,7 +371,7 @@ fn is_own_origin(ours: &PublicUrl, request: &Request) -> bool {
     let Some(origin) = request.header(header::ORIGIN) else {
         return false;
     };
-    // The name that was checked: with HTTP/2, or an absolute URL, it isn't in `Host`.
+    // Uses the host name that was checked: with HTTP/2 or an absolute URL it isn't in `Host`.
     origin == ours.origin()
         || named_host(request).is_some_and(|host| origin.strip_prefix(scheme) == Some(host))
 }

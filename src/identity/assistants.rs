@@ -1,5 +1,3 @@
-//! Voice assistants and their keys.
-
 mod store;
 
 use std::sync::Arc;
@@ -19,11 +17,11 @@ use store::StoredAssistant;
 
 pub use store::{KEYS, KINDS};
 
-/// The most memory for the keys of assistants, in bytes.
+/// The memory limit of the cache of assistants' keys, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
 
-/// An assistant's writes: after a day without a network it brings all it has, a thousand requests of a
-/// thousand messages; live, fifty a second are ten for each of five children who all talk at once.
+/// Limits an assistant's writes. After a day without a network it delivers its backlog, a thousand requests of a thousand
+/// messages; live, fifty per second allow ten for each of five children who talk at once.
 const WRITES: Rate = Rate::new(1000, Duration::from_millis(20));
 
 impl LimitKey for AssistantId {
@@ -32,34 +30,29 @@ impl LimitKey for AssistantId {
     }
 }
 
-/// A voice assistant as a caller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assistant {
     /// Stays the same when the key is rotated.
     pub id: AssistantId,
-    /// What whoever added it calls it. Unique among what they added.
+    /// Unique among the assistants added by the same guardian or the administrator.
     pub name: String,
     /// The guardian who added it; `None` for the administrator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<GuardianId>,
-    /// The guardian who was shown its present key; `None` for the administrator, and for a key that was kept before it was noted
-    /// who keeps it.
+    /// The guardian who was shown its present key; `None` for the administrator, and for keys from before this was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_to: Option<GuardianId>,
-    /// When it was added.
     pub added_at: Timestamp,
 }
 
-/// An assistant that was removed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RevokedAssistant {
-    /// The assistant's id.
     pub id: AssistantId,
-    /// What else was known of it; `None` when it could not be read.
+    /// `None` if the record could not be read.
     pub assistant: Option<Assistant>,
 }
 
-/// The proof that a request carries an assistant's key.
+/// Proof that a request carries an assistant's key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedAssistant {
     id: AssistantId,
@@ -69,17 +62,16 @@ pub struct SignedAssistant {
 }
 
 impl SignedAssistant {
-    /// Which assistant it is.
     pub fn id(&self) -> &AssistantId {
         &self.id
     }
 
-    /// What it is called; `None` when that cannot be read.
+    /// `None` if the record cannot be read.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The guardian who added it; `None` for the administrator, and when that cannot be read.
+    /// The guardian who added it; `None` for the administrator, and if the record cannot be read.
     pub fn made_by(&self) -> Option<&GuardianId> {
         self.made_by.as_ref()
     }
@@ -93,10 +85,9 @@ impl Weigh for SignedAssistant {
     }
 }
 
-/// An assistant's key in the clear: shown once, kept nowhere.
+/// An assistant's key in the clear. It is shown once and not stored.
 pub type AssistantKey = Secret;
 
-/// The assistants' façade. Clones share it.
 #[derive(Clone)]
 pub struct Assistants {
     clock: Clock,
@@ -120,11 +111,8 @@ impl Assistants {
         }
     }
 
-    /// Adds an assistant and makes its key: for the administrator, or for a guardian.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::AssistantExists`] when they added one of this name, in whatever case.
+    /// Adds an assistant for the administrator or a guardian, and generates its key. Fails with
+    /// [`IdentityError::AssistantExists`] if they added one with this name before, ignoring case.
     pub fn add(
         &self,
         change: &mut Change,
@@ -150,17 +138,14 @@ impl Assistants {
         Ok((stored.assistant, key))
     }
 
-    /// Whether the administrator added an assistant of this name, in whatever case.
+    /// Whether the administrator added an assistant with this name, ignoring case.
     pub fn is_taken(&self, view: &impl Read, name: &str) -> Result<bool, StoreError> {
         store::is_taken(view, name, None)
     }
 
-    /// Gives an assistant another name, for a guardian.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchAssistant`], or [`IdentityError::AssistantExists`] when the guardian added this one and another of
-    /// that name. Of an assistant that somebody else added nothing is said of the names that they gave.
+    /// Renames an assistant for a guardian. Fails with [`IdentityError::NoSuchAssistant`], and with
+    /// [`IdentityError::AssistantExists`] if the guardian added this one and another with that name. If somebody else added the
+    /// assistant, nothing is revealed about the names that they use.
     pub fn rename(
         &self,
         change: &mut Change,
@@ -182,12 +167,12 @@ impl Assistants {
         Ok(stored.assistant)
     }
 
-    /// All assistants, in no particular order, and how many others there are that cannot be read.
+    /// Returns all assistants, in no particular order, and the number of unreadable ones.
     pub fn list(&self, view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
         store::all(view)
     }
 
-    /// The assistant with this id; `None` also when it cannot be read.
+    /// `None` also if the record cannot be read.
     pub(super) fn find_readable(
         view: &impl Read,
         id: &AssistantId,
@@ -196,23 +181,23 @@ impl Assistants {
         Ok(stored.map(|stored| stored.assistant))
     }
 
-    /// The ids of all assistants, whatever can be read of them.
+    /// Includes unreadable assistants.
     pub(super) fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
         store::ids(view)
     }
 
-    /// The id of the assistant that the administrator names by its name or its id.
-    /// Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    /// Finds an assistant by the name or id given by the administrator. Fails with [`IdentityError::NoSuchAssistant`],
+    /// [`IdentityError::SeveralAssistants`].
     pub(super) fn id_of(view: &impl Read, name: &str) -> Result<AssistantId, IdentityError> {
         only(store::ids_of(view, name)?, name)
     }
 
-    /// Whether a restored backup keeps an assistant off.
+    /// Whether the assistant is suspended after restoring a backup.
     pub fn is_kept_off(&self, view: &impl Read, id: &AssistantId) -> Result<bool, StoreError> {
         kept_off::is_kept_off(view, id)
     }
 
-    /// The assistant with this id; `None` also when it cannot be read.
+    /// `None` also if the record cannot be read.
     pub fn find_by_id(
         &self,
         view: &impl Read,
@@ -221,8 +206,8 @@ impl Assistants {
         Self::find_readable(view, id)
     }
 
-    /// Gives an assistant, named by its id or its name, a new key, which this guardian or the administrator is shown; the old one ends
-    /// at once. Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    /// Gives an assistant, named by its id or name, a new key, which is shown to this guardian or the administrator. The old key
+    /// is revoked at once. Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
     pub fn rotate(
         &self,
         change: &mut Change,
@@ -235,14 +220,14 @@ impl Assistants {
         stored.key = key.hash();
         stored.assistant.shown_to = shown_to;
         store::put(change, &stored)?;
-        // Nobody else has the new key.
+        // Only the caller has the new key, so the assistant is reinstated.
         kept_off::admit(change, &stored.assistant.id)?;
         Ok((stored.assistant, key))
     }
 
-    /// Removes an assistant, named by its id or its name; its key ends at once, what it delivered stays. Nothing of what is kept
-    /// of it has to be readable, as long as something says whose the name is.
-    /// Fails with [`IdentityError::NoSuchAssistant`], [`IdentityError::SeveralAssistants`].
+    /// Removes an assistant, named by its id or name. Its key is revoked at once; what it delivered stays. Works on unreadable
+    /// records too, as long as one of them links the name to the id. Fails with [`IdentityError::NoSuchAssistant`],
+    /// [`IdentityError::SeveralAssistants`].
     pub fn revoke(
         &self,
         change: &mut Change,
@@ -263,7 +248,7 @@ impl Assistants {
         Ok(RevokedAssistant { id, assistant })
     }
 
-    /// The assistant whose key this is; `None` when it is no valid key.
+    /// `None` if the key is invalid.
     pub fn verify(&self, key: &str) -> Result<Option<SignedAssistant>, StoreError> {
         match Secret::parse(SecretKind::AssistantKey, key) {
             Some(key) => self.verify_hash(key.hash()),
@@ -271,13 +256,13 @@ impl Assistants {
         }
     }
 
-    /// Whether the key that this assistant was recognised by still holds.
+    /// Whether the key that identified this assistant is still valid.
     pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
         let found = self.verify_hash(assistant.key)?;
         Ok(found.is_some_and(|found| found.id == assistant.id))
     }
 
-    /// Fails unless the key that this assistant was recognised by still holds. Fails with [`IdentityError::KeyEnded`].
+    /// Checks that the key that identified this assistant is still valid. Fails with [`IdentityError::KeyEnded`].
     pub fn demand_holding(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
         if self.still_holds(assistant)? {
             Ok(())
@@ -311,7 +296,7 @@ impl Assistants {
         }
     }
 
-    /// Counts one more write of an assistant's. Fails with [`IdentityError::TooManyWrites`].
+    /// Counts a write against the assistant's limit. Fails with [`IdentityError::TooManyWrites`].
     pub fn take_write(&self, assistant: &AssistantId) -> Result<(), IdentityError> {
         self.writes
             .take(assistant.clone())
@@ -324,7 +309,7 @@ impl Assistants {
     }
 }
 
-/// The only one of these, which have the same name.
+/// Returns the only id; fails if several assistants have this name.
 fn only(mut ids: Vec<AssistantId>, name: &str) -> Result<AssistantId, IdentityError> {
     match ids.len() {
         0 => Err(IdentityError::NoSuchAssistant(name.to_owned())),

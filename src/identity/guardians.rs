@@ -1,6 +1,6 @@
-//! The guardians: who was added, and the e-mail address by which each is known.
+//! The guardians, each with an id and an e-mail address.
 //!
-//! An address that was given up or removed and is added again belongs to a new guardian, with a new id.
+//! An address that was changed or whose guardian was removed, and is added again, belongs to a new guardian with a new id.
 
 mod budget;
 mod named;
@@ -23,32 +23,28 @@ use setup::SetupState;
 pub use budget::BudgetOwner;
 pub use named::GuardianName;
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 3] = [store::KINDS[0], store::KINDS[1], setup::KIND];
 
-/// A signed-in adult, known by e-mail address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guardian {
-    /// Stays the same when the address changes; an address that is added again gets another.
+    /// Stays the same when the address changes; an address that is added again gets a new id.
     pub id: GuardianId,
-    /// Where the links go, once it is proved.
+    /// Sign-in links are sent there once it is verified.
     pub email: EmailAddress,
-    /// Whether the address is proved: the administrator added it, or a letter to it was answered. Until then it is a label,
-    /// which several may have and by which nobody is found who wants in.
+    /// Whether the address is verified: the administrator added it, or an e-mail to it was answered. Several guardians may have
+    /// the same unverified address, and nobody can sign in by it.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub proved: bool,
-    /// What to call them, if anybody said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// When the administrator added them.
     pub added_at: Timestamp,
-    /// Whose invitation made them a guardian, if one did.
+    /// The guardian whose invitation they accepted, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited_by: Option<GuardianId>,
-    /// When they were last signed out everywhere. A sign-in at the provider that was under way then counts no more.
+    /// When they were last signed out everywhere. Flows at the provider that began earlier are invalid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
-    /// Counts how often they were signed out everywhere. What they asked for at a lower count, and has not taken effect, has ended.
+    /// How often they were signed out everywhere. Pending requests store this count and are invalid once it has increased.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub sign_out_count: u32,
 }
@@ -67,37 +63,32 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// For how long who became a guardian by an invitation invites nobody.
+/// How long a guardian who accepted an invitation cannot invite others.
 const JUST_INVITED: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Guardian {
-    /// Whether they became a guardian by an invitation within the last day.
     pub fn was_just_invited(&self, now: Timestamp) -> bool {
         self.invited_by.is_some() && now < self.added_at.after(JUST_INVITED)
     }
 
-    /// Whether what was begun at `then` was ended by signing out everywhere since. A moment in the future was written by a
-    /// clock that has been set back; it ends nothing.
+    /// Whether something that began at `then` was ended by signing out everywhere since. A sign-out in the future was recorded
+    /// before the clock was set back, and ends nothing.
     pub fn was_signed_out_since(&self, then: Timestamp, now: Timestamp) -> bool {
         self.signed_out_at.is_some_and(|at| then < at && at <= now)
     }
 }
 
-/// The guardians' façade. Clones share it.
 #[derive(Clone)]
 pub struct Guardians {
     pub(super) clock: Clock,
     pub(super) randomness: Randomness,
-    /// Whether the owner of an address that nobody added becomes a guardian by signing in.
+    /// Whether the owner of an unknown address becomes a guardian by signing in.
     pub(super) open_sign_up: bool,
 }
 
 impl Guardians {
-    /// Adds a guardian, which ends the [first run](super::Setup).
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::GuardianExists`] when the address belongs to one.
+    /// Adds a guardian, which ends [setup](super::Setup). Fails with [`IdentityError::GuardianExists`] if the address belongs to
+    /// one.
     pub fn add(
         &self,
         change: &mut Change,
@@ -122,7 +113,8 @@ impl Guardians {
         Ok(guardian)
     }
 
-    /// Adds somebody who accepted an invitation and typed their own name. Their address is proved if they answered a letter to it and nobody has it.
+    /// Adds a guardian who accepted an invitation. Their address is verified if they answered an e-mail to it and no other
+    /// guardian has it.
     pub(super) fn add_newcomer(
         &self,
         change: &mut Change,
@@ -159,7 +151,7 @@ impl Guardians {
         Ok(guardian)
     }
 
-    /// Notes that a guardian's own address is proved, unless it is another's by now.
+    /// Marks a guardian's own address as verified, unless it belongs to another guardian by now.
     pub(super) fn prove(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         let Some(mut guardian) = store::guardian(change, id)? else {
             return Ok(());
@@ -171,17 +163,15 @@ impl Guardians {
         store::put(change, &guardian)
     }
 
-    /// Whether anybody was added who is still there.
     pub(super) fn are_there(&self, view: &impl Read) -> Result<bool, StoreError> {
         store::are_there(view)
     }
 
-    /// All guardians, in no particular order, and how many others there are that cannot be read.
+    /// Returns all guardians, in no particular order, and the number of unreadable ones.
     pub fn list(&self, view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
         store::all(view)
     }
 
-    /// The guardian with this id.
     pub fn find_by_id(
         &self,
         view: &impl Read,
@@ -190,7 +180,7 @@ impl Guardians {
         store::guardian(view, id)
     }
 
-    /// The guardian with this id, to sign in or to get a letter; `None` if a restored backup keeps them off.
+    /// For signing in and sending e-mails; `None` if the guardian is suspended after restoring a backup.
     pub(super) fn find_admitted(
         &self,
         view: &impl Read,
@@ -203,12 +193,12 @@ impl Guardians {
         }
     }
 
-    /// Whether a restored backup keeps a guardian off.
+    /// Whether the guardian is suspended after restoring a backup.
     pub fn is_kept_off(&self, view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
         kept_off::is_kept_off(view, id)
     }
 
-    /// The guardian with this id; `None` also when it cannot be read.
+    /// `None` also if the record cannot be read.
     pub fn find_readable(
         view: &impl Read,
         id: &GuardianId,
@@ -216,18 +206,18 @@ impl Guardians {
         store::find_readable(view, id)
     }
 
-    /// The ids of all guardians, whatever can be read of them.
+    /// Includes unreadable guardians.
     pub(super) fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
         store::ids(view)
     }
 
-    /// What a guardian is called; `None` when nobody said, or when it cannot be read.
+    /// `None` if no name was given, or if the record cannot be read.
     pub fn name_of(&self, view: &impl Read, id: &GuardianId) -> Result<Option<String>, StoreError> {
         let found = Self::find_readable(view, id)?;
         Ok(found.and_then(|guardian| guardian.name))
     }
 
-    /// A guardian's address, and whether it is proved; `None` when it cannot be read.
+    /// Returns the address and whether it is verified; `None` if the record cannot be read.
     pub fn address_of(
         &self,
         view: &impl Read,
@@ -237,12 +227,11 @@ impl Guardians {
         Ok(found.map(|guardian| (guardian.email, guardian.proved)))
     }
 
-    /// The guardian with this address, if there is one.
     fn find(&self, view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
         store::by_email(view, email)
     }
 
-    /// The guardian whom letters to this address let in, if there is one.
+    /// Finds the guardian who can sign in by e-mails to this address.
     pub(super) fn find_by_letter(
         &self,
         view: &impl Read,
@@ -254,12 +243,11 @@ impl Guardians {
         }
     }
 
-    /// Whether a guardian has this address.
     pub(super) fn have(&self, view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
         store::has_email(view, email)
     }
 
-    /// The guardian whose address was just proven. Where anybody may sign up, a stranger becomes one by that.
+    /// Finds the guardian with an address that was just verified. With open sign-up, an unknown address makes a new guardian.
     pub(super) fn with_proven_address(
         &self,
         change: &mut Change,
@@ -276,7 +264,7 @@ impl Guardians {
         }
     }
 
-    /// Adds a stranger whose address is only claimed, where anybody may sign up.
+    /// With open sign-up, adds a guardian whose address is unverified.
     pub(super) fn add_stranger(
         &self,
         change: &mut Change,
@@ -289,7 +277,7 @@ impl Guardians {
         self.put_new(change, email, None, false).map(Some)
     }
 
-    /// Fails when another guardian has this address.
+    /// Fails if another guardian has this address.
     fn demand_free(&self, view: &impl Read, email: &EmailAddress) -> Result<(), IdentityError> {
         match self.find(view, email)? {
             Some(_) => Err(IdentityError::GuardianExists(email.clone())),
@@ -297,11 +285,7 @@ impl Guardians {
         }
     }
 
-    /// Gives a guardian another address.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::GuardianExists`] when the new address is somebody else's.
+    /// Changes a guardian's address. Fails with [`IdentityError::GuardianExists`] if the new address belongs to another guardian.
     pub(super) fn change_email(
         &self,
         change: &mut Change,
@@ -319,7 +303,7 @@ impl Guardians {
         Ok(store::put(change, guardian)?)
     }
 
-    /// Ends the first run if this guardian began it.
+    /// Ends setup if this guardian began it.
     pub(super) fn end_setup_of(
         &self,
         change: &mut Change,
@@ -333,8 +317,7 @@ impl Guardians {
         }
     }
 
-    /// Notes that a guardian is being signed out everywhere. Returns their record as it then is, or `None` when it cannot be
-    /// read.
+    /// Records that a guardian is being signed out everywhere. Returns the changed record, or `None` if it cannot be read.
     pub(super) fn note_signed_out(
         &self,
         change: &mut Change,
@@ -349,7 +332,7 @@ impl Guardians {
         Ok(found)
     }
 
-    /// Removes a guardian's records. None of them has to be readable.
+    /// Removes a guardian's records, including unreadable ones.
     pub(super) fn remove(
         &self,
         change: &mut Change,
@@ -360,7 +343,7 @@ impl Guardians {
         store::remove(change, id, email)
     }
 
-    /// Lets a guardian in again whom the administrator named.
+    /// Reinstates a suspended guardian.
     pub(super) fn admit(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         kept_off::admit(change, id).map(drop)
     }

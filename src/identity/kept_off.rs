@@ -1,6 +1,6 @@
-//! Who is kept off, guardian or assistant: see [`admission`](super::admission).
+//! The records of suspended guardians and assistants: see [`admission`](super::admission).
 //!
-//! That there is a record is enough, so one that cannot be read keeps off, too.
+//! A record's existence is enough to suspend, so an unreadable one does, too.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,6 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 const KEPT_OFF: Table = Table::new("kept-off");
 
-/// Since when somebody is kept off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct KeptOff {
     since: Timestamp,
@@ -18,12 +17,10 @@ struct KeptOff {
 
 impl Record for KeptOff {}
 
-/// What the table holds.
 pub const KINDS: [RecordKind; 1] = [RecordKind::of::<KeptOff>(KEPT_OFF)];
 
-/// Who can be kept off.
 pub trait MayBeKeptOff {
-    /// The id, which tells a guardian from an assistant.
+    /// The id's prefix distinguishes guardians and assistants.
     fn id(&self) -> &str;
 }
 
@@ -43,12 +40,10 @@ fn key(who: &impl MayBeKeptOff) -> Key {
     KEPT_OFF.key().text(who.id())
 }
 
-/// Whether somebody is kept off.
 pub fn is_kept_off(view: &impl Read, who: &impl MayBeKeptOff) -> Result<bool, StoreError> {
     view.contains(&key(who))
 }
 
-/// Keeps somebody off.
 pub fn keep_off(
     change: &mut Change,
     who: &impl MayBeKeptOff,
@@ -57,7 +52,7 @@ pub fn keep_off(
     change.put(&key(who), &KeptOff { since })
 }
 
-/// Lets somebody in again. Returns whether they were kept off.
+/// Reinstates a guardian or assistant. Returns whether they were suspended.
 pub fn admit(change: &mut Change, who: &impl MayBeKeptOff) -> Result<bool, StoreError> {
     change.remove(&key(who))
 }

@@ -1,18 +1,18 @@
-//! The letters that Porchlight writes, in text and HTML.
+//! The e-mails that Porchlight sends, in plain text and HTML.
 
 use super::guardians::Guardian;
 use super::unverified::Permit;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{EmailAddress, Letter};
 
-/// A letter's text and HTML, with the placeholders `{subject}`, `{greeting}` and some of its own.
+/// An e-mail's text and HTML, with the placeholders `{subject}`, `{greeting}` and its own.
 struct Template {
     subject: &'static str,
     text: &'static str,
     html: &'static str,
 }
 
-/// A letter's HTML within the layout that all letters share.
+/// An e-mail's HTML within the shared layout.
 macro_rules! page {
     ($content:literal) => {
         concat!(
@@ -77,33 +77,31 @@ const ADDRESS_CHANGE: Template = Template {
     html: page!("letters/address_change.html"),
 };
 
-/// A letter to an address that may be anybody's: of its template and a link or a code alone.
+/// An e-mail to an address that may be anybody's. It contains only its template and a link or a code.
 pub struct UnverifiedLetter(Letter);
 
 impl UnverifiedLetter {
-    /// Where it goes.
     pub fn to(&self) -> &EmailAddress {
         &self.0.to
     }
 
-    /// The letter, once it may be sent.
+    /// Returns the e-mail, given the permit to send it.
     pub fn permitted(self, _permit: Permit) -> Letter {
         self.0
     }
 }
 
 impl Template {
-    /// Fills a link or a code of ours in, for whoever reads it.
+    /// Fills in a link or a code, but no name: the recipient may be anybody.
     fn to_unverified(&self, to: &EmailAddress, ours: (&str, &str)) -> UnverifiedLetter {
         UnverifiedLetter(self.letter(None, to, &[ours]))
     }
 
-    /// Fills the placeholders in for a guardian.
     fn to(&self, guardian: &Guardian, values: &[(&str, &str)]) -> Letter {
         self.letter(guardian.name.as_deref(), &guardian.email, values)
     }
 
-    /// Fills the placeholders in, each by its name.
+    /// Replaces each placeholder by its value.
     fn letter(&self, name: Option<&str>, to: &EmailAddress, values: &[(&str, &str)]) -> Letter {
         let greeting = match name {
             Some(name) => format!("Hello {name},"),
@@ -123,7 +121,7 @@ impl Template {
     }
 }
 
-/// Puts the values in the place of their names, from the beginning to the end, so that no value is looked at again.
+/// Replaces placeholders in one pass, so that placeholders in values stay as they are.
 fn fill(template: &str, values: &[(&str, &str)], escape: fn(&str) -> String) -> String {
     let (mut filled, mut rest) = (String::new(), template);
     loop {
@@ -139,50 +137,48 @@ fn fill(template: &str, values: &[(&str, &str)], escape: fn(&str) -> String) -> 
     }
 }
 
-/// The letter that carries a sign-in link to a guardian.
 pub fn sign_in(guardian: &Guardian, link: &str) -> Letter {
     SIGN_IN.to(guardian, &[("{link}", link)])
 }
 
-/// The letter that carries a sign-in link to who may become a guardian.
+/// With a sign-in link for somebody who may become a guardian.
 pub fn sign_up(to: &EmailAddress, link: &str) -> UnverifiedLetter {
     SIGN_IN.to_unverified(to, ("{link}", link))
 }
 
-/// The letter with the code that a guardian types to step up.
+/// With a code that a guardian types to step up.
 pub fn step_up(guardian: &Guardian, code: &str) -> Letter {
     STEP_UP.to(guardian, &[("{code}", code)])
 }
 
-/// The letter with that code to an address that the guardian typed and never answered from.
+/// The same for an unverified address.
 pub fn step_up_unverified(to: &EmailAddress, code: &str) -> UnverifiedLetter {
     STEP_UP.to_unverified(to, ("{code}", code))
 }
 
-/// The letter that tells a guardian of a sign-in which no letter has led to.
+/// Notifies a guardian of a sign-in that didn't use a link sent by e-mail.
 pub fn new_sign_in(guardian: &Guardian, device: &str, at: &str) -> Letter {
     let what = format!("{device}, {at}");
     NEW_SIGN_IN.to(guardian, &[("{what}", &what)])
 }
 
-/// The e-mail that tells a guardian that recovery codes were made for them.
+/// Notifies a guardian that new recovery codes were made.
 pub fn new_codes(guardian: &Guardian, device: Option<&str>, at: Timestamp) -> Letter {
     let device = device.unwrap_or("an unknown device");
     let at = at.to_chrono().format("%B %-d, %Y, %-I:%M %p UTC");
     NEW_CODES.to(guardian, &[("{what}", &format!("{device}, {at}"))])
 }
 
-/// The letter that invites somebody to see a child.
 pub fn invitation(to: &EmailAddress, link: &str) -> UnverifiedLetter {
     INVITATION.to_unverified(to, ("{link}", link))
 }
 
-/// The letter that tells a guardian that another one of their children invited somebody to see them.
+/// Notifies a guardian that another guardian of their children invited somebody.
 pub fn somebody_invited(guardian: &Guardian, by: &str, children: &str) -> Letter {
     SOMEBODY_INVITED.to(guardian, &[("{by}", by), ("{children}", children)])
 }
 
-/// The letter that tells a guardian that another one asks to erase a child of theirs.
+/// Notifies a guardian that another one requested the deletion of their child.
 pub fn child_erasure(
     guardian: &Guardian,
     by: &str,
@@ -199,18 +195,18 @@ pub fn child_erasure(
     CHILD_ERASURE.to(guardian, &values)
 }
 
-/// The letter that asks whether an address is that of who asked for it.
+/// Asks to confirm a new address.
 pub fn new_address(to: &EmailAddress, link: &str) -> UnverifiedLetter {
     NEW_ADDRESS.to_unverified(to, ("{link}", link))
 }
 
-/// The letter that tells a guardian that their address will become `to`, and how to stop it.
+/// Notifies a guardian that their address will become `to`, with a link to cancel that.
 pub fn address_change(guardian: &Guardian, to: &EmailAddress, link: &str) -> Letter {
     let new = to.to_string();
     ADDRESS_CHANGE.to(guardian, &[("{new}", &new), ("{link}", link)])
 }
 
-/// Text as it may stand in HTML.
+/// Escapes text for HTML.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")

@@ -1,4 +1,4 @@
-//! Sign-in links as they are made, used and replaced. What one link does is in [`link`].
+//! Making, using and replacing sign-in links. The rules for one link are in [`link`].
 
 pub mod link;
 mod store;
@@ -16,10 +16,9 @@ use link::{Link, LinkError, LinkState, Owner};
 
 pub use store::{KINDS, NOT_RESTORED};
 
-/// How many links to addresses that no guardian has are kept when they are swept.
+/// How many links to addresses of no guardian are kept when old ones are removed.
 pub const STRANGERS_AT_MOST: usize = 5_000;
 
-/// The links' façade. Clones share it.
 #[derive(Clone)]
 pub struct Links {
     pub(super) store: Store,
@@ -30,7 +29,7 @@ pub struct Links {
 }
 
 impl Links {
-    /// Makes a link, if it `is_wanted` at the moment of the change; of more than three live ones one ends.
+    /// Makes a link, if it `is_wanted` when the change runs. Ends one if there are more than three live links.
     pub(super) async fn make(
         &self,
         link: Link,
@@ -50,8 +49,8 @@ impl Links {
         Ok(made.await??.then_some(token))
     }
 
-    /// Uses the link with this token, and returns it. A refusal is kept too, because it counts the wrong address: hence the
-    /// inner result.
+    /// Uses the link with this token, and returns it. The inner result is separate so that a refusal is stored too, with its
+    /// count of wrong addresses.
     pub(super) fn use_up(
         &self,
         change: &mut Change,
@@ -67,7 +66,7 @@ impl Links {
         Ok(outcome.map(|()| link))
     }
 
-    /// Begins the thirty minutes of a link whose letter was sent at this moment. One that was used or replaced meanwhile stays so.
+    /// Starts the thirty minutes of a link whose e-mail was sent at this moment. Doesn't revive a used or replaced link.
     pub(super) fn begin_life(
         &self,
         change: &mut Change,
@@ -84,7 +83,7 @@ impl Links {
         }
     }
 
-    /// Removes a link that reached nobody.
+    /// Removes a link whose e-mail was not delivered.
     pub(super) fn take_back(
         &self,
         change: &mut Change,
@@ -96,13 +95,13 @@ impl Links {
         }
     }
 
-    /// Ends all links of a guardian, or those that were sent to an address before it was a guardian's.
+    /// Ends all links of a guardian, or of an address without a guardian.
     pub(super) fn end_all(&self, change: &mut Change, owner: &Owner) -> Result<(), StoreError> {
         store::end_all(change, owner)
     }
 
-    /// Forgets links to addresses that no guardian has: the old ones, and all but the newest `most`. A guardian's go when the
-    /// next one is made.
+    /// Removes links to addresses of no guardian: old ones, and all but the newest `most`. A guardian's old links are removed
+    /// when the next one is made.
     pub(super) async fn forget_strangers(&self, most: usize) {
         let now = self.clock.now();
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {
@@ -120,14 +119,13 @@ impl Links {
             .len()
     }
 
-    /// The address that a link's token stands in: in the fragment, which no server and no referrer sees.
+    /// The link's URL. The token is in the fragment, which browsers send neither to servers nor in `Referer`.
     pub(super) fn url(&self, token: &Secret) -> String {
         self.public_url
             .page(&format!("/finish-sign-in#token={}", token.reveal()))
     }
 
-    /// A link for the administrator to pass on: the way in where there is no mail.
-    /// Fails with [`IdentityError::NoSuchGuardian`].
+    /// Makes a link for the administrator to pass on, for servers without e-mail. Fails with [`IdentityError::NoSuchGuardian`].
     pub async fn link_for(&self, whom: &GuardianName) -> Result<String, IdentityError> {
         let guardian = self.guardians.named(&self.store, whom)?;
         let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
@@ -142,8 +140,8 @@ impl Links {
     }
 }
 
-/// Makes room for one more live link. The first to go are those that weren't asked for from a home, the
-/// oldest first: a stranger who asks again and again ends links of strangers.
+/// Ends links until one more may be live. Links requested from networks where no guardian was signed in end first, the oldest
+/// of them first: a stranger's repeated requests end only strangers' links.
 fn replace_oldest(change: &mut Change, link: &Link) -> Result<(), StoreError> {
     let mut live = store::links(change, &link.owner())?;
     live.retain(|(_, other)| other.is_live(link.made_at));

@@ -1,23 +1,23 @@
 //! Who is calling: a guardian who signed in, or a voice assistant with its key.
 //!
-//! A guardian is an adult whom the administrator added by e-mail address. They sign in by a link in a
-//! letter: it works once, for thirty minutes, together with the address it was sent to, and is ended by
-//! five wrong addresses or by a fourth link. Signing in leaves a cookie that only the sign-in calls see;
-//! it mints identity tokens of ten minutes, which every other call carries. Each use is checked against
-//! the store, so that signing out, or being removed, holds at once.
+//! A guardian is an adult, added by the administrator by e-mail address. They sign in by a link sent by e-mail: it works once,
+//! for thirty minutes, together with the address it was sent to, and is ended by five wrong addresses or by a fourth link.
+//! Signing in sets a cookie that only the sign-in endpoints receive; it issues identity tokens valid for ten minutes, which every
+//! other call carries. Each use is checked against the store, so that signing out, or being removed, takes effect at once.
 //!
-//! Asking for a link with an address nobody added is answered and written down exactly as with a known
-//! one; only the letter is missing ([`outbox`]). Where anybody may sign up, a stranger becomes a guardian
-//! when a link is used: until then the address is unproven.
+//! A request for a link with an unknown address is answered and written exactly like one with a known address; only the e-mail is
+//! missing ([`outbox`]). With open sign-up, using such a link makes a new guardian: until then the address is unverified.
 //!
-//! Where the administrator has configured an external OpenID Connect provider, a guardian can sign in with
-//! their account there instead ([`provider`]).
+//! If the administrator has configured an external OpenID Connect provider, a guardian can sign in with their account there
+//! instead ([`provider`]).
 //!
-//! Every guardian keeps ten recovery codes on paper ([`recovery_codes`]): one signs in alone. What cannot be taken back asks
-//! for a proof beside the sign-in, which then holds for ten minutes ([`SteppedUp`]).
+//! Every guardian keeps ten recovery codes on paper ([`recovery_codes`]); one is enough to sign in. Actions that cannot be undone
+//! require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
-//! Each of these is a façade of its own, and they form a staircase, from below: [`guardians`], [`tokens`] and [`assistants`];
-//! [`links`], [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`], [`provider`], [`pairing`] and [`other_device`]; [`address_changes`]; [`access`], which ends all that lets a guardian in; [`admission`], which lets in again whom a restored backup keeps off.
+//! Each module has a service of its own. The layers, from below: [`guardians`], [`tokens`] and [`assistants`]; [`links`],
+//! [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`], [`provider`], [`pairing`] and
+//! [`other_device`]; [`address_changes`]; [`access`], which ends a guardian's access; [`admission`], which reinstates guardians
+//! and assistants after restoring a backup.
 
 mod access;
 mod address_changes;
@@ -94,7 +94,7 @@ random_id!(GuardianId, "gdn_", "A guardian's id.");
 random_id!(AssistantId, "asi_", "An assistant's id.");
 random_id!(SignInId, "sgn_", "A sign-in's id.");
 
-/// A guardian who is signed in: the proof that a request's identity token holds.
+/// A guardian who is signed in: proof that a request's identity token is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignedIn {
     guardian: GuardianId,
@@ -102,23 +102,19 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// Who it is.
     pub fn guardian(&self) -> &GuardianId {
         &self.guardian
     }
 
-    /// Through which sign-in.
     pub fn sign_in(&self) -> &SignInId {
         &self.sign_in
     }
 }
 
-/// The id of whoever may see children: both doors lead to `children`.
+/// The id of a guardian or assistant, either of which may have access to children.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Caller {
-    /// A guardian, signed in.
     Guardian(GuardianId),
-    /// A voice assistant with its key.
     Assistant(AssistantId),
 }
 
@@ -134,61 +130,45 @@ impl From<&SignedAssistant> for Caller {
     }
 }
 
-/// Identity's façades. Clones share them.
 #[derive(Clone)]
 pub struct Identity {
-    /// Who was added.
     pub guardians: Guardians,
-    /// The identity tokens' key.
     pub tokens: Arc<Tokens>,
-    /// The voice assistants and their keys.
     pub assistants: Assistants,
-    /// The links that sign in.
     pub links: Links,
-    /// The codes that guardians keep on paper.
     pub recovery_codes: RecoveryCodes,
-    /// Who is signed in.
     pub sign_ins: SignIns,
-    /// The letters that tell of something.
+    /// E-mails that notify guardians.
     pub notices: Notices,
-    /// The letters that wait.
+    /// The queue of e-mails with sign-in links.
     pub outbox: Outbox,
-    /// Signing in with the external provider.
     pub provider: ProviderSignIns,
-    /// The first run.
     pub setup: Setup,
-    /// Signing another device in.
+    /// Signs another device in.
     pub pairings: Pairings,
-    /// Stepping up with another device.
+    /// Steps up with another device.
     pub other_devices: OtherDevices,
-    /// The changes of addresses that guardians asked for.
     pub address_changes: AddressChanges,
-    /// What ends access.
     pub access: Access,
-    /// How much guardians may change in a day.
     pub write_budgets: WriteBudgets,
     store: Store,
     public_url: PublicUrl,
 }
 
-/// What the administrator decides about identity.
+/// The administrator's settings.
 #[derive(Clone, Debug)]
 pub struct IdentitySettings {
-    /// Where our pages are.
     pub public_url: PublicUrl,
-    /// Whether an address that nobody added may sign in. Its owner becomes a guardian without children by
-    /// using a link.
+    /// Whether an unknown address may sign in. Its owner becomes a guardian without children by using a link.
     pub open_sign_up: bool,
-    /// The external provider, where one is configured.
     pub provider: Option<ProviderSettings>,
-    /// How strict the limits are.
     pub limits: Leniency,
-    /// In which e-mails name times.
+    /// The time zone of times in e-mails.
     pub time_zone: Zone,
 }
 
 impl IdentitySettings {
-    /// The usual decisions: only guardians who were added, by links alone, within the usual limits.
+    /// The defaults: only added guardians can sign in, by links alone, within the usual limits.
     pub fn usual(public_url: PublicUrl) -> Self {
         Self {
             public_url,
@@ -201,11 +181,7 @@ impl IdentitySettings {
 }
 
 impl Identity {
-    /// Sets identity up, making the key of the identity tokens when there is none.
-    ///
-    /// # Errors
-    ///
-    /// When the store cannot be read or written.
+    /// Generates the key of the identity tokens on the first start. Fails if the store cannot be read or written.
     pub async fn start(
         store: Store,
         clock: Clock,
@@ -348,17 +324,16 @@ impl Identity {
         })
     }
 
-    /// How many recovery codes a guardian has left; `None` if none were ever made.
+    /// `None` if no codes were ever made.
     pub fn codes_left(&self, signed_in: &SignedIn) -> Result<Option<CodesLeft>, StoreError> {
         self.recovery_codes.left(&self.store, signed_in.guardian())
     }
 
-    /// Notes where our pages are, for commands that run without the server.
+    /// Stores the public URL for commands that run without the server.
     pub async fn remember_public_url(&self) -> Result<(), StoreError> {
         store::remember_public_url(&self.store, &self.public_url).await
     }
 
-    /// Where our pages are.
     pub fn public_url(&self) -> &PublicUrl {
         &self.public_url
     }

@@ -1,7 +1,8 @@
-//! Letters that tell a guardian of something, and that nobody waits for.
+//! E-mails that notify a guardian, sent in the background.
 //!
-//! What other guardians cause goes one at a time, and not again so soon, so that it delays no link and no news of a sign-in. Of
-//! news about their own access a guardian gets so many a day: whoever holds a device of theirs fills no inbox with them.
+//! Those caused by other guardians are sent one at a time, with a pause before the same one is repeated, so that they delay no
+//! link and no notice of a sign-in. Those about a guardian's own access are limited per day: somebody holding one of their
+//! devices can't flood their inbox.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,38 +21,37 @@ use crate::kernel::mail::{EmailAddress, Letter, Mailer};
 use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
 
-/// How long the mail server has to take a letter that nobody waits for.
+/// How long the mail server has to accept an e-mail in the background.
 const IN_THE_BACKGROUND: Duration = Duration::from_secs(60);
 
-/// How long it has while somebody waits.
+/// How long it has while a person waits.
 const PATIENCE: Duration = Duration::from_secs(15);
 
-/// The same news to the same guardian.
+/// Limits repetitions of the same notice to the same guardian.
 const THE_SAME: Rate = Rate::new(1, Duration::from_secs(10 * 60));
 
-/// News about one guardian's own access. The pages tell of the same.
+/// Limits notices about one guardian's own access. The pages show the same.
 const OF_ACCESS: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 
-/// How many letters that other guardians cause wait at most. The pages tell of the same.
+/// The maximum number of queued e-mails caused by other guardians. The pages show the same.
 const MOST_WAITING: usize = 200;
 
-/// What a guardian is told of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
     /// Another guardian invited somebody to see these children.
     SomebodyInvited {
-        /// What the guardian who invited is called.
+        /// The inviting guardian's name.
         by: String,
         /// The children's names, as a list in words.
         children: String,
     },
-    /// Another guardian asks to erase a child.
+    /// Another guardian requested the deletion of a child.
     ChildErasure {
-        /// What the guardian who asks is called.
+        /// The requesting guardian's name.
         by: String,
         /// The child's name.
         child: String,
-        /// How many conversations would be deleted, from when to when, in words.
+        /// How many conversations would be deleted and from which days, in words.
         conversations: String,
         /// The child's names of the last thirty days, in words.
         names: String,
@@ -59,7 +59,7 @@ pub enum Notice {
 }
 
 impl Notice {
-    /// What it tells, as far as it decides whether it is the same again.
+    /// Identifies equal notices.
     fn what(&self) -> String {
         match self {
             Self::SomebodyInvited { by, children } => format!("{by} invited to {children}"),
@@ -68,11 +68,9 @@ impl Notice {
     }
 }
 
-/// The façade of these letters. Clones share it.
 #[derive(Clone)]
 pub struct Notices(Arc<Shared>);
 
-/// What the clones share.
 struct Shared {
     store: Store,
     mailer: Mailer,
@@ -81,12 +79,11 @@ struct Shared {
     unverified: UnverifiedAddresses,
     told: Limit<Told>,
     told_of_access: Limit<GuardianId>,
-    /// One letter that another guardian causes is handed over at a time.
+    /// Limits e-mails caused by other guardians to one at a time.
     turn: Semaphore,
     waiting: AtomicUsize,
 }
 
-/// Who was told of what.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Told {
     whom: GuardianId,
@@ -121,20 +118,20 @@ impl Notices {
         }))
     }
 
-    /// In which a letter names times.
+    /// The time zone of times in e-mails.
     pub(super) fn time_zone(&self) -> &Zone {
         &self.0.time_zone
     }
 
-    /// Whether letters are sent.
     pub fn sends_letters(&self) -> bool {
         !matches!(self.0.mailer, Mailer::Nobody)
     }
 
-    /// Tells a guardian what another one did, if their address is proved and they were not told just now. Nobody waits for it.
+    /// Notifies a guardian in the background of what another one did, if their address is verified and they weren't just notified
+    /// of the same.
     pub fn tell(&self, whom: &GuardianId, notice: &Notice) {
         let found = self.0.guardians.find_admitted(&self.0.store, whom);
-        // Without a readable address there is nowhere to write to; the pages tell it, too.
+        // Without a readable address no e-mail can be sent; the pages show the same.
         let Ok(Some(guardian)) = found else { return };
         if !guardian.proved || !self.sends_letters() {
             return;
@@ -175,8 +172,8 @@ impl Notices {
         }
     }
 
-    /// Tells a guardian what happened to their own access, in the background and at once, if their address is proved, and neither
-    /// this news, which `what` names, was told just now nor too much else today.
+    /// Notifies a guardian in the background of what happened to their own access, if their address is verified, the same notice
+    /// (named by `what`) wasn't just sent, and their daily limit isn't reached.
     pub(super) fn tell_of_access(&self, to: &Guardian, what: String, letter: Letter) {
         if !to.proved || !self.sends_letters() {
             return;
@@ -192,15 +189,14 @@ impl Notices {
         self.send_at_once(&to.id, letter);
     }
 
-    /// Sends a letter that asks a guardian about a change of their own access in the background, at once, if their address is
-    /// proved.
+    /// Sends a guardian in the background an e-mail about a change of their own access, if their address is verified.
     pub(super) fn send(&self, to: &Guardian, letter: Letter) {
         if to.proved {
             self.send_at_once(&to.id, letter);
         }
     }
 
-    /// Sends a letter that a guardian asked for in the background, to an address that may be anybody's.
+    /// Sends in the background an e-mail that a guardian requested, to an address that may be anybody's.
     pub(super) fn send_for(
         &self,
         guardian: &GuardianId,
@@ -220,7 +216,7 @@ impl Notices {
         tokio::spawn(async move { notices.hand_over(&id, &letter).await });
     }
 
-    /// Hands over the letter that invites somebody. An address that gets no more letters today gets none, and nobody is told.
+    /// Sends an invitation. If the address has reached its daily limit, returns without sending it, so that nothing is revealed.
     /// Fails with [`IdentityError::NoLetters`], [`IdentityError::LetterNotSent`].
     pub async fn invite(&self, to: &EmailAddress, link: &str) -> Result<(), IdentityError> {
         if !self.sends_letters() {
@@ -237,7 +233,7 @@ impl Notices {
         })
     }
 
-    /// What a guardian is called in a letter to others.
+    /// A guardian's name in e-mails to others.
     pub fn name_of(&self, guardian: &GuardianId) -> Result<String, StoreError> {
         let name = self.0.guardians.name_of(&self.0.store, guardian)?;
         Ok(name.unwrap_or_else(|| "Another guardian".to_owned()))

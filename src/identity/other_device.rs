@@ -1,7 +1,7 @@
 //! Stepping up with another device: it asks the guardian to type the three digits that this one shows.
 //!
-//! Only a device on which the guardian has been signed in for over a day may answer, so that whoever has just got in can't answer
-//! themselves. What is asked is kept in memory alone, for two minutes.
+//! Only a device on which the guardian has been signed in for over a day may answer, so that somebody who has just gained access
+//! can't answer their own request. Requests are kept in memory only, for two minutes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -17,23 +17,20 @@ use crate::kernel::randomness::Randomness;
 /// The broadcast channel's capacity. A receiver that falls further behind learns that it missed some.
 const TOLD: usize = 64;
 
-/// A sign-in that asks.
+/// A sign-in's request.
 struct Question {
     who: SignedIn,
     from: SeenDevice,
     digits: ShownDigits,
 }
 
-/// A sign-in that asks, as the other devices of the guardian show it.
+/// A request, as the guardian's other devices show it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskingDevice {
-    /// Names it.
     pub sign_in: SignInId,
-    /// Which device.
     pub device: SeenDevice,
 }
 
-/// The façade of stepping up with another device. Clones share it.
 #[derive(Clone)]
 pub struct OtherDevices {
     clock: Clock,
@@ -54,12 +51,12 @@ impl OtherDevices {
         }
     }
 
-    /// Tells of each guardian whose devices are asked something, or no longer.
+    /// Subscribes to the guardians whose requests change.
     pub fn changes(&self) -> broadcast::Receiver<GuardianId> {
         self.changed.subscribe()
     }
 
-    /// The questions that are not over.
+    /// The requests that have not expired.
     fn questions(&self) -> MutexGuard<'_, Vec<Question>> {
         let all = &self.questions;
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
@@ -69,16 +66,12 @@ impl OtherDevices {
     }
 
     fn tell(&self, guardian: &GuardianId) {
-        // It is no failure if nobody follows.
+        // Fails only without subscribers.
         let _ = self.changed.send(guardian.clone());
     }
 
-    /// Asks the guardian's other devices. Returns the digits to show here, and until when they work. A new question ends the one
-    /// before.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoOtherDevice`] if no other device could answer.
+    /// Asks the guardian's other devices, which ends an earlier request of this sign-in. Returns the digits to show here, and
+    /// when they expire. Fails with [`IdentityError::NoOtherDevice`] if no other device may answer.
     pub fn ask(
         &self,
         who: &SignedIn,
@@ -99,12 +92,12 @@ impl OtherDevices {
         Ok(answer)
     }
 
-    /// Whether this sign-in's question still waits for an answer.
+    /// Whether this sign-in's request is pending.
     pub fn is_asking(&self, who: &SignedIn) -> bool {
         self.questions().iter().any(|question| question.who == *who)
     }
 
-    /// What this device may answer, the oldest first.
+    /// The requests that this device may answer, the oldest first.
     pub fn asked(&self, by: &SignedIn) -> Result<Vec<AskingDevice>, IdentityError> {
         let all = self.questions();
         let others = all.iter().filter(|question| is_elsewhere(question, by));
@@ -121,12 +114,8 @@ impl OtherDevices {
         }
     }
 
-    /// Steps the other sign-in up, if these are the digits that it shows.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NothingAsked`]; [`IdentityError::NotTheDigits`], and with the third wrong try
-    /// [`IdentityError::DigitsEnded`].
+    /// Steps the other sign-in up, if the digits match those it shows. Fails with [`IdentityError::NothingAsked`], with
+    /// [`IdentityError::NotTheDigits`], and on the third wrong try with [`IdentityError::DigitsEnded`].
     pub async fn answer(
         &self,
         by: &SignedIn,
@@ -156,7 +145,7 @@ impl OtherDevices {
         self.sign_ins.step_up_by_other_device(&who?).await
     }
 
-    /// Says no to the other sign-in. Fails with [`IdentityError::NothingAsked`].
+    /// Refuses the other sign-in's request. Fails with [`IdentityError::NothingAsked`].
     pub fn refuse(&self, by: &SignedIn, sign_in: &SignInId) -> Result<(), IdentityError> {
         let mut all = self.questions();
         let before = all.len();
@@ -172,7 +161,7 @@ impl OtherDevices {
     }
 }
 
-/// Whether another device of the same guardian asks.
+/// Whether the request comes from another device of the same guardian.
 fn is_elsewhere(question: &Question, by: &SignedIn) -> bool {
     question.who.guardian() == by.guardian() && question.who != *by
 }

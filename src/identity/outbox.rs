@@ -1,19 +1,19 @@
-//! The queue of letters that are to be sent.
+//! The queue of e-mails with sign-in links.
 //!
-//! Asking for a link writes one small record and is answered. The record names the address and nothing
-//! secret: the token is made, and its hash committed, when the letter is handed to the mail server. A letter
-//! that cannot be handed over stays and is tried again, later and later, for an hour; then the parent has
-//! long asked anew. Once all of it was sent, the link's thirty minutes begin, and other letters needn't wait until the mail server
-//! has looked at it. If the server never says what became of it, it counts as sent: the link stays good, and no other is made.
+//! A request for a link writes one small record and is answered. The record contains the address and nothing secret: the token is
+//! generated, and its hash committed, when the e-mail is sent to the mail server. An e-mail that cannot be sent is retried with
+//! growing pauses for an hour; by then the parent has requested another. Once all of it was sent, the link's thirty minutes
+//! start, and other e-mails needn't wait for the mail server to process it. If the server never answers, it counts as sent: the
+//! link stays valid, and no other is made.
 //!
-//! **Known and unknown addresses pass the same steps**: the same record, a link among as many others, as long a
-//! wait as the mail server last took, the same last write. Only the letter is missing: nobody holds the link's token.
-//! To write it and hand it over is work, so deliveries begin at a moment that chance chooses ([`SCATTER`]). So neither
-//! the answer nor the server's load right afterwards reveals whether an address is known.
+//! **Known and unknown addresses pass the same steps**: the same record, a link among as many others, a wait as long as the mail
+//! server last took, the same final write. Only the e-mail is missing, so nobody has the link's token. Writing and sending an
+//! e-mail takes measurable work, so deliveries start at a random moment ([`SCATTER`]). So neither the answer nor the server's
+//! load right afterwards reveals whether an address is known.
 //!
-//! **Strangers take no place of a guardian's.** Letters to guardians and letters to addresses that nobody
-//! has wait in two queues ([`Queue`]), and so many of each are delivered at a time. When the strangers' is
-//! full, the letter that has waited there longest gives way, whoever asks.
+//! **Strangers don't displace guardians.** E-mails to guardians and to unknown addresses are in separate queues ([`Queue`]), each
+//! with a limit of simultaneous deliveries. When the strangers' queue is full, a new e-mail replaces the one that has waited
+//! longest.
 
 mod deliveries;
 mod limits;
@@ -50,17 +50,16 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 pub use store::{KINDS, NOT_RESTORED};
 
-/// How many letters wait at most in each queue.
+/// The maximum number of e-mails in each queue.
 const CAPACITY: usize = 500;
 
-/// A delivery starts at a random moment within this time of its request. It is several hundred times as long as the
-/// work for one letter, so a request that follows at once rarely coincides with that work.
+/// Each delivery starts at a random moment within this time of its request. That is several hundred times as long as the work for
+/// one e-mail, so a request that follows at once rarely coincides with that work.
 const SCATTER: Duration = Duration::from_millis(500);
 
-/// How often links are forgotten that were made for addresses that no guardian has, and after how many new ones.
+/// Links to unknown addresses are removed at this interval, and after this many new ones.
 const BETWEEN_SWEEPS: (Duration, usize) = (Duration::from_secs(60 * 60), STRANGERS_AT_MOST);
 
-/// The outbox's façade. Clones share it.
 #[derive(Clone)]
 pub struct Outbox {
     store: Store,
@@ -102,23 +101,18 @@ impl Outbox {
         }
     }
 
-    /// Whether letters are sent at all.
     pub fn sends_letters(&self) -> bool {
         !matches!(self.mailer, Mailer::Nobody)
     }
 
-    /// Queues a letter with a link to this address, whether or not somebody has it.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::TooManyLinks`], and [`IdentityError::OutboxFull`] when as many letters to guardians
-    /// wait as may.
+    /// Queues an e-mail with a link to this address, whether or not a guardian has it. Fails with
+    /// [`IdentityError::TooManyLinks`], and with [`IdentityError::OutboxFull`] if the guardians' queue is full.
     pub async fn request_link(
         &self,
         email: EmailAddress,
         origin: Option<&Origin>,
     ) -> Result<(), IdentityError> {
-        // Before anybody looks whether the address is known.
+        // Before looking the address up, so that the limit is the same for unknown addresses.
         self.limits.take_link(&email, origin)?;
         let from_home = origin.is_some_and(|origin| origin.is_home);
         let waiting = Waiting::new(email, from_home, self.clock.now());
@@ -136,7 +130,7 @@ impl Outbox {
         Ok(())
     }
 
-    /// Removes whatever letter waits for this address.
+    /// Removes all e-mails queued for this address.
     pub(super) fn forget(
         &self,
         change: &mut Change,
@@ -145,7 +139,7 @@ impl Outbox {
         store::forget(change, email)
     }
 
-    /// Delivers letters as they come, for as long as the process lives.
+    /// Delivers queued e-mails until the process ends.
     pub async fn run(self) {
         let mut deliveries = Deliveries::scattered_over(SCATTER, self.randomness.clone());
         let mut swept_at = None;
@@ -177,11 +171,8 @@ impl Outbox {
         }
     }
 
-    /// Delivers every letter that is due; how long until the next one is, if any waits.
-    ///
-    /// # Errors
-    ///
-    /// The store's. A mail server's failure is none: the letter waits.
+    /// Delivers every e-mail that is due. Returns the time until the next one is due. Failures of the mail server aren't errors:
+    /// the e-mail stays queued.
     pub async fn deliver_due(&self) -> Result<Option<Duration>, StoreError> {
         let mut deliveries = Deliveries::at_once(self.randomness.clone());
         loop {
@@ -193,7 +184,8 @@ impl Outbox {
         }
     }
 
-    /// Begins to deliver the letters that are due, those that have waited longest first. How long until the next one is due, of those that aren't yet.
+    /// Starts delivering the e-mails that are due, those that have waited longest first. Returns the time until the next of the
+    /// others is due.
     fn begin_deliveries(
         &self,
         deliveries: &mut Deliveries,
@@ -206,7 +198,7 @@ impl Outbox {
             waiting.sort_by_key(|waiting| waiting.due_at);
             for waiting in waiting {
                 let until = waiting.due_at.since(now);
-                // Further ahead than any pause it was put there under a clock that was wrong.
+                // A time further ahead than any pause was stored while the clock was wrong.
                 if !until.is_zero() && until <= LONGEST_PAUSE {
                     next = Some(next.map_or(until, |next: Duration| next.min(until)));
                 } else {
@@ -221,7 +213,7 @@ impl Outbox {
         Ok(next)
     }
 
-    /// Tries to deliver one letter. One that cannot be written waits, and keeps no other from being sent.
+    /// Tries to deliver one e-mail. One that cannot be written stays queued and doesn't block others.
     async fn deliver(
         self,
         queue: Queue,
@@ -239,7 +231,7 @@ impl Outbox {
         }
     }
 
-    /// It writes the same records for known and unknown addresses.
+    /// Writes the same records for known and unknown addresses.
     async fn try_to_deliver(
         &self,
         queue: Queue,
@@ -266,7 +258,7 @@ impl Outbox {
                 Ok(store::waiting_for(change, queue, &email)?.is_some())
             });
         let Some(link) = made.await? else {
-            // The guardian was signed out everywhere, moved or removed since the letter was read.
+            // The guardian was signed out everywhere, removed or got another address since the e-mail was read.
             return Ok(());
         };
         if guardian.is_none() {
@@ -316,7 +308,7 @@ impl Outbox {
         }
     }
 
-    /// The letter that carries a link, if the address gets one.
+    /// Returns the e-mail with a link, if the address gets one.
     fn letter(
         &self,
         guardian: Option<&Guardian>,
@@ -333,7 +325,7 @@ impl Outbox {
         Ok(permit.map(|permit| letters::sign_up(to, link).permitted(permit)))
     }
 
-    /// Waits as long as the last letter took, and fails if that failed.
+    /// Waits as long as the last e-mail took, and fails if that failed.
     async fn pretend_to_deliver(
         &self,
         queue: Queue,
@@ -356,8 +348,8 @@ impl Outbox {
         }
     }
 
-    /// Begins the life of a link that was sent, or takes one back that reached nobody, and keeps the letter for `later`, or not at
-    /// all.
+    /// Starts the thirty minutes of a link that was sent, or removes one that was not delivered. Keeps the e-mail for `later`, or
+    /// removes it.
     async fn end_delivery(
         &self,
         queue: Queue,
@@ -382,17 +374,17 @@ impl Outbox {
     }
 }
 
-/// What became of the link in a letter.
+/// What happened to the link in an e-mail.
 enum Fate {
-    /// None was made.
+    /// No link was made.
     None,
-    /// All of the letter was sent at this moment.
+    /// The e-mail was completely sent at this moment.
     Sent(Secret, Timestamp),
-    /// It reached nobody.
+    /// The e-mail was not delivered.
     Refused(Secret),
 }
 
-/// Queues a letter, with the same work whether or not a guardian has the address.
+/// Queues an e-mail, with the same work whether or not a guardian has the address.
 fn put_in(queue: Queue, change: &mut Change, waiting: Waiting) -> Result<(), IdentityError> {
     let to_guardians = store::count(change, Queue::Guardians, CAPACITY)?;
     let to_strangers = store::count(change, Queue::Strangers, CAPACITY)?;

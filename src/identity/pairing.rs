@@ -1,8 +1,8 @@
 //! Signing another device in from one that is signed in: it shows a QR code, which the new one scans.
 //!
-//! Scanning grants nothing. The first device that scans it takes the code; if a second one does, it ends for both. The new
-//! device shows three digits, and only when they are typed on the one that is signed in may it sign in. All of it takes two
-//! minutes at most and is kept in memory alone: a restart ends it.
+//! Scanning grants nothing. The first device that scans the code claims it; if a second one does, the code ends for both. The new
+//! device shows three digits, and may sign in only after they are typed on the signed-in one. All of it takes at most two minutes
+//! and is kept in memory only: a restart ends it.
 
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,10 +17,9 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Store, StoreError};
 
-/// One pairing under way.
 struct Pairing {
     by: SignedIn,
-    /// The device that is signed in, and when it began.
+    /// The signed-in device, and when the pairing began.
     from: SeenDevice,
     token: SecretHash,
     claim: Option<Claim>,
@@ -28,14 +27,13 @@ struct Pairing {
 
 /// The device that scanned the code.
 struct Claim {
-    /// What it comes back with.
+    /// The hash of the secret that the new device returns with.
     secret: SecretHash,
     digits: ShownDigits,
     from: SeenDevice,
     progress: Progress,
 }
 
-/// How far the device that scanned the code is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     /// Its digits were not typed yet.
@@ -47,46 +45,41 @@ enum Progress {
     SignedIn,
 }
 
-/// How far a pairing is, for the device that is signed in.
+/// A pairing's state, for the signed-in device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PairingState {
-    /// No device has scanned the code yet.
     Waiting {
-        /// Until when it works.
+        /// When the code expires.
         ends_at: Timestamp,
     },
-    /// This device has scanned it.
+    /// This device has scanned the code.
     Claimed {
-        /// Until when it works.
+        /// When the pairing expires.
         ends_at: Timestamp,
-        /// Which one.
         device: SeenDevice,
     },
-    /// The device that scanned it is signed in.
+    /// The code was used.
     SignedIn {
-        /// Which one.
+        /// The device that scanned it and is now signed in.
         device: SeenDevice,
     },
-    /// No pairing is under way, or the last one ended without a sign-in.
+    /// There is no pairing, or the last one ended without a sign-in.
     Ended,
 }
 
-/// What the device that scanned the code is told.
+/// What the device that scanned the code receives.
 #[derive(Clone, Debug)]
 pub struct ClaimedPairing {
-    /// What it comes back with.
+    /// The secret that the device returns with.
     pub claim: Secret,
-    /// Whose page showed the code: a name, or else an address.
+    /// The guardian's name, or otherwise their address.
     pub whose: String,
-    /// The device that showed it.
     pub shown_by: SeenDevice,
-    /// To be typed there.
+    /// To be typed on the device that showed the code.
     pub digits: String,
-    /// Until when.
     pub ends_at: Timestamp,
 }
 
-/// The pairings' façade. Clones share it.
 #[derive(Clone)]
 pub struct Pairings {
     pub(super) store: Store,
@@ -107,7 +100,7 @@ impl UnderWay {
         self.0.iter_mut().find(|pairing| pairing.by == *by)
     }
 
-    /// The sign-in that shows the code of this claim, and the claim.
+    /// Finds a claim, and the sign-in that shows its code.
     fn claimed(&mut self, secret: &SecretHash) -> Option<(&SignedIn, &mut Claim)> {
         let mut all = self.0.iter_mut();
         all.find_map(|Pairing { by, claim, .. }| {
@@ -122,7 +115,7 @@ impl UnderWay {
 }
 
 impl Pairings {
-    /// The pairings that are not over.
+    /// The pairings that have not expired.
     fn under_way(&self) -> MutexGuard<'_, UnderWay> {
         let mut all = self
             .under_way
@@ -133,7 +126,6 @@ impl Pairings {
         all
     }
 
-    /// A device that calls now.
     pub fn seen(&self, device: Option<String>, address: Option<IpAddr>) -> SeenDevice {
         SeenDevice {
             device,
@@ -142,8 +134,8 @@ impl Pairings {
         }
     }
 
-    /// Begins a pairing, which ends an earlier one of this sign-in. Returns the link that the code holds, and until when it works.
-    /// Its token stands in the fragment, which no server and no referrer sees.
+    /// Begins a pairing, which ends an earlier one of this sign-in. Returns the link for the QR code and when it expires. Its
+    /// token is in the fragment, which browsers send neither to servers nor in `Referer`.
     pub fn begin(&self, by: &SteppedUp, from: SeenDevice) -> (String, Timestamp) {
         let token = Secret::generate(SecretKind::Pairing, &self.randomness);
         let by = by.signed_in().clone();
@@ -160,7 +152,6 @@ impl Pairings {
         (self.public_url.page(&link), ends_at)
     }
 
-    /// How far this sign-in's pairing is.
     pub fn state(&self, by: &SignedIn) -> PairingState {
         let mut all = self.under_way();
         let Some(pairing) = all.of(by) else {
@@ -179,13 +170,12 @@ impl Pairings {
         }
     }
 
-    /// Ends this sign-in's pairing.
     pub fn end(&self, by: &SignedIn) {
         self.under_way().remove_of(by);
     }
 
-    /// Takes the code for the device that scanned it. If another device has taken it, the pairing ends for both, unless the first
-    /// one is already signing in. Fails with [`IdentityError::PairingEnded`].
+    /// Claims the code for the device that scanned it. If another device has claimed it, the pairing ends for both, unless the
+    /// first one is already signing in. Fails with [`IdentityError::PairingEnded`].
     pub fn claim(&self, token: &str, from: SeenDevice) -> Result<ClaimedPairing, IdentityError> {
         let ended = || IdentityError::PairingEnded;
         let token = Secret::parse(SecretKind::Pairing, token).ok_or_else(ended)?;
@@ -222,12 +212,8 @@ impl Pairings {
         Ok(claimed)
     }
 
-    /// Lets the new device sign in, if these are the digits that it shows.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::PairingEnded`]; [`IdentityError::NotTheDigits`], and with the third wrong try
-    /// [`IdentityError::DigitsEnded`].
+    /// Allows the new device to sign in, if the digits match those it shows. Fails with [`IdentityError::PairingEnded`], with
+    /// [`IdentityError::NotTheDigits`], and on the third wrong try with [`IdentityError::DigitsEnded`].
     pub fn confirm(&self, by: &SignedIn, typed: &str) -> Result<(), IdentityError> {
         let mut all = self.under_way();
         let pairing = all.of(by).ok_or(IdentityError::PairingEnded)?;
@@ -246,8 +232,8 @@ impl Pairings {
         }
     }
 
-    /// Signs the new device in, once; `None` while its digits were not typed yet. It doesn't count as stepped up.
-    /// Fails with [`IdentityError::PairingEnded`].
+    /// Signs the new device in, once; `None` until its digits were typed. The sign-in isn't stepped up. Fails with
+    /// [`IdentityError::PairingEnded`].
     pub async fn complete(
         &self,
         claim: &str,
@@ -265,7 +251,7 @@ impl Pairings {
             }
             (by.clone(), claim.from.device.clone())
         };
-        // A task of its own completes even if the new device disconnects: the signed-in one asks for the outcome.
+        // Its own task completes even if the new device disconnects: the signed-in device polls for the result.
         let pairings = self.clone();
         let signing_in = tokio::spawn(async move {
             let signed_in = pairings
@@ -276,7 +262,7 @@ impl Pairings {
             match (&signed_in, all.claimed(&secret)) {
                 (Ok(_), Some((_, claim))) => claim.progress = Progress::SignedIn,
                 (Err(_), Some(_)) => all.remove_of(&by),
-                // It took longer than two minutes, or was cancelled.
+                // The pairing expired or was cancelled meanwhile.
                 (_, None) => {}
             }
             signed_in.map(Some)
@@ -287,7 +273,7 @@ impl Pairings {
 }
 
 impl Claim {
-    /// Whether it signs a device in, or has done so.
+    /// Whether the device is being signed in, or was.
     fn is_used(&self) -> bool {
         matches!(self.progress, Progress::SigningIn | Progress::SignedIn)
     }

@@ -1,16 +1,13 @@
-//! Signing in with an account at an external OpenID Connect provider, where the administrator has
-//! configured one.
+//! Signing in with an account at an external OpenID Connect provider, if the administrator has configured one.
 //!
-//! The code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636, S256), state and nonce. What
-//! the browser holds meanwhile is one cookie; the flow itself is kept under the cookie's hash, works once,
-//! and ends after ten minutes ([`flow`]). The provider is asked who it is when somebody first needs it, and
-//! again when that failed, so that a provider that is down never keeps Porchlight from starting
-//! ([`discovery`]).
+//! The code flow (OpenID Connect Core 1.0, section 3.1) with PKCE (RFC 7636, S256), state and nonce. Meanwhile the browser holds
+//! one cookie; the flow itself is stored under the cookie's hash, works once, and expires after ten minutes ([`flow`]). The
+//! provider's metadata is fetched when first needed, and again after a failure, so that Porchlight starts even if the provider is
+//! down ([`discovery`]).
 //!
-//! A provider's account is known by (issuer, subject), never by its address. It becomes a guardian's when
-//! it first signs in with an address that the provider has verified and that the administrator has added;
-//! from then on the address no longer matters. A claim alone makes nobody a guardian, unless anybody may
-//! sign up.
+//! An account is identified by (issuer, subject), never by its address. It is linked to a guardian when it first signs in with an
+//! address that the provider has verified and that the administrator has added; from then on the address doesn't matter. With
+//! open sign-up, an unknown address makes a new guardian.
 
 mod account;
 mod discovery;
@@ -52,43 +49,41 @@ pub use settings::ProviderSettings;
 pub use stepping_up::ProviderOffer;
 pub use store::{KINDS, NOT_RESTORED};
 
-/// How old a sign-in at the provider may be, in which somebody signs in here: it asks nobody to type a password again. But only
-/// who is asked for some age must say how old it is (OpenID Connect Core 1.0, section 2, `auth_time`).
+/// The `max_age` for signing in: so long that nobody must type a password again. It is set because only then the ID token must
+/// contain `auth_time` (OpenID Connect Core 1.0, section 2).
 const ANY_AGE: Duration = Duration::from_secs(10 * 365 * 24 * 60 * 60);
 
-/// The page to which the provider sends the browser back.
+/// The path that the provider redirects the browser to.
 const CALLBACK: &str = "/api/auth/oidc/callback";
 
-/// Why nobody is signed in by the provider.
+/// Why signing in with the provider failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProviderProblem {
-    /// There is no provider.
     #[error("no provider is configured")]
     NotConfigured,
-    /// The person, or the provider, said no.
+    /// The person or the provider refused.
     #[error("consent was denied")]
     Denied,
     /// No guardian has the account's address.
     #[error("no guardian has the account's address")]
     UnknownGuardian,
-    /// The provider hasn't verified the account's address. Says which claim is missing or false.
+    /// The provider hasn't verified the account's address. Contains the claim that is missing or false.
     #[error("the account's address is not verified: {0}")]
     UnverifiedEmail(&'static str),
-    /// The account's address is a guardian's, but the provider doesn't say that it verified it.
+    /// The account's address belongs to a guardian, but the provider doesn't say that it is verified.
     #[error(
         "the account is not linked, and its address alone does not link it: email_verified is missing"
     )]
     NotLinked,
-    /// The flow is over, was used before, or began in another browser.
+    /// The flow has expired, was used before, or began in another browser.
     #[error("the flow is over, or is another browser's")]
     Expired,
     /// The account isn't that of the guardian who steps up.
     #[error("the account is not that of the guardian who steps up")]
     OtherAccount,
-    /// Something that no parent can mend. The reason is for the log: it holds nothing the provider wrote.
+    /// A failure that no parent can fix. The reason is for the log: it contains nothing written by the provider.
     #[error("{0}")]
     Failed(Cow<'static, str>),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -98,7 +93,7 @@ impl ProviderProblem {
         Self::Failed(reason.into())
     }
 
-    /// The word by which our pages know it.
+    /// The code by which our pages know the problem.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Denied => "denied",
@@ -112,40 +107,35 @@ impl ProviderProblem {
     }
 }
 
-/// What came of a flow.
 #[derive(Debug)]
 pub enum Completed {
     /// Signed in, with this cookie.
     SignedIn(Refresh),
-    /// The sign-in that began the flow has stepped up.
+    /// The sign-in that began the flow is stepped up.
     SteppedUp,
 }
 
-/// How a flow ended, and what it was for.
 #[derive(Debug)]
 pub struct FlowEnd {
-    /// Whether it was to step up; `false` also when the flow is not known.
+    /// Whether the flow was for stepping up; `false` also if the flow is unknown.
     pub to_step_up: bool,
-    /// What came of it.
     pub outcome: Result<Completed, ProviderProblem>,
 }
 
-/// What the provider's redirect says.
+/// The query parameters of the provider's redirect.
 #[derive(Default)]
 pub struct ProviderAnswer {
-    /// Which flow it answers.
     pub state: Option<String>,
-    /// What can be exchanged for tokens, once.
+    /// The authorization code.
     pub code: Option<String>,
-    /// What went wrong (RFC 6749, section 4.1.2.1).
+    /// The error code (RFC 6749, section 4.1.2.1).
     pub error: Option<String>,
-    /// Who answers (RFC 9207).
+    /// The `iss` parameter (RFC 9207).
     pub issuer: Option<String>,
-    /// On what kind of device, as the browser says.
+    /// The kind of device, as told by `User-Agent`.
     pub device: Option<String>,
 }
 
-/// The provider, as configured.
 struct Provider {
     settings: ProviderSettings,
     redirect: RedirectUrl,
@@ -155,7 +145,7 @@ struct Provider {
 }
 
 impl Provider {
-    /// The provider; nobody is asked anything yet.
+    /// Makes no request yet.
     fn new(settings: ProviderSettings, public_url: &PublicUrl, clock: Clock) -> Self {
         let redirect =
             RedirectUrl::new(public_url.page(CALLBACK)).expect("a page of a public URL is a URL");
@@ -178,7 +168,7 @@ impl Provider {
         )
     }
 
-    /// Where to send the browser for this flow.
+    /// The authorization URL for this flow.
     async fn address(&self, flow: &Flow) -> Result<String, ProviderProblem> {
         let metadata = self
             .discovery
@@ -192,7 +182,7 @@ impl Provider {
             move || Nonce::new(nonce),
         );
         let request = request.set_max_age(match flow.to_step_up {
-            // Somebody who is signed in there proves it again.
+            // Stepping up requires a new proof even from a person who is signed in at the provider.
             Some(_) => Duration::ZERO,
             None => ANY_AGE,
         });
@@ -212,7 +202,6 @@ impl Provider {
     }
 }
 
-/// The façade of signing in with the provider. Clones share it.
 #[derive(Clone)]
 pub struct ProviderSignIns {
     store: Store,
@@ -244,14 +233,14 @@ impl ProviderSignIns {
         }
     }
 
-    /// What the button for the provider says, where one is configured.
+    /// The text of the provider's button; `None` without a provider.
     pub fn name(&self) -> Option<&str> {
         self.provider
             .as_ref()
             .map(|provider| provider.settings.name.as_str())
     }
 
-    /// Forgets a guardian's accounts.
+    /// Unlinks a guardian's accounts.
     pub(super) fn forget(
         &self,
         change: &mut Change,
@@ -260,11 +249,8 @@ impl ProviderSignIns {
         store::forget(change, guardian)
     }
 
-    /// Begins to sign in with the provider, or to step this sign-in up: where to go, and the cookie to come back with.
-    ///
-    /// # Errors
-    ///
-    /// When no provider is configured, or it can't be reached.
+    /// Begins a flow for signing in, or for stepping this sign-in up. Returns the URL to redirect to, and the cookie. Fails if no
+    /// provider is configured, or if it can't be reached.
     pub async fn start(
         &self,
         to_step_up: Option<&SignedIn>,
@@ -288,7 +274,8 @@ impl ProviderSignIns {
         Ok((address, cookie))
     }
 
-    /// Signs in whom the provider names, or steps them up, if the answer belongs to the flow that this browser began.
+    /// Completes a flow: signs the account's guardian in, or steps their sign-in up, if the answer belongs to the flow that this
+    /// browser began.
     pub async fn complete(&self, cookie: Option<&str>, answer: ProviderAnswer) -> FlowEnd {
         let flow = self.take_flow(cookie, answer.state.as_deref()).await;
         let to_step_up = flow.as_ref().is_ok_and(|flow| flow.to_step_up.is_some());
@@ -337,7 +324,7 @@ impl ProviderSignIns {
         }
     }
 
-    /// Takes the flow out of the store: whatever comes of it, it works once.
+    /// Removes the flow from the store, so that it works only once, even if it fails.
     async fn take_flow(
         &self,
         cookie: Option<&str>,
@@ -353,7 +340,7 @@ impl ProviderSignIns {
             let Some(flow) = store::flow(change, hash)? else {
                 return Err(ProviderProblem::Expired);
             };
-            // An answer that a stranger made up doesn't end the flow that is under way.
+            // A forged answer must not end the flow in progress.
             if state.as_ref() != Some(&flow.state) {
                 return Err(ProviderProblem::failed("the answer is to another flow"));
             }
@@ -376,7 +363,7 @@ impl ProviderSignIns {
         device: Option<String>,
     ) -> Result<Completed, ProviderProblem> {
         let bound = store::account(&self.store, &account.name)?;
-        // Only a first sign-in needs to know the address.
+        // The address matters only for the first sign-in with this account.
         let email = match bound {
             Some(_) => None,
             None => Some(provider.email(&account).await?),

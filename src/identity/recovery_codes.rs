@@ -1,6 +1,6 @@
-//! Recovery codes: ten that a guardian keeps on paper, for the day when no letter arrives and every device is gone.
+//! Recovery codes: ten that a guardian keeps on paper, in case they receive no e-mail and have no signed-in device.
 //!
-//! A code works once and alone: it needs no address. Making new ones ends the old.
+//! A code works once and needs no address. Making new codes ends the old ones.
 
 mod code;
 mod store;
@@ -20,14 +20,14 @@ use crate::kernel::store::{Change, Read, StoreError};
 pub use code::RecoveryCode;
 pub use store::{KINDS, NOT_RESTORED};
 
-/// How many codes a guardian gets (`beyond.md`, section 16).
+/// How many codes a guardian gets.
 pub const CODES: usize = 10;
 
-/// How often a guardian makes new codes: three times in any 24 hours at most, as each time sends them an e-mail.
+/// Limits how often a guardian makes new codes to three times in any 24 hours: each time sends them an e-mail.
 const MADE: Rate = Rate::new(3, Duration::from_secs(24 * 60 * 60));
 
-/// Whose new codes are counted. Signing out everywhere begins a new count, so that somebody who was signed in as the guardian cannot
-/// use theirs up.
+/// The key of that limit. Signing out everywhere starts a new count, so that somebody who was signed in as the guardian cannot
+/// use up theirs.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Maker {
     guardian: GuardianId,
@@ -40,18 +40,16 @@ impl LimitKey for Maker {
     }
 }
 
-/// A guardian's remaining codes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CodesLeft {
-    /// How many were not used yet.
+    /// How many are unused.
     pub left: usize,
     /// When the current codes were made.
     pub made_at: Timestamp,
-    /// Through which sign-in, where that is known.
+    /// The sign-in that made them, if known.
     pub by: Option<SignInId>,
 }
 
-/// The recovery codes' façade. Clones share it.
 #[derive(Clone)]
 pub struct RecoveryCodes {
     clock: Clock,
@@ -68,7 +66,7 @@ impl RecoveryCodes {
         }
     }
 
-    /// Makes new codes, which ends the old ones. Fails with [`IdentityError::TooManyCodes`].
+    /// Makes new codes and ends the old ones. Fails with [`IdentityError::TooManyCodes`].
     pub(super) fn replace(
         &self,
         change: &mut Change,
@@ -99,7 +97,7 @@ impl RecoveryCodes {
         Ok(codes)
     }
 
-    /// Uses a code up. Returns its guardian, or `None` if the code is not valid.
+    /// Uses a code up. Returns its guardian, or `None` if the code is invalid.
     pub(super) fn use_up(
         &self,
         change: &mut Change,
@@ -126,7 +124,7 @@ impl RecoveryCodes {
         Ok(is_theirs)
     }
 
-    /// How many codes the guardian has left; `None` if none were ever made.
+    /// `None` if no codes were ever made.
     pub fn left(
         &self,
         view: &impl Read,
@@ -142,7 +140,7 @@ impl RecoveryCodes {
         }))
     }
 
-    /// Ends a guardian's codes. None of them has to be readable.
+    /// Ends a guardian's codes, including unreadable ones.
     pub(super) fn end_all(
         &self,
         change: &mut Change,
@@ -158,7 +156,6 @@ mod tests {
     use crate::kernel::clock::ManualClock;
     use crate::kernel::store::Store;
 
-    /// Runs a change on a store of its own.
     async fn in_a_change(
         test: impl FnOnce(&RecoveryCodes, &mut Change) -> Result<(), StoreError> + Send + 'static,
     ) {

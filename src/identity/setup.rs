@@ -1,8 +1,9 @@
-//! The first run: in a store that never had a guardian, a link lets whoever reads the server's terminal become the first one.
+//! Setting the server up: in a store that never had a guardian, a link lets anybody who can read the server's terminal become the
+//! first one.
 //!
-//! Each start makes a new link, which ends the one before. The link works again and again, as the same guardian, until they
-//! have kept their recovery codes, because the browser that a phone's scanner opens forgets its cookies. It is closed for good
-//! then, and also when a guardian is added, removed or signed out everywhere: from there on the administrator decides.
+//! Each start makes a new link, which ends the one before. The link works repeatedly, for the same guardian, until they have
+//! saved their recovery codes, because the browser opened by a phone's scanner may forget its cookies. Then setup is finished for
+//! good, and also when a guardian is added, removed or signed out everywhere: from then on the administrator decides.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,7 +19,6 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
-/// The first run's façade. Clones share it.
 #[derive(Clone)]
 pub struct Setup {
     pub(super) store: Store,
@@ -27,12 +27,12 @@ pub struct Setup {
     pub(super) guardians: Guardians,
     pub(super) recovery_codes: RecoveryCodes,
     pub(super) sign_ins: SignIns,
-    /// This start's link, of which the store keeps the hash.
+    /// This process's link; the store keeps only its hash.
     pub(super) link: Arc<Mutex<Option<Secret>>>,
 }
 
 impl Setup {
-    /// Makes this start's link, if no guardian was ever added.
+    /// Makes this process's link, if no guardian was ever added.
     pub async fn open(&self) -> Result<(), StoreError> {
         if self.is_over()? {
             return Ok(());
@@ -52,7 +52,7 @@ impl Setup {
             Ok::<_, StoreError>(true)
         });
         let opened = match opened.await.and_then(|inner| inner) {
-            // Starting goes on where there is no room to write.
+            // A full disk doesn't prevent the server from starting.
             Err(StoreError::Full) => false,
             other => other?,
         };
@@ -62,8 +62,8 @@ impl Setup {
         Ok(())
     }
 
-    /// The address of the page that begins the first run, while it isn't over. The token stands in the fragment, which no
-    /// server and no referrer sees.
+    /// The URL of the setup page, until setup is finished. The token is in the fragment, which browsers send neither to servers
+    /// nor in `Referer`.
     pub fn link(&self) -> Result<Option<String>, StoreError> {
         if self.is_over()? {
             return Ok(None);
@@ -73,12 +73,11 @@ impl Setup {
         Ok(link.as_ref().map(|link| self.public_url.page(&page(link))))
     }
 
-    /// Whether Porchlight is set up.
     pub fn is_over(&self) -> Result<bool, StoreError> {
         self.is_over_in(&self.store)
     }
 
-    /// Of a store from before there was a first run, only the guardians tell.
+    /// A store without a setup record is set up if it has guardians.
     fn is_over_in(&self, view: &impl Read) -> Result<bool, StoreError> {
         match setup::state(view)? {
             Some(state) => Ok(state == SetupState::Closed),
@@ -86,7 +85,7 @@ impl Setup {
         }
     }
 
-    /// Returns once the first run is over, or the store is closed.
+    /// Returns once setup is finished, or the store is closed.
     pub async fn wait_until_over(&self) {
         let mut changes = self.store.changes();
         while matches!(self.is_over(), Ok(false)) {
@@ -96,7 +95,7 @@ impl Setup {
         }
     }
 
-    /// Who began with this link, if anybody did.
+    /// The guardian who was created with this link, if any.
     fn begun_by(&self, view: &impl Read, token: &str) -> Result<Option<GuardianId>, IdentityError> {
         let token = Secret::parse(SecretKind::Setup, token);
         match (setup::state(view)?, token) {
@@ -107,8 +106,8 @@ impl Setup {
         }
     }
 
-    /// Signs in the guardian who began with this link. `None` when nobody did yet.
-    /// Fails with [`IdentityError::SetupLinkEnded`].
+    /// Signs in the guardian who was created with this link; `None` if nobody was yet. Fails with
+    /// [`IdentityError::SetupLinkEnded`].
     pub async fn sign_in(
         &self,
         token: &str,
@@ -129,12 +128,9 @@ impl Setup {
         Ok(Some((self.sign_ins.issue(guardian, &sign_in), refresh)))
     }
 
-    /// Makes whoever holds the link the first guardian, and signs them in. Their address is a label until it is proved. `with`
-    /// adds what else the household begins with: all of it or nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::SetupLinkEnded`], [`IdentityError::SetupBegun`], and those of `with`.
+    /// Makes the holder of the link the first guardian, with an unverified address, and signs them in. `with` adds the
+    /// household's other data in the same change. Fails with [`IdentityError::SetupLinkEnded`], [`IdentityError::SetupBegun`],
+    /// and the errors of `with`.
     pub async fn begin<E>(
         &self,
         token: &str,
@@ -166,7 +162,7 @@ impl Setup {
         guardian: Guardian,
         device: Option<String>,
     ) -> Result<(Guardian, SignIn, Refresh), StoreError> {
-        // Who has the link reads the administrator's terminal.
+        // The holder of the link has access to the administrator's terminal, so a suspension is lifted.
         self.guardians.admit(change, &guardian.id)?;
         let sign_ins = &self.sign_ins;
         let via = Via::Setup;
@@ -175,12 +171,8 @@ impl Setup {
         Ok((guardian, sign_in, refresh))
     }
 
-    /// Ends the first run, now that the guardian who began has kept their recovery codes. When it is over already, nothing
-    /// is done.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoCodesYet`] when none were made.
+    /// Finishes setup, after the guardian has saved their recovery codes. Does nothing if it is finished already. Fails with
+    /// [`IdentityError::NoCodesYet`] if no codes were made.
     pub async fn finish(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let (setup, who) = (self.clone(), signed_in.guardian().clone());
         let finished = self.store.commit_for(Purpose::Essential, move |change| {

@@ -1,6 +1,6 @@
-//! Three digits that one device shows and another types: whoever types them sees both.
+//! Three digits that one device shows and that are typed on another, which proves that one person sees both.
 //!
-//! They are kept in memory alone, for two minutes (`beyond.md`, section 16).
+//! They are kept in memory only, for two minutes.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -8,44 +8,43 @@ use std::time::Duration;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::randomness::Randomness;
 
-/// For how long they work.
+/// How long the digits work.
 pub const LIFE: Duration = Duration::from_secs(2 * 60);
 
 /// How many wrong tries end them.
 const WRONG_TRIES: u8 = 3;
 
-/// What the screen of one device says about the other device.
+/// What one device's screen shows about the other device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenDevice {
-    /// What kind it is, as its browser says.
+    /// The kind of device, as told by `User-Agent`.
     pub device: Option<String>,
-    /// From which address it called.
+    /// The IP address of its request.
     pub address: Option<IpAddr>,
-    /// When it called.
+    /// The time of its request.
     pub at: Timestamp,
 }
 
 impl SeenDevice {
-    /// Whether something that it began has ended by now. What lies in the future was written before the clock was set back.
+    /// Whether something that it began has expired. Times in the future were recorded before the clock was set back.
     pub fn is_over(&self, now: Timestamp) -> bool {
         now < self.at || now >= self.at.after(LIFE)
     }
 }
 
-/// The digits, and the tries.
+/// The digits and the number of wrong tries.
 #[derive(Clone, Debug)]
 pub struct ShownDigits {
     digits: String,
     wrong_tries: u8,
 }
 
-/// What came of a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Try {
     Right,
-    /// Another try is left.
+    /// Tries are left.
     Wrong,
-    /// It was the last try.
+    /// No tries are left.
     LastWrong,
 }
 
@@ -62,7 +61,7 @@ impl ShownDigits {
         &self.digits
     }
 
-    /// Compares what was typed; white space is ignored. A wrong try is counted.
+    /// Compares what was typed, ignoring white space. Counts a wrong try.
     pub fn compare(&mut self, typed: &str) -> Try {
         let typed = typed.split_whitespace().collect::<String>();
         if typed == self.digits {

@@ -1,9 +1,9 @@
-//! Signing in, staying signed in, and seeing one's sign-ins.
+//! Signing in, staying signed in, and listing one's sign-ins.
 //!
-//! A sign-in's cookie mints identity tokens. Verifying one costs a hundred microseconds of JSON and curve arithmetic, so
-//! [`CachedToken`] is kept until its sign-in changes. The key is the token itself, because SHA-256 over five hundred bytes for
-//! each call costs some processors more than all else that a call needs. A token holds its guardian's address: when a sign-in
-//! ends, its tokens are dropped.
+//! A sign-in's cookie issues identity tokens. Verifying one costs a hundred microseconds of JSON and elliptic-curve arithmetic,
+//! so a [`CachedToken`] is kept until its sign-in changes. The cache's key is the token itself: on some processors, hashing its
+//! five hundred bytes with SHA-256 costs more than the rest of a call. A token contains its guardian's address, so a sign-in's
+//! tokens are dropped when it ends.
 
 mod beginning;
 mod device;
@@ -41,49 +41,46 @@ pub use store::{KINDS, NOT_RESTORED};
 /// How often the last use of a sign-in is stored. In between it is only in memory.
 const NOTED_EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// How far in the future an identity token may have been issued: a clock is corrected by seconds all the time.
+/// How far in the future an identity token may have been issued: clocks are regularly corrected by seconds.
 const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
 
-/// How many sign-ins are known in memory by when they were last used.
+/// How many sign-ins' last uses are kept in memory.
 const LAST_USES: usize = 4096;
 
-/// How many sign-ins of a guardian are kept after they ended. A clock that ran ahead ends them all, and they hold again
-/// once it is right.
+/// How many ended sign-ins are kept for each guardian. A clock that ran ahead ends them all, and they are valid again once it is
+/// right.
 const ENDED_KEPT: usize = 16;
 
-/// The most memory for tokens that were verified, in bytes: about a thousand of them.
+/// The memory limit of the cache of verified tokens, in bytes: about a thousand tokens.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// What signing in gives: a token for the calls, and who one is.
 #[derive(Clone, Debug)]
 pub struct IssuedIdentity {
     /// The identity token, an OpenID Connect ID token.
     pub identity_token: String,
-    /// For how many seconds it holds.
+    /// The token's lifetime in seconds.
     pub expires_in: u64,
-    /// Whom it names.
+    /// The guardian named by the token.
     pub guardian: Guardian,
-    /// How many sign-ins elsewhere they have not seen.
+    /// The number of unacknowledged sign-ins on other devices.
     pub new_sign_ins: u64,
-    /// Whether recovery codes were made on another device, which they have not seen on this one.
+    /// Whether recovery codes were made on another device, unacknowledged on this one.
     pub new_recovery_codes: bool,
 }
 
-/// One of a guardian's sign-ins, as a device of theirs is shown it.
+/// One of a guardian's sign-ins, as shown to their device.
 #[derive(Clone, Debug)]
 pub struct ListedSignIn {
-    /// The sign-in.
     pub sign_in: SignIn,
     /// Whether it is this device's own.
     pub is_current: bool,
-    /// Whether it is new, and not acknowledged here.
+    /// Whether it is new and unacknowledged on this device.
     pub is_news: bool,
 }
 
-/// The secret of the refresh cookie.
 pub type Refresh = Secret;
 
-/// A token that was verified, with the sign-in that it names.
+/// A verified token with its sign-in.
 #[derive(Clone, Debug)]
 struct CachedToken {
     signed_in: SignedIn,
@@ -93,12 +90,11 @@ struct CachedToken {
 
 impl Weigh for CachedToken {
     fn weight(&self) -> u64 {
-        // With the token, which has some 500 bytes.
+        // Includes the token, which has some 500 bytes.
         768
     }
 }
 
-/// The sign-ins' façade. Clones share it.
 #[derive(Clone)]
 pub struct SignIns {
     store: Store,
@@ -112,7 +108,7 @@ pub struct SignIns {
     notices: Notices,
     lifetime: Lifetime,
     verified: ReadCache<String, CachedToken>,
-    /// When sign-ins were last used, which the store learns hourly.
+    /// When sign-ins were last used; stored hourly.
     last_uses: Arc<Cache<SignInId, Timestamp>>,
 }
 
@@ -153,12 +149,8 @@ impl SignIns {
         }
     }
 
-    /// Mints an identity token for the sign-in that the cookie names. It waits for no write.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::SignInGone`] when there is none, [`IdentityError::SignInEnded`] when it no longer holds,
-    /// [`IdentityError::ClockIsBehind`].
+    /// Issues an identity token for the cookie's sign-in, without waiting for a write. Fails with [`IdentityError::SignInGone`]
+    /// if there is no such sign-in, [`IdentityError::SignInEnded`] if it has expired, and [`IdentityError::ClockIsBehind`].
     pub fn refresh(&self, cookie: &str) -> Result<IssuedIdentity, IdentityError> {
         let gone = || IdentityError::SignInGone;
         let refresh = Secret::parse(SecretKind::Refresh, cookie).ok_or_else(gone)?;
@@ -177,7 +169,7 @@ impl SignIns {
         Ok(self.issue(guardian, &sign_in))
     }
 
-    /// The guardian and the sign-in that a refresh cookie belongs to; `None` if the sign-in has ended.
+    /// Returns the guardian and sign-in of a refresh cookie; `None` if the sign-in has ended.
     pub fn signed_in_by(&self, cookie: &str) -> Result<Option<SignedIn>, StoreError> {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(None);
@@ -191,8 +183,8 @@ impl SignIns {
         }))
     }
 
-    /// Notes that a sign-in was used: in memory at once, and in the store at most hourly, in the background, and only while
-    /// there is room.
+    /// Records that a sign-in was used: in memory at once, and in the store at most hourly, in the background, and only while the
+    /// disk has space.
     fn note_use(&self, hash: SecretHash, sign_in: &SignIn, now: Timestamp) {
         self.last_uses.insert(sign_in.id.clone(), now);
         if now.since(sign_in.used_at) < NOTED_EVERY {
@@ -201,7 +193,7 @@ impl SignIns {
         let store = self.store.clone();
         tokio::spawn(async move {
             let noted = store.commit(move |change| {
-                // It may have ended meanwhile.
+                // The sign-in may have ended meanwhile.
                 let Some(mut sign_in) = store::sign_in(change, hash)? else {
                     return Ok(());
                 };
@@ -214,13 +206,11 @@ impl SignIns {
         });
     }
 
-    /// When a sign-in was last used, as far as is known.
     fn last_use(&self, sign_in: &SignIn) -> Timestamp {
         let known = self.last_uses.get(&sign_in.id);
         known.map_or(sign_in.used_at, |used| used.max(sign_in.used_at))
     }
 
-    /// How a sign-in stands at this moment.
     fn standing(&self, sign_in: &SignIn, now: Timestamp) -> Standing {
         match sign_in.standing(now, self.lifetime) {
             Standing::Ended => {
@@ -232,8 +222,8 @@ impl SignIns {
         }
     }
 
-    /// Removes sign-ins of the guardian's that ended, all but the last, and those of the command line first. How many that
-    /// are doesn't depend on the clock, which may be wrong.
+    /// Removes the guardian's ended sign-ins except the last ones, those of the command line first. The number kept doesn't
+    /// depend on the clock, which may be wrong.
     fn forget_ended(
         &self,
         change: &mut Change,
@@ -253,12 +243,11 @@ impl SignIns {
         Ok(())
     }
 
-    /// How long a sign-in lasts at most.
+    /// The maximum lifetime of a sign-in.
     pub fn lifetime(&self) -> Duration {
         self.lifetime.total
     }
 
-    /// The sign-in with this cookie.
     pub(super) fn find(
         &self,
         view: &impl Read,
@@ -267,7 +256,6 @@ impl SignIns {
         store::sign_in(view, cookie)
     }
 
-    /// Ends a sign-in.
     pub(super) fn end_one(
         &self,
         change: &mut Change,
@@ -277,7 +265,7 @@ impl SignIns {
         store::remove(change, cookie, sign_in)
     }
 
-    /// Ends a guardian's sign-ins. None of them has to be readable.
+    /// Ends a guardian's sign-ins, including unreadable ones.
     pub(super) fn end_all(
         &self,
         change: &mut Change,
@@ -286,11 +274,7 @@ impl SignIns {
         store::end_all(change, guardian)
     }
 
-    /// Who is signed in with this identity token, if anybody.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::ClockIsBehind`], or the store's.
+    /// Returns who is signed in with this identity token, if it is valid. Fails with [`IdentityError::ClockIsBehind`].
     pub fn verify(&self, token: &str) -> Result<Option<SignedIn>, IdentityError> {
         // Checking the signature costs more than the rest of a request. Refusals aren't cached: there are arbitrarily many.
         let found = self.verified.get(token.to_owned(), |view| {
@@ -306,7 +290,7 @@ impl SignIns {
             })
         });
         let now = self.clock.now();
-        // One from the future would hold for longer than its ten minutes.
+        // A token issued in the future would be valid for longer than its ten minutes.
         let has_begun =
             |found: &CachedToken| found.ends <= now.after(tokens::LIFE).after(CLOCK_SKEW);
         let found = match found {
@@ -321,16 +305,12 @@ impl SignIns {
         }
     }
 
-    /// Whether the sign-in still holds, whatever became of the token that it was shown with.
+    /// Whether the sign-in is still valid, even if its token has expired.
     pub fn holds(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
         self.holds_in(&self.store, signed_in)
     }
 
-    /// Fails if the sign-in has ended, as a change has it.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::SignInGone`], or the store's.
+    /// Checks in a change that the sign-in is still valid. Fails with [`IdentityError::SignInGone`].
     pub fn require_in(&self, change: &Change, signed_in: &SignedIn) -> Result<(), IdentityError> {
         if self.holds_in(change, signed_in)? {
             Ok(())
@@ -339,14 +319,13 @@ impl SignIns {
         }
     }
 
-    /// Whether the sign-in still holds, as a change or the store has it.
     fn holds_in(&self, view: &impl Read, signed_in: &SignedIn) -> Result<bool, StoreError> {
         let sign_in = store::by_id(view, &signed_in.guardian, &signed_in.sign_in)?;
         let now = self.clock.now();
         Ok(sign_in.is_some_and(|sign_in| self.standing(&sign_in, now) == Standing::Holds))
     }
 
-    /// A token for a sign-in that has begun.
+    /// Issues a token for a sign-in that has begun.
     pub(super) fn issue(&self, guardian: Guardian, sign_in: &SignIn) -> IssuedIdentity {
         let (identity_token, expires_in) = self.tokens.issue(&guardian, &sign_in.id);
         IssuedIdentity {
@@ -358,7 +337,7 @@ impl SignIns {
         }
     }
 
-    /// The guardian's sign-ins that have not ended, the one used last first.
+    /// The guardian's valid sign-ins, the last used first.
     pub fn list(&self, signed_in: &SignedIn) -> Result<Vec<ListedSignIn>, StoreError> {
         let now = self.clock.now();
         let kept = store::of(&self.store, signed_in.guardian())?.readable;
@@ -383,11 +362,8 @@ impl SignIns {
         Ok(listed)
     }
 
-    /// Ends one of the guardian's sign-ins, at once.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::NoSuchSignIn`] when it isn't there, or isn't theirs.
+    /// Ends one of the guardian's sign-ins at once. Fails with [`IdentityError::NoSuchSignIn`], also for another guardian's
+    /// sign-in.
     pub async fn end(&self, signed_in: &SignedIn, id: SignInId) -> Result<(), IdentityError> {
         let guardian = signed_in.guardian().clone();
         let ended = self.store.commit_for(Purpose::Essential, move |change| {
@@ -417,7 +393,7 @@ mod tests {
         Timestamp::from_micros(0).after(Duration::from_secs(seconds))
     }
 
-    /// A guardian, and what signs them in.
+    /// A guardian, and the services that sign them in.
     struct Fixture {
         records: Store,
         clock: ManualClock,
@@ -514,7 +490,7 @@ mod tests {
         fixture.clock.set(at(7 * DAY + 3_598));
         fixture.identity.sign_ins.refresh(cookie.reveal()).unwrap();
 
-        // The note is a change of its own, which the next one comes after.
+        // The use is recorded in an earlier change, so it is stored once this one is.
         let after = fixture.records.commit(|_| Ok::<_, StoreError>(()));
         tokio::task::yield_now().await;
         after.await.unwrap().unwrap();

@@ -1,7 +1,6 @@
-//! Step-up codes: six digits that are sent in a letter and typed into the browser that requested them.
+//! Step-up codes: six digits that are sent by e-mail and typed into the browser that requested them.
 //!
-//! The guardian is waiting for the letter. So it is handed to the mail server before the request is answered, and there is no
-//! retry.
+//! The guardian is waiting for the e-mail. So it is sent to the mail server before the request is answered, without retries.
 
 mod code;
 mod store;
@@ -23,11 +22,11 @@ use code::{StepUpCode, digits};
 
 pub use store::{KINDS, NOT_RESTORED};
 
-/// Letters for one guardian: an impatient one asks three times.
+/// Limits e-mails to one guardian: an impatient one asks three times.
 const LETTERS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 
-/// Letters for one guardian in a day. With five tries for each of them, somebody who guesses for a year makes some 37,000
-/// tries of a million.
+/// Limits e-mails to one guardian per day. With five tries for each, guessing for a year makes some 37,000 tries of a million
+/// possible codes.
 const LETTERS_A_DAY: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 
 /// How long the mail server may take.
@@ -39,7 +38,6 @@ impl LimitKey for GuardianId {
     }
 }
 
-/// The façade of these codes. Clones share it.
 #[derive(Clone)]
 pub struct StepUpCodes {
     store: Store,
@@ -71,8 +69,8 @@ impl StepUpCodes {
         }
     }
 
-    /// Hands over a letter with a new code, which ends the one before.
-    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    /// Sends an e-mail with a new code, which ends the one before. Fails with [`IdentityError::NoLetters`],
+    /// [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
     pub(super) async fn send(
         &self,
         signed_in: &SignedIn,
@@ -100,7 +98,7 @@ impl StepUpCodes {
                 Some(permit) => {
                     letters::step_up_unverified(&guardian.email, &digits).permitted(permit)
                 }
-                // It may be anybody's address, so whoever typed it is not told.
+                // The address may be anybody's, so the person who typed it doesn't learn that it gets no e-mail.
                 None => return Ok(()),
             }
         };
@@ -135,7 +133,7 @@ impl StepUpCodes {
         Ok(is_right)
     }
 
-    /// Ends a guardian's codes. None of them has to be readable.
+    /// Ends a guardian's codes, including unreadable ones.
     pub(super) fn end_all(
         &self,
         change: &mut Change,

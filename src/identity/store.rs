@@ -1,5 +1,5 @@
-//! What identity keeps: each room's tables, and where our pages are. Secrets are stored only as hashes, but for the key that
-//! signs identity tokens.
+//! Identity's records: each module's tables, and the public URL. Secrets are stored only as hashes, except for the key that signs
+//! identity tokens.
 
 use super::{
     address_changes, assistants, guardians, kept_off, links, outbox, provider, recovery_codes,
@@ -14,8 +14,8 @@ const PUBLIC_URL: Table = Table::new("public-url");
 impl Record for PublicUrl {}
 impl Record for SecretHash {}
 
-/// What a backup holds and restoring it leaves out: what lets somebody in without a new proof may have been ended since, and
-/// a letter may have been sent.
+/// Tables in a backup that restoring it skips: access that needs no new proof may have been ended since, and a queued e-mail may
+/// have been sent.
 pub fn not_restored() -> Vec<Table> {
     let rooms = [
         links::NOT_RESTORED.as_slice(),
@@ -29,7 +29,6 @@ pub fn not_restored() -> Vec<Table> {
     rooms.concat()
 }
 
-/// What each table of identity holds.
 pub fn kinds() -> Vec<RecordKind> {
     let rooms = [
         guardians::KINDS.as_slice(),
@@ -48,7 +47,7 @@ pub fn kinds() -> Vec<RecordKind> {
     rooms.concat()
 }
 
-/// Notes where our pages are, for commands that run without the server.
+/// Stores the public URL for commands that run without the server.
 pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Result<(), StoreError> {
     let key = PUBLIC_URL.key();
     if store.get_readable::<PublicUrl>(&key)?.as_ref() == Some(url) {
@@ -60,13 +59,13 @@ pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Resul
         .await
         .and_then(|inner| inner);
     match remembered {
-        // Reading goes on where there is no room to write; so does starting.
+        // A full disk prevents neither reading nor starting.
         Err(StoreError::Full) => Ok(()),
         other => other,
     }
 }
 
-/// Where the server last said that our pages are.
+/// The public URL stored by the last start of the server.
 pub fn remembered_public_url(store: &Store) -> Result<Option<PublicUrl>, StoreError> {
     store.get(&PUBLIC_URL.key())
 }
@@ -77,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// The tables of identity that a restored backup brings back.
+    /// The tables of identity that restoring a backup restores.
     const RESTORED: [&str; 11] = [
         "assistant",
         "assistant-by-key",

@@ -1,8 +1,8 @@
 //! Identity tokens: OpenID Connect ID tokens, signed with Ed25519.
 //!
-//! We are both the issuer and the audience, so both are the public URL. Made and checked with
-//! openidconnect's types, so that another program can verify one with `/.well-known/jwks.json` and any
-//! library of its own. `sid` names the sign-in, which [`SignIns`](super::SignIns) checks against the store on every use.
+//! The public URL is both issuer and audience. Tokens are made and checked with openidconnect's types, so that another program
+//! can verify one with `/.well-known/jwks.json` and any library. `sid` names the sign-in, which [`SignIns`](super::SignIns)
+//! checks against the store on every use.
 
 mod store;
 
@@ -34,10 +34,10 @@ use crate::kernel::store::{Store, StoreError};
 
 pub use store::KINDS;
 
-/// How long an identity token holds (contract, section 4).
+/// How long an identity token is valid.
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// The longest token that is looked at, in bytes. Ours have some 600.
+/// Longer tokens are refused unread, in bytes. Ours have some 600.
 const LONGEST: usize = 4096;
 
 /// The signing key, as PKCS #8 in PEM (RFC 8410), and its key id.
@@ -48,7 +48,7 @@ pub struct TokenKey {
     id: String,
 }
 
-/// What stands in the store for it.
+/// The stored form of [`TokenKey`].
 #[derive(Deserialize)]
 struct StoredTokenKey {
     pem: String,
@@ -68,7 +68,6 @@ impl TryFrom<StoredTokenKey> for TokenKey {
 }
 
 impl TokenKey {
-    /// A new key.
     pub fn generate(randomness: &Randomness) -> Self {
         let key = SigningKey::from_bytes(&randomness.bytes());
         let pem = key
@@ -89,8 +88,7 @@ impl fmt::Debug for TokenKey {
     }
 }
 
-/// The claim beside the standard ones: which sign-in the token belongs to (OpenID Connect Front-Channel
-/// Logout 1.0, section 3).
+/// The `sid` claim: the sign-in that the token belongs to (OpenID Connect Front-Channel Logout 1.0, section 3).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SignInClaim {
     sid: String,
@@ -106,7 +104,6 @@ type Token = IdToken<
     CoreJwsSigningAlgorithm,
 >;
 
-/// Issues and verifies identity tokens.
 pub struct Tokens {
     key: CoreEdDsaPrivateSigningKey,
     issuer: IssuerUrl,
@@ -114,7 +111,7 @@ pub struct Tokens {
     clock: Clock,
 }
 
-/// What a token of ours names, and until when it holds. Whether the sign-in holds is not known from it.
+/// A valid token's claims. Whether its sign-in is still valid must be checked separately.
 #[derive(Clone, Debug)]
 pub struct TokenClaims {
     pub guardian: GuardianId,
@@ -123,7 +120,7 @@ pub struct TokenClaims {
 }
 
 impl Tokens {
-    /// Tokens of the store's key, which is made when there is none.
+    /// Uses the store's key, which is generated on the first start.
     pub(super) async fn start(
         store: &Store,
         randomness: &Randomness,
@@ -134,7 +131,7 @@ impl Tokens {
         Ok(Self::new(&key, public_url, clock))
     }
 
-    /// Tokens of this key, issued and taken under this address.
+    /// `public_url` is both issuer and audience.
     fn new(key: &TokenKey, public_url: PublicUrl, clock: Clock) -> Self {
         let id = JsonWebKeyId::new(key.id.clone());
         let key = CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key.pem, Some(id))
@@ -157,13 +154,13 @@ impl Tokens {
         }
     }
 
-    /// The public half of the key, as a JSON Web Key Set (RFC 7517).
+    /// The public key as a JSON Web Key Set (RFC 7517).
     pub fn jwks(&self) -> String {
         let keys = CoreJsonWebKeySet::new(vec![self.key.as_verification_key()]);
         serde_json::to_string(&keys).expect("a key set is JSON")
     }
 
-    /// A token for a guardian's sign-in, and for how many seconds it holds.
+    /// Issues a token for a guardian's sign-in. Returns it and its lifetime in seconds.
     pub(super) fn issue(&self, guardian: &Guardian, sign_in: &SignInId) -> (String, u64) {
         let now = self.clock.now();
         let subject = SubjectIdentifier::new(guardian.id.to_string());
@@ -189,13 +186,13 @@ impl Tokens {
         (token.to_string(), LIFE.as_secs())
     }
 
-    /// Verifies a token of ours. `None` for everything else and for one that has ended.
+    /// Verifies a token. `None` if it is invalid, issued by somebody else, or expired.
     pub(super) fn verify(&self, token: &str) -> Option<TokenClaims> {
         if token.len() > LONGEST {
             return None;
         }
         let token = Token::from_str(token).ok()?;
-        // The token answers no request of a browser's, so it carries no nonce.
+        // The token isn't the answer to an authentication request, so it contains no nonce.
         let claims = token
             .claims(&self.verifier, |_: Option<&Nonce>| Ok(()))
             .ok()?;
@@ -311,12 +308,12 @@ mod tests {
         let fixture = fixture();
         let key = TokenKey::generate(&Randomness::repeatable());
         let tokens = tokens(&key, "https://porchlight.example", &fixture);
-        // It is soundly signed all the same: what makes it long is the sign-in that it names.
+        // The signature is valid all the same: the long sign-in id makes the token long.
         let token = |letters| {
             let sign_in = SignInId::from_text(&"s".repeat(letters));
             tokens.issue(&fixture.guardian, &sign_in).0
         };
-        // Base64 writes four characters for three.
+        // Base64 encodes three bytes as four characters.
         let room = (LONGEST - token(0).len()) / 4 * 3;
         let at_least = |length| {
             let mut longer = (room..room + 8).map(token);

@@ -1,5 +1,4 @@
-//! What takes a thread of its own runs a few times at once for one guardian, so that nobody keeps the server's threads busy
-//! alone.
+//! Limits how many expensive tasks run at once for one guardian, so that nobody occupies all of the server's threads.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -9,22 +8,22 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::GuardianId;
 
-/// How long one waits for an older one: several times as long as a search runs. A page that searches while one types has given
-/// up the older one, which may still run for a moment.
+/// How long a task waits for an older one: several times as long as a search runs. A page that searches while the user types has
+/// abandoned the older search, which may still run for a moment.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Whose turn it is. Clones share it.
+/// The tasks' semaphores by guardian.
 #[derive(Clone)]
 pub struct Turns {
     at_a_time: usize,
     semaphores: Arc<Mutex<HashMap<GuardianId, Arc<Semaphore>>>>,
 }
 
-/// What may run, until this is dropped.
+/// A permit to run a task, released on drop.
 pub struct Turn(#[expect(dead_code, reason = "given back on drop")] OwnedSemaphorePermit);
 
 impl Turns {
-    /// So many at a time for each guardian.
+    /// Limits each guardian to `at_a_time` tasks.
     pub fn new(at_a_time: usize) -> Self {
         Self {
             at_a_time,
@@ -32,7 +31,7 @@ impl Turns {
         }
     }
 
-    /// Waits for a turn; `None` when there was none for a second.
+    /// Waits for a permit; `None` after a second without one.
     pub async fn take(&self, guardian: &GuardianId) -> Option<Turn> {
         let own = self.semaphore_of(guardian);
         let permit = tokio::time::timeout(PATIENCE, own.acquire_owned()).await;
@@ -42,7 +41,7 @@ impl Turns {
     fn semaphore_of(&self, guardian: &GuardianId) -> Arc<Semaphore> {
         let all = &self.semaphores;
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
-        // Nobody runs or waits where only this map has it.
+        // Only this map has the semaphore: nobody runs or waits.
         all.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
         let own = all.entry(guardian.clone());
         Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(self.at_a_time))))

@@ -1,5 +1,5 @@
-//! E-mails to addresses that never answered one. They may be anybody's, so each gets few, whoever causes them, and none holds
-//! what somebody else wrote: such an e-mail is made of its template and a link alone, and needs a [`Permit`].
+//! E-mails to unverified addresses. They may be anybody's, so each address gets few e-mails, regardless of who causes them, and
+//! none contains text written by another person: such an e-mail consists of its template and a link, and requires a [`Permit`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,10 +12,9 @@ use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Store, StoreError};
 
-/// How many e-mails such an address gets: three in any 24 hours at most.
+/// Limits such an address to three e-mails in any 24 hours.
 const EMAILS: Rate = Rate::new(3, Duration::from_secs(24 * 60 * 60));
 
-/// A hashed address.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct HashedAddress([u8; 32]);
 
@@ -25,10 +24,10 @@ impl LimitKey for HashedAddress {
     }
 }
 
-/// Leave to send one e-mail to an address that never answered one.
+/// Permission to send one e-mail to an unverified address.
 pub struct Permit(());
 
-/// Counts these e-mails. Clones share the counts.
+/// Counts e-mails to unverified addresses.
 #[derive(Clone)]
 pub struct UnverifiedAddresses {
     store: Store,
@@ -45,8 +44,8 @@ impl UnverifiedAddresses {
         }
     }
 
-    /// Counts one more e-mail to an address, unless a guardian has answered one from there. `None` when it gets none today:
-    /// whoever causes the e-mail must not be told.
+    /// Counts an e-mail to an address, unless it is verified. `None` if the limit is reached: this must not be revealed to the
+    /// person who causes the e-mail.
     pub fn permit(&self, to: &EmailAddress) -> Result<Option<Permit>, StoreError> {
         if self.guardians.have(&self.store, to)? {
             return Ok(Some(Permit(())));

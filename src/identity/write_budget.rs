@@ -1,5 +1,5 @@
-//! How much a guardian may change in a day: far more than a person does, so that a stolen sign-in or a program that went wrong
-//! fills no disk. Stopping, revoking, pausing, deleting and signing out are never counted.
+//! Limits how much a guardian may change in a day: far more than a person does, so that a stolen sign-in or a faulty program
+//! doesn't fill the disk. Cancelling, revoking, pausing, deleting and signing out are never counted.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -12,32 +12,32 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Leniency, TooMany};
 use crate::kernel::store::Store;
 
-/// How many changes a guardian may make in a day (UTC).
+/// The limit of changes per day (UTC).
 const CHANGES: u32 = 1000;
 
-/// How many bytes the bodies of these changes may have.
+/// The limit of bytes in these changes' request bodies per day (UTC).
 const BYTES: u64 = 20_000_000;
 
 const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// How many counts there are before those of past days are dropped.
+/// Above this number of counts, those of past days are dropped.
 const SWEPT_AT: usize = 1000;
 
-/// What was changed on a day.
+/// One day's count.
 #[derive(Clone, Copy, Default)]
 struct Changed {
-    /// The day: days since 1970, in UTC.
+    /// Days since 1970-01-01 UTC.
     day: i64,
     changes: u32,
     bytes: u64,
 }
 
-/// Counts what guardians change. Clones share the counts.
+/// Counts guardians' changes.
 #[derive(Clone)]
 pub struct WriteBudgets {
     store: Store,
     clock: Clock,
-    /// How many times the budget; `None` when nothing is limited.
+    /// Multiplies the budget; `None` if nothing is limited.
     times: Option<NonZeroU32>,
     changed: Arc<Mutex<HashMap<BudgetOwner, Changed>>>,
 }
@@ -56,12 +56,8 @@ impl WriteBudgets {
         }
     }
 
-    /// Counts one more change, whose body has so many bytes, against [the guardian's budget](Guardians::budget_owner).
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::TooManyChanges`] when it is more than the guardian may change today,
-    /// [`IdentityError::TooManySharedChanges`] when it is more than all who share the budget may.
+    /// Counts a change with a body of so many bytes against [the guardian's budget](Guardians::budget_owner). Fails with
+    /// [`IdentityError::TooManyChanges`], or if the budget is shared with [`IdentityError::TooManySharedChanges`].
     pub fn take(&self, guardian: &GuardianId, bytes: u64) -> Result<(), IdentityError> {
         let Some(times) = self.times else {
             return Ok(());
@@ -73,7 +69,7 @@ impl WriteBudgets {
             all.retain(|_, changed| changed.day >= today);
         }
         let known = all.get(&owner).copied().unwrap_or_default();
-        // On a clock that has been set back the later day goes on.
+        // If the clock was set back, counting continues on the later day.
         let known = if today > known.day {
             Changed {
                 day: today,
@@ -101,7 +97,7 @@ impl WriteBudgets {
     }
 }
 
-/// The day's number, and how many seconds of it are left.
+/// Returns the day's number and how many seconds of it are left.
 fn day_of(now: Timestamp) -> (i64, u32) {
     let left = MICROS_A_DAY - now.micros().rem_euclid(MICROS_A_DAY);
     let seconds = u32::try_from(left / 1_000_000).unwrap_or(0).max(1);

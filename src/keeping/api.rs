@@ -1,4 +1,4 @@
-//! Moving and erasing sessions, 'Recently erased', and a copy of all that is kept of a child, for its guardians.
+//! Moving, deleting and erasing sessions, the list of deleted sessions, and downloading a child's data.
 
 mod erased;
 
@@ -29,7 +29,6 @@ use crate::transcripts::api::access_to;
 use crate::transcripts::{Transcripts, TranscriptsError};
 use erased::{ErasedPageView, ErasedSessionView, ShownErasedRequest};
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
     /// Moving, erasing and bringing back sessions, and a copy of what is kept.
@@ -71,7 +70,7 @@ documented!(
     }
 );
 
-/// A file that is sent while it is made.
+/// A file that is sent while it is generated.
 struct Download(Copy);
 
 impl IntoResponse for Download {
@@ -82,7 +81,7 @@ impl IntoResponse for Download {
             if let Some(piece) = copy.pieces.recv().await {
                 return Some((Ok::<_, io::Error>(Bytes::from(piece)), Some(copy)));
             }
-            // A copy that ended early must not look like a whole one: the connection is cut.
+            // An export that failed must not look complete: the connection is cut.
             match copy.ended.await {
                 Ok(Ok(_)) => None,
                 _ => Some((Err(io::ErrorKind::UnexpectedEof.into()), None)),
@@ -122,10 +121,10 @@ impl ApiResponse for Download {
     }
 }
 
-/// The longest part of a file's name that comes from the child's.
+/// The maximum length of the part of a file name that comes from the child's name.
 const LONGEST_NAME: usize = 40;
 
-/// A file name that every system takes: of the child's name the plain letters and digits.
+/// A file name that is valid on every system: only the ASCII letters and digits of the child's name.
 fn file_name(child: &str) -> String {
     let plain = child.chars().map(|letter| match letter {
         letter if letter.is_ascii_alphanumeric() => letter.to_ascii_lowercase(),
@@ -138,20 +137,15 @@ fn file_name(child: &str) -> String {
     }
 }
 
-/// The calls.
 pub struct KeepingApi {
-    /// Who may see whom.
     pub children: Children,
-    /// Sessions.
     pub transcripts: Transcripts,
-    /// The façade.
     pub keeping: Keeping,
-    /// Who has stepped up.
     pub sign_ins: SignIns,
 }
 
 impl KeepingApi {
-    /// The guardian's access to the child whose session this is, in 'Recently erased' or not.
+    /// Access to the child of this session, which may be deleted.
     fn access_to(
         &self,
         guardian: &AsGuardian,

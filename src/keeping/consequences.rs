@@ -1,11 +1,10 @@
-//! Having been shown a deleted session ends with being a guardian of the child.
+//! When a guardian loses access to a child, it is forgotten which deleted sessions they were shown.
 
 use super::store;
 use crate::children;
 use crate::identity::GuardianId;
 use crate::kernel::store::Consequence;
 
-/// What has to follow from other changes.
 pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
     table: children::GUARDIANS,
     run: |change, keys| {

@@ -1,14 +1,13 @@
-//! All that is kept of a child, or of every child, as JSON that a person can read and `seed` can bring in.
+//! Exports all data of one child, or of every child, as JSON that a person can read and `seed` can import.
 //!
-//! It is told by the façades, in the form of the file that `seed` brings in, a line for each message. What it leaves out: who
-//! is signed in, links, and the assistants' keys. By which name which assistant knows a session is told and not
-//! brought in: no device delivers with the key of an assistant that is new. A judged activity stays judged when
-//! it is brought in, as of that day. How many messages could not be stored is told and not brought in. Who changed something is
-//! told by their address, if they still have the child. What is in 'Recently erased' is not told: what a guardian erased comes
-//! back from no file.
+//! The data is read through the features' services and written in the format of the file that `seed` imports, one line for each
+//! message. Not exported: sign-ins, links, the assistants' keys, and deleted sessions, since no file may bring back what a
+//! guardian deleted. Exported but not imported: the assistants' names for sessions, because no device delivers with a newly added
+//! assistant's key, and the numbers of messages that could not be stored. A judged activity stays judged when imported, as of the
+//! import. The author of a change is exported by address, if they still have the child.
 //!
-//! Unreadable records are left out and counted by table. A child whose name is unreadable is still exported, and so is a
-//! session whose row is unreadable, each with its other data.
+//! Unreadable records are left out and counted by table. A child whose name is unreadable is still exported, and so is a session
+//! whose row is unreadable, each with its other data.
 
 mod rules;
 
@@ -27,30 +26,23 @@ use crate::kernel::clock::Clock;
 use crate::kernel::store::{Store, StoreError};
 use crate::transcripts::{Session, TranscriptsError};
 
-/// How many messages are read at once.
+/// The page size for reading messages.
 const MESSAGES_AT_ONCE: usize = 500;
 
-/// What an export holds.
+/// What an export contains.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Exported {
-    /// Children.
     pub children: u64,
-    /// Sessions.
     pub sessions: u64,
-    /// Messages.
     pub messages: u64,
-    /// How many records of which table are left out because they cannot be read.
+    /// How many unreadable records were left out, by table.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub unreadable: BTreeMap<String, u64>,
 }
 
 impl Keeping {
-    /// Writes an export of these children. `tell` is told how many messages were written. A guardian's own copy names no other
-    /// guardian.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be written, or read for another reason than damage.
+    /// Writes an export of these children. `tell` is called with the number of messages written. A guardian's own copy names no
+    /// other guardian. Fails if writing fails, or on a read error other than an unreadable record.
     pub fn export(
         &self,
         children: Vec<ChildId>,
@@ -79,22 +71,18 @@ impl Keeping {
     }
 }
 
-/// Why an export ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// The reader is gone, or it cannot be written.
+    /// The reader disconnected, or writing failed.
     #[error("The export could not be written: {0}.")]
     Io(#[from] io::Error),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A child is gone.
+    /// A child was removed.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The transcripts'.
     #[error(transparent)]
     Transcripts(#[from] TranscriptsError),
-    /// The activities'.
     #[error(transparent)]
     Activities(#[from] ActivitiesError),
 }
@@ -114,7 +102,7 @@ impl ExportError {
 
 impl From<serde_json::Error> for ExportError {
     fn from(error: serde_json::Error) -> Self {
-        // Its text may quote what it could not read.
+        // serde's message is dropped: it may quote the data.
         Self::Store(StoreError::Unreadable(
             format!("{:?}", error.classify()).into(),
         ))
@@ -125,16 +113,16 @@ struct Export<'a> {
     app: &'a Joined,
     store: &'a Store,
     clock: &'a Clock,
-    /// The only guardian who is named.
+    /// If set, no other guardian is named.
     only: Option<&'a GuardianId>,
     to: &'a mut dyn Write,
-    /// What the administrator calls them.
+    /// The assistants' names.
     assistants: BTreeMap<AssistantId, String>,
     exported: Exported,
 }
 
 impl Export<'_> {
-    /// Counts what is left out because it cannot be read.
+    /// Counts unreadable records that were left out.
     fn left_out(&mut self, table: &str, records: u64) {
         if records > 0 {
             *self
@@ -145,7 +133,7 @@ impl Export<'_> {
         }
     }
 
-    /// What was found, or `None` and one more left out when it cannot be read.
+    /// Turns an unreadable record into `None` and counts it.
     fn readable<T>(
         &mut self,
         table: &str,
@@ -256,7 +244,7 @@ impl Export<'_> {
         let verdicts = self.verdicts(&access)?;
         self.field("feedback", &joined(verdicts.iter().map(Vec::as_slice)))?;
         self.to.write_all(b",\n\"sessions\": [")?;
-        // Oldest first: so they are numbered in that order when they are brought in.
+        // Oldest first, so that the import numbers them in the same order.
         let (sessions, unreadable) = app.transcripts.list_all_sessions(self.store, &access)?;
         self.left_out("session", unreadable);
         for (position, session) in sessions.iter().rev().enumerate() {
@@ -289,7 +277,7 @@ impl Export<'_> {
             None => said_first.unwrap_or_else(|| json!(self.clock.now())),
         };
         write!(self.to, "{{\"start\": {start}")?;
-        // A session that cannot be read is exported as the activity that it became.
+        // An unreadable session is exported as the activity made from it.
         let became = completed.as_ref().map(|activity| &activity.topic);
         if let Some(topic) = session
             .topic
@@ -314,7 +302,7 @@ impl Export<'_> {
             .unwrap_or_default();
         if let Some((assistant, name)) = &metadata.known_as {
             let mut known_as = json!({"name": name});
-            // One that was revoked has no name any more.
+            // A revoked assistant has no name any more.
             if let Some(assistant) = self.assistants.get(assistant) {
                 known_as["assistant"] = json!(assistant);
             }
@@ -348,7 +336,7 @@ impl Export<'_> {
         Ok(self.to.write_all(b"]}")?)
     }
 
-    /// A page of messages, and where the next one begins.
+    /// Returns a page of messages and the marker of the next one.
     fn messages(
         &mut self,
         access: &ChildAccess,
@@ -386,7 +374,7 @@ impl Export<'_> {
     }
 }
 
-/// The separator before an item of a list, which puts each on its own line.
+/// Separates list items, each on its own line.
 fn separator(position: usize) -> &'static [u8] {
     match position {
         0 => b"\n",

@@ -1,4 +1,4 @@
-//! A guardian's copy of what is kept of a child, while it is made.
+//! A guardian's download of a child's data, while it is generated.
 
 use tokio::sync::mpsc;
 use tokio::task::{self, JoinHandle};
@@ -11,23 +11,23 @@ use crate::kernel::pieces::{IntoPieces, pieces};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::StoreError;
 
-/// A guardian's copy on its way.
+/// A download in progress.
 pub struct Copy {
-    /// What the child is called.
+    /// The child's name.
     pub name: String,
-    /// Its pieces.
+    /// The chunks of the file.
     pub pieces: mpsc::Receiver<Vec<u8>>,
-    /// How it ended, once there is no further piece.
+    /// The result, available after the last chunk.
     pub ended: JoinHandle<Result<Exported, ExportError>>,
 }
 
-/// Why a copy wasn't begun.
+/// Why an export was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
-    /// Another one of this guardian is on its way.
+    /// Another download of this guardian is in progress.
     #[error("Another download of yours is still running. Please try again when it is done.")]
     TooMany,
-    /// The child is gone.
+    /// The child was removed.
     #[error(transparent)]
     Children(#[from] ChildrenError),
 }
@@ -42,7 +42,7 @@ impl From<CopyError> for Refusal {
 }
 
 impl Keeping {
-    /// Begins a copy of what is kept of a child, for one of its guardians. One at a time is made for each.
+    /// Starts exporting a child for one of its guardians. A guardian may have one export in progress.
     pub async fn copy(&self, by: &SteppedUp, access: &ChildAccess) -> Result<Copy, CopyError> {
         let guardian = by.guardian().clone();
         let turn = self.turns.take(&guardian).await;

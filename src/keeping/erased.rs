@@ -1,4 +1,4 @@
-//! What a guardian sees of 'Recently erased'.
+//! Deleted sessions, as guardians see them.
 
 use super::store::{self, ErasedRecord};
 use super::{Keeping, KeepingError};
@@ -9,40 +9,33 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Cursor, StoreError};
 use crate::transcripts::{Session, TranscriptsError};
 
-/// A session in 'Recently erased'.
 #[derive(Debug)]
 pub struct ErasedSession {
-    /// The session.
     pub session: Session,
-    /// When it began.
     pub date: Timestamp,
-    /// When it was erased.
+    /// When it was deleted.
     pub at: Timestamp,
-    /// Until when it can be brought back, at the latest.
+    /// The latest time at which it can be restored.
     pub until: Timestamp,
-    /// Whether the reader, who didn't erase it, was not shown it here.
+    /// Whether it was deleted by somebody else and not yet shown to the reader in this list.
     pub unseen: bool,
-    /// Who erased it; `None` for a guardian who is no longer here.
+    /// Who deleted it; `None` for a former guardian.
     pub by: Option<Author>,
 }
 
-/// A part of 'Recently erased'.
 #[derive(Debug, Default)]
 pub struct ErasedPage {
-    /// The one that was erased last first.
+    /// The last deleted first.
     pub sessions: Vec<ErasedSession>,
-    /// Where the next page begins; `None` on the last one.
+    /// The marker of the next page; `None` on the last one.
     pub next: Option<String>,
-    /// How many sessions cannot be read and are not in it.
+    /// How many unreadable sessions were left out.
     pub unreadable: u64,
 }
 
 impl Keeping {
-    /// A page of the child's sessions in 'Recently erased', the one that was erased last first.
-    ///
-    /// # Errors
-    ///
-    /// [`KeepingError::Cursor`], or the store's.
+    /// Returns a page of the child's deleted sessions, the last deleted first. Fails with [`KeepingError::Cursor`] for an invalid
+    /// marker.
     pub fn list_erased(
         &self,
         access: &ChildAccess,
@@ -76,7 +69,7 @@ impl Keeping {
                         .history
                         .author(&self.store, access, reader, &record.by)?,
                 }),
-                // Its time is over, or it was brought back a moment ago.
+                // Its time has passed, or it was restored since the page was read.
                 Err(KeepingError::Transcripts(TranscriptsError::NoSuchSession)) => {}
                 Err(KeepingError::Transcripts(TranscriptsError::Store(
                     StoreError::Unreadable(_),
@@ -87,7 +80,7 @@ impl Keeping {
         Ok(page)
     }
 
-    /// Whether this guardian may erase for good what is in 'Recently erased' of the child.
+    /// Whether this guardian may erase the child's deleted sessions permanently.
     pub fn may_erase_now(&self, access: &ChildAccess, by: &GuardianId) -> Result<bool, StoreError> {
         self.joined.children.has_alone(&self.store, access, by)
     }

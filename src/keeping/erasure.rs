@@ -1,5 +1,6 @@
-//! Erasing for good: out of everything that leads to a session in one change, with the hash of its name; then its words, in
-//! changes of a bounded size that go on after a restart; then a compaction, so that no file holds them.
+//! Erasing a deleted session permanently: first, one change removes all references to it and stores the hash of its name; then
+//! its messages are erased, in changes of bounded size that continue after a restart; then a compaction removes them from the
+//! files.
 
 use super::store::KEPT;
 use super::{Keeping, KeepingError, store};
@@ -11,12 +12,9 @@ use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::transcripts::SessionName;
 
 impl Keeping {
-    /// Erases a session in 'Recently erased' for good, if the guardian has the child alone. What is left in the files goes at the
-    /// next [compaction](Self::wait_for_request), which this asks for.
-    ///
-    /// # Errors
-    ///
-    /// [`KeepingError::NotAlone`], when it isn't in 'Recently erased' of this child, or the store's.
+    /// Erases a deleted session permanently, if the guardian is the child's only one, and requests a
+    /// [compaction](Self::wait_for_request) to remove it from the files. Fails with [`KeepingError::NotAlone`], or if it isn't
+    /// one of this child's deleted sessions.
     pub async fn erase_now(
         &self,
         access: ChildAccess,
@@ -38,18 +36,18 @@ impl Keeping {
         let finished = self.finish_erasures().await;
         self.requested.notify_one();
         match finished {
-            // Nothing leads to it any more, and the rest goes when there is room.
+            // The references to it are gone; its messages are erased once there is space.
             Err(StoreError::Full) => Ok(()),
             other => Ok(other?),
         }
     }
 
-    /// Waits until somebody erased a session now: then a compaction shall not wait.
+    /// Waits until somebody erases a session with [`erase_now`](Self::erase_now): the next compaction must not be delayed then.
     pub async fn wait_for_request(&self) {
         self.requested.notified().await;
     }
 
-    /// Takes a session out of everything that leads to it, and notes that what was said under its name is erased.
+    /// Removes all references to a session, and records until when messages under its name are erased.
     fn begin_erasure(
         &self,
         change: &mut Change,
@@ -61,14 +59,14 @@ impl Keeping {
         store::remove_erased(change, access.child(), since, session)?;
         let erased = match (&detached.known_as, &detached.formerly_known_as) {
             (Some(name), _) => {
-                // A word may be dated a little ahead of our clock.
+                // A message may be dated slightly ahead of the server's clock.
                 let now = self.clock.now();
                 Some((
                     name,
                     detached.last_said_at.map_or(now, |last| last.max(now)),
                 ))
             }
-            // What was said since it lost its name is another session's, which the child that it was opened for still has.
+            // Messages after the session lost its name belong to another session, which the child it was opened for still has.
             (None, Some(name)) if self.has_their_say(change, access, detached.opened_for)? => {
                 detached.last_said_at.map(|last| (name, last))
             }
@@ -81,7 +79,8 @@ impl Keeping {
         store::put_erasing(change, session, detached.opened_for)
     }
 
-    /// Whether all guardians of `opened_for` have the session's child too, so that erasing it takes nothing from another's sight.
+    /// Whether all guardians of `opened_for` are also guardians of the session's child, so that erasing the session takes nothing
+    /// from other guardians.
     fn has_their_say(
         &self,
         change: &Change,
@@ -94,16 +93,12 @@ impl Keeping {
         }
     }
 
-    /// Erases what has been in 'Recently erased' for its time, goes on with what an earlier run left, and drops hashes that are
-    /// old enough.
-    ///
-    /// # Errors
-    ///
-    /// The first error of the store's, after everything was tried.
+    /// Erases deleted sessions whose time has passed, continues erasures that an earlier run didn't finish, and drops old hashes.
+    /// Returns the first error after trying everything.
     pub async fn erase_due(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for (child, since, session) in store::all_erased(&self.store)? {
-            // A session that goes sooner than seven days after it was erased there is none: nothing else is read.
+            // No session is erased sooner than seven days after its deletion, so the row needn't be read before.
             if !due.has_passed(since, KEPT) {
                 continue;
             }
@@ -123,12 +118,12 @@ impl Keeping {
         let access = match self.joined.children.for_administrator(child) {
             Ok(access) => access,
             Err(ChildrenError::Store(error)) => return Err(error),
-            // It is being erased whole.
+            // The whole child is being erased.
             Err(_) => return Ok(()),
         };
         let keeping = self.clone();
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
-            // It may have been brought back, and who is to be shown it may have changed.
+            // It may have been restored, or the guardians who must be shown it may have changed.
             let is_there = store::is_erased(change, child, since, session)?;
             if is_there && due.has_come(keeping.until(change, child, since, session)?) {
                 keeping.begin_erasure(change, &access, since, session)?;
@@ -138,7 +133,7 @@ impl Keeping {
         begun.await?
     }
 
-    /// Erases what is left of the sessions that nothing leads to any more.
+    /// Erases the remaining data of sessions that nothing refers to any more.
     async fn finish_erasures(&self) -> Result<(), StoreError> {
         let mut first = Ok(());
         for (session, opened_for) in store::all_erasing(&self.store)? {
@@ -199,7 +194,7 @@ impl Keeping {
         Ok(())
     }
 
-    /// Until when what an assistant said under this name is erased, if a session of that name was.
+    /// If a session of this name was erased: messages under the name said until this time are erased, too.
     pub fn erased_before(
         &self,
         view: &impl Read,

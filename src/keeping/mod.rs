@@ -1,13 +1,14 @@
-//! What becomes of a session that shall not stay where it is: it is moved to another child, or erased.
+//! Moving, deleting and restoring sessions.
 //!
-//! A guardian moves a session to another child of exactly the same guardians. It keeps its number, and what is delivered under
-//! its old name follows it; what was said of the rules in it stays behind.
+//! A guardian can move a session to another child with exactly the same guardians. It keeps its number, and what is delivered
+//! later under its old name follows it. Its rule receipts stay behind.
 //!
-//! A session that is erased lies in 'Recently erased', hidden everywhere else, for seven days, in which each guardian of the
-//! child can bring it back; with other guardians until seven days after each of them was shown it there. Then it is erased for good, which a guardian who has the child alone can ask for at once. The hash
-//! of its name stays for 400 days, so that an assistant that delivers late brings no word of it back.
+//! A deleted session is hidden everywhere except in the list of deleted sessions, where each guardian of the child can restore it
+//! for seven days. If there are other guardians, the seven days count from when each of them was shown it there, up to 90 days in
+//! all. Then it is erased permanently; the child's only guardian can do so at once. The hash of its name is kept for 400 days, so
+//! that an assistant that delivers late restores nothing of it.
 //!
-//! A guardian can also download a copy of what is kept of a child ([`copy`]).
+//! A guardian can also download a copy of a child's data ([`copy`]).
 
 pub mod api;
 mod consequences;
@@ -48,38 +49,33 @@ pub use store::ERASED as ERASED_TABLE;
 use names::NameKey;
 use store::{ErasedRecord, KEPT, KEPT_UNSEEN};
 
-/// How many copies are made for one guardian at a time.
+/// How many downloads each guardian may have in progress.
 const COPIES_AT_A_TIME: usize = 1;
 
-/// Why something was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum KeepingError {
-    /// The other child has other guardians.
+    /// The children don't have exactly the same guardians.
     #[error(
         "A conversation can only be moved between children who have exactly the same guardians."
     )]
     OtherGuardians,
-    /// Another guardian may want it back.
+    /// Another guardian may want to restore the session.
     #[error(
         "This child has another guardian, who can bring it back. Seven days after they have seen it here, it is erased by itself."
     )]
     NotAlone,
-    /// The transcripts'.
     #[error(transparent)]
     Transcripts(#[from] TranscriptsError),
-    /// The activities'.
     #[error(transparent)]
     Activities(#[from] ActivitiesError),
-    /// The summary's.
     #[error(transparent)]
     Summary(#[from] SummaryError),
-    /// The child is gone.
+    /// The child was removed.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The page marker is not one of ours.
+    /// The page marker wasn't made by this server.
     #[error(transparent)]
     Cursor(#[from] NotACursor),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -101,37 +97,24 @@ impl From<KeepingError> for Refusal {
     }
 }
 
-/// What the keeping joins.
+/// The features that this one uses.
 #[derive(Clone)]
 pub struct Joined {
-    /// Sessions and messages.
     pub transcripts: Transcripts,
-    /// What the child has done.
     pub activities: Activities,
-    /// What is known of it at a glance.
     pub summaries: Summaries,
-    /// The topics to avoid.
     pub blocked_topics: BlockedTopics,
-    /// What to know of the child.
     pub contexts: Contexts,
-    /// When to talk.
     pub times: TimesOfChildren,
-    /// What the assistant must follow.
     pub rules: Rules,
-    /// Who may see whom.
     pub children: Children,
-    /// Who changed what of a child.
     pub history: History,
-    /// The guardians.
     pub guardians: Guardians,
-    /// The assistants.
     pub assistants: Assistants,
 }
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 5] = store::KINDS;
 
-/// The façade. Clones share it.
 #[derive(Clone)]
 pub struct Keeping {
     store: Store,
@@ -139,13 +122,13 @@ pub struct Keeping {
     due: DueClock,
     joined: Joined,
     key: NameKey,
-    /// Told when a session was erased now.
+    /// Notified when a session is erased with [`erase_now`](Keeping::erase_now).
     requested: Arc<Notify>,
     turns: Turns,
 }
 
 impl Keeping {
-    /// Sets the keeping up, with a key of the store's, which is made the first time.
+    /// Loads the key for hashing names from the store, or generates it on the first start.
     pub async fn start(
         store: Store,
         clock: Clock,
@@ -164,11 +147,8 @@ impl Keeping {
         })
     }
 
-    /// Moves a session to another child. To the child that has it, it changes nothing.
-    ///
-    /// # Errors
-    ///
-    /// [`KeepingError::OtherGuardians`], when it isn't this child's, or the store's.
+    /// Moves a session to another child; moving it to its own child changes nothing. Fails with [`KeepingError::OtherGuardians`],
+    /// or if the session isn't this child's.
     pub async fn move_session(
         &self,
         access: ChildAccess,
@@ -200,11 +180,7 @@ impl Keeping {
         moved.await?
     }
 
-    /// Puts a session into 'Recently erased'. Doing so twice is doing so once.
-    ///
-    /// # Errors
-    ///
-    /// When it isn't this child's, or the store's.
+    /// Deletes a session, so that it can still be restored. Idempotent. Fails if it isn't this child's.
     pub async fn erase(
         &self,
         access: ChildAccess,
@@ -231,11 +207,7 @@ impl Keeping {
         erased.await?
     }
 
-    /// Brings a session back from 'Recently erased'. Doing so twice is doing so once.
-    ///
-    /// # Errors
-    ///
-    /// When it is no longer there, or isn't this child's, or the store's.
+    /// Restores a deleted session. Idempotent. Fails if it is no longer there, or isn't this child's.
     pub async fn bring_back(
         &self,
         access: ChildAccess,
@@ -261,7 +233,7 @@ impl Keeping {
         back.await?
     }
 
-    /// A session that is in 'Recently erased', and can be brought back.
+    /// Finds a deleted session that can still be restored.
     fn hidden(
         &self,
         view: &impl Read,
@@ -279,7 +251,7 @@ impl Keeping {
         }
     }
 
-    /// Until when a session in 'Recently erased' can be brought back.
+    /// The latest time at which a deleted session can be restored.
     fn until(
         &self,
         view: &impl Read,
@@ -291,14 +263,14 @@ impl Keeping {
         match store::erased(view, child, since, session) {
             Ok(Some(record)) => Ok(record.until(&guardians)),
             Ok(None) => Ok(since.after(KEPT)),
-            // Who erased it, and who was shown it, is not known.
+            // It is unknown who deleted it and who was shown it.
             Err(StoreError::Unreadable(_)) if guardians.len() < 2 => Ok(since.after(KEPT)),
             Err(StoreError::Unreadable(_)) => Ok(since.after(KEPT_UNSEEN)),
             Err(error) => Err(error),
         }
     }
 
-    /// Notes that these sessions in 'Recently erased' of the child were shown to a guardian there. Others are ignored.
+    /// Records that a guardian was shown these deleted sessions. Ignores sessions that can't be restored any more.
     pub async fn note_shown(
         &self,
         access: ChildAccess,
@@ -327,11 +299,7 @@ impl Keeping {
         noted.await?
     }
 
-    /// Keeps how a hidden session went, for when it is brought back.
-    ///
-    /// # Errors
-    ///
-    /// When it isn't this child's, or the store's.
+    /// Records how a hidden session went, for when it is restored. Fails if it isn't this child's.
     pub fn complete_hidden(
         &self,
         change: &mut Change,
@@ -346,11 +314,7 @@ impl Keeping {
         })
     }
 
-    /// Takes back that a hidden session is over.
-    ///
-    /// # Errors
-    ///
-    /// When it isn't this child's, or the store's.
+    /// Undoes a hidden session's completion. Fails if it isn't this child's.
     pub fn reopen_hidden(
         &self,
         change: &mut Change,
@@ -389,7 +353,7 @@ impl Keeping {
         self.joined.history.note(change, access, entry)
     }
 
-    /// Erases a part of the child's rows in 'Recently erased'; whether there was anything.
+    /// Erases some of the child's rows of deleted sessions. Returns whether there were any.
     pub fn erase_some(
         &self,
         change: &mut Change,

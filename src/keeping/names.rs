@@ -1,4 +1,4 @@
-//! The hash of an erased session's name: an HMAC under a key of the store's, so that a file that is found tells no name.
+//! Hashes of erased sessions' names: HMACs under a key of the store's, so that a leaked file reveals no names.
 
 use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
@@ -8,24 +8,21 @@ use crate::children::ChildId;
 use crate::identity::AssistantId;
 use crate::kernel::randomness::Randomness;
 
-/// The hash of an assistant's name for a session of a child.
+/// The hash of child, assistant and the assistant's name for a session.
 pub(super) type NameHash = [u8; 32];
 
-/// The key of the hashes.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct NameKey(#[serde(with = "hex::serde")] [u8; 32]);
 
 impl NameKey {
-    /// A new key.
     pub fn generate(randomness: &Randomness) -> Self {
         Self(randomness.bytes())
     }
 
-    /// The hash of this name.
     pub(super) fn hash(&self, child: ChildId, assistant: &AssistantId, name: &str) -> NameHash {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
-        // Neither an id nor a name has a line break, so no two of these run into each other.
+        // Unambiguous: neither ids nor names contain line breaks.
         let text = format!("{child}\n{}\n{name}", assistant.as_str());
         mac.update(text.as_bytes());
         mac.finalize().into_bytes().into()

@@ -1,4 +1,4 @@
-//! 'Recently erased' by child, newest first; what is being erased for good; and the hashes of the names that were.
+//! Deleted sessions by child, newest first; sessions being erased; and the hashes of erased sessions' names.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -16,33 +16,32 @@ use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
 };
 
-/// The table of 'Recently erased': a child's rows stand below the child's number.
+/// Deleted sessions, keyed by child first.
 pub const ERASED: Table = Table::new("erased-session");
-/// Sessions whose messages and receipts are being erased, by session and by the child that it was opened for.
+/// Sessions whose messages and receipts are being erased, keyed by session and by the child it was opened for.
 const ERASING: Table = Table::new("session-erasing");
-/// Until when what was said under a name is erased, by the name's hash.
+/// By the name's hash: messages under the name said until this time are erased.
 const NAME: Table = Table::new("erased-name");
 /// The same hashes by that time.
 const NAME_UNTIL: Table = Table::new("erased-name-until");
 const NAME_KEY: Table = Table::new("erased-name-key");
 
-/// For how long a session can be brought back (beyond the specification, section 13).
+/// How long a deleted session can be restored.
 pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// For how long at most, while another guardian was not shown it.
+/// The limit if another guardian was not shown it.
 pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// A session in 'Recently erased'.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ErasedRecord {
     pub session_id: SessionId,
     pub at: Timestamp,
-    /// Who erased it.
+    /// Who deleted it.
     pub by: GuardianId,
-    /// When it was shown there first, by guardian.
+    /// When each guardian was first shown it in the list of deleted sessions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub shown: BTreeMap<GuardianId, Timestamp>,
-    /// The completed activity that it became.
+    /// The completed activity made from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub activity: Option<CompletedActivity>,
 }
@@ -50,8 +49,8 @@ pub(super) struct ErasedRecord {
 impl Record for ErasedRecord {}
 
 impl ErasedRecord {
-    /// Until when it can be brought back, if these are the child's guardians: seven days after each of the others was shown it,
-    /// ninety at most, so that nobody deletes unseen.
+    /// The latest time at which it can be restored, given the child's guardians: seven days after each of the others was shown
+    /// it, at most ninety days, so that nobody's sessions are deleted unseen.
     pub fn until(&self, guardians: &[GuardianId]) -> Timestamp {
         let longest = self.at.after(KEPT_UNSEEN);
         let others = guardians.iter().filter(|id| **id != self.by);
@@ -64,7 +63,6 @@ impl ErasedRecord {
 }
 impl Record for NameKey {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 5] = [
     RecordKind::of::<ErasedRecord>(ERASED),
     RecordKind::of::<SessionId>(ERASING),
@@ -92,7 +90,7 @@ pub(super) fn erased(
     view.get(&erased_key(child, at, session))
 }
 
-/// Whether there is such a row, whatever can be read of it.
+/// Doesn't read the row's value, which may be unreadable.
 pub(super) fn is_erased(
     view: &impl Read,
     child: ChildId,
@@ -119,7 +117,7 @@ pub(super) fn remove_erased(
     change.remove(&erased_key(child, at, session)).map(drop)
 }
 
-/// Forgets that a guardian was shown the child's deleted sessions. Unreadable rows are left; they stay for the longest time.
+/// Forgets that a guardian was shown the child's deleted sessions. Unreadable rows are kept, and so stay for the longest time.
 pub(super) fn forget_shown_to(
     change: &mut Change,
     child: ChildId,
@@ -144,7 +142,7 @@ pub(super) fn page(
     view.page::<ErasedRecord>(&erased_of(child), before, limit)
 }
 
-/// All sessions in 'Recently erased', whatever can be read of them: whose they are, and since when.
+/// Returns child, time of deletion and session of all deleted sessions, also of unreadable rows.
 pub(super) fn all_erased(
     view: &impl Read,
 ) -> Result<Vec<(ChildId, Timestamp, SessionId)>, StoreError> {
@@ -182,7 +180,7 @@ pub(super) fn remove_erasing(
     change.remove(&erasing_key(session, opened_for)).map(drop)
 }
 
-/// The sessions that are being erased, and the children that they were opened for.
+/// Returns sessions being erased with the child each was opened for.
 pub(super) fn all_erasing(view: &impl Read) -> Result<Vec<(SessionId, ChildId)>, StoreError> {
     let all = ERASING.key();
     let keys = view.keys_below(&all, usize::MAX)?;
@@ -202,7 +200,6 @@ fn name_until_key(until: Timestamp, hash: &NameHash) -> Key {
     NAME_UNTIL.key().signed(until.micros()).fixed(hash)
 }
 
-/// Until when what was said under this name is erased.
 pub(super) fn erased_until(
     view: &impl Read,
     hash: &NameHash,
@@ -210,13 +207,12 @@ pub(super) fn erased_until(
     view.get(&name_key(hash))
 }
 
-/// Notes until when what was said under this name is erased.
 pub(super) fn put_name(
     change: &mut Change,
     hash: &NameHash,
     until: Timestamp,
 ) -> Result<(), StoreError> {
-    // One that cannot be read is replaced; its row by time goes when its time has come.
+    // An unreadable time is replaced; its row by time is dropped when it is old enough.
     if let Some(before) = change.get_readable::<Timestamp>(&name_key(hash))? {
         change.remove(&name_until_key(before, hash))?;
     }
@@ -227,10 +223,10 @@ pub(super) fn put_name(
 /// How many hashes one change drops.
 const DROPPED_AT_ONCE: usize = 500;
 
-/// For how long the hash of an erased name is kept (beyond the specification, section 8).
+/// How long the hash of an erased session's name is kept.
 const NAMES_KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 
-/// The oldest hashes, as far as they are old enough to be dropped.
+/// The oldest hashes, limited to those that are old enough to be dropped.
 fn old_names(view: &impl Read, due: DueBy) -> Result<Vec<(Key, NameHash)>, StoreError> {
     let all = NAME_UNTIL.key();
     let keys = view.keys_below(&all, DROPPED_AT_ONCE)?;
@@ -243,16 +239,14 @@ fn old_names(view: &impl Read, due: DueBy) -> Result<Vec<(Key, NameHash)>, Store
     Ok(old.collect())
 }
 
-/// Whether there are hashes that are old enough to be dropped.
 pub(super) fn has_old_names(view: &impl Read, due: DueBy) -> Result<bool, StoreError> {
     Ok(!old_names(view, due)?.is_empty())
 }
 
-/// Drops some of the hashes that are old enough.
 pub(super) fn drop_old_names(change: &mut Change, due: DueBy) -> Result<(), StoreError> {
     for (key, hash) in old_names(change, due)? {
         change.remove(&key)?;
-        // A later erasure of the same name has a row of its own.
+        // The name may have been erased again later; its hash stays then.
         let until = change.get_readable::<Timestamp>(&name_key(&hash))?;
         if until.is_none_or(|until| due.has_passed(until, NAMES_KEPT)) {
             change.remove(&name_key(&hash))?;
@@ -261,13 +255,13 @@ pub(super) fn drop_old_names(change: &mut Change, due: DueBy) -> Result<(), Stor
     Ok(())
 }
 
-/// The key of the hashes, made the first time. When it is made again, the names of before are not known any more.
+/// Loads the key, or generates it on the first start. After a loss of the key, older hashes match no name any more.
 pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<NameKey, StoreError> {
     let made = NameKey::generate(randomness);
     store.get_or_keep(NAME_KEY.key(), made).await
 }
 
-/// Removes a part of the child's rows; whether there were any.
+/// Removes some of the child's rows. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&erased_of(child))? > 0)
 }

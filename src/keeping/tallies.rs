@@ -1,4 +1,4 @@
-//! Everything that a session is counted in, in one place: whoever adds a tally adds it to both functions.
+//! Everything that counts sessions, in one place: a new counter must be added to both functions.
 
 use super::{Keeping, KeepingError};
 use crate::activities::CompletedActivity;
@@ -8,8 +8,7 @@ use crate::summary::Outcome;
 use crate::transcripts::PlacedSession;
 
 impl Keeping {
-    /// Takes a session out of everything that it is counted in. The session itself is still where it was. Returns the completed
-    /// activity that it was.
+    /// Removes a session from all counts, but doesn't remove the session itself. Returns its completed activity, if any.
     pub(super) fn take_out(
         &self,
         change: &mut Change,
@@ -20,7 +19,7 @@ impl Keeping {
         Ok(self.joined.activities.take_out(change, access, session)?)
     }
 
-    /// Counts a session that was [taken out](Self::take_out), as it is now, for the child that it is in now.
+    /// Counts a session that was [taken out](Self::take_out), in its present form and for its present child.
     pub(super) fn count_again(
         &self,
         change: &mut Change,

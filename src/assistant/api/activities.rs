@@ -1,4 +1,4 @@
-//! What the child could do next, and what its guardians think of it.
+//! Upcoming activities, and the guardians' feedback on them.
 
 use std::sync::Arc;
 
@@ -42,9 +42,7 @@ pub struct FeedbackPage {
     next: String,
 }
 
-/// The assistant's calls about activities.
 pub struct ActivitiesCalls {
-    /// The service.
     pub service: Arc<AssistantService>,
 }
 

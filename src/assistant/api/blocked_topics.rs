@@ -1,4 +1,4 @@
-//! What to avoid with a child.
+//! The topics to avoid with a child.
 
 use std::sync::Arc;
 
@@ -48,9 +48,7 @@ impl From<&Avoided> for AvoidedView {
     }
 }
 
-/// The assistant's calls about blocked topics.
 pub struct BlockedTopicsCalls {
-    /// The service.
     pub service: Arc<AssistantService>,
 }
 

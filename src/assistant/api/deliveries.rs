@@ -1,4 +1,4 @@
-//! Who the assistant is, and what it brings of a session: what was said, and how it went.
+//! The assistant itself, and its deliveries: messages of a session, and how the session went.
 
 use std::sync::Arc;
 
@@ -23,16 +23,16 @@ use crate::transcripts::{
     is_possible,
 };
 
-/// How many messages one delivery holds (contract, section 4).
+/// The maximum number of messages in one delivery.
 const MESSAGES_AT_ONCE: usize = 1_000;
 
-/// The longest text of a message, in bytes: 64 KiB (contract, section 2).
+/// The maximum length of a message's text in UTF-8, in bytes.
 const LONGEST_TEXT: usize = 64 * 1024;
 
-/// The longest time without an arrival after which a session ends, in seconds: a day.
+/// The maximum of `idle_after`, in seconds.
 const LONGEST_IDLE: u32 = 24 * 60 * 60;
 
-/// A session's name as it is sent.
+/// A session's name as the client sends it.
 #[derive(Debug)]
 struct SentName(SessionName);
 
@@ -168,7 +168,7 @@ struct CompletionRequest {
 
 impl CompletionRequest {
     fn into_completion(self, now: Timestamp) -> Result<SessionCompletion, Refusal> {
-        // Serde's numbers are finite, so that only the sign is left to refuse.
+        // serde's numbers are finite, so only the sign is left to check.
         let negative = || Refusal::malformed("A duration is a number of seconds, 0 or more.");
         let duration = match self.duration {
             Some(duration) if duration < 0.0 => return Err(negative().at("/completion/duration")),
@@ -232,9 +232,7 @@ struct AssistantChild {
     name: Text<200>,
 }
 
-/// The assistant's calls about itself and about sessions.
 pub struct DeliveriesCalls {
-    /// The service.
     pub service: Arc<AssistantService>,
 }
 
@@ -345,18 +343,17 @@ impl DeliveriesCalls {
     }
 }
 
-/// The messages of a delivery.
 #[derive(Default)]
 struct ReadMessages {
     messages: Vec<MessageDelivery>,
-    /// Those that cannot be stored, and what the answer says of them.
+    /// Messages that cannot be stored, with the response's entry for each.
     invalid: Vec<NotKeptMessage>,
     rejected: Vec<Rejected>,
-    /// JSON Pointers to what was repaired.
+    /// JSON Pointers to repaired fields.
     repaired: Vec<String>,
 }
 
-/// Reads each message by itself.
+/// Parses each message separately, so that an invalid one is rejected alone.
 fn read_messages(
     items: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
     now: Timestamp,

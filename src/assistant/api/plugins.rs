@@ -1,4 +1,4 @@
-//! What a plug-in's user downloads.
+//! Downloading the plug-ins.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,6 @@ use crate::kernel::problem::{NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::documented;
 
-/// A stack's name.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct StackName(String);
@@ -43,15 +42,14 @@ enum Plugin {
     File(Attachment<Bytes>),
 }
 
-/// The calls about plug-ins.
 pub struct PluginsCalls {
     public_url: PublicUrl,
-    /// Built on the first request for each stack and shared by all downloads: anybody may ask, as often as they like.
+    /// Built on the first request for each stack and then shared: downloads need no authentication and aren't limited.
     downloads: [OnceLock<(String, Bytes)>; STACKS.len()],
 }
 
 impl PluginsCalls {
-    /// The address of the server stands in the plug-ins.
+    /// The plug-ins contain the server's address.
     pub fn new(public_url: PublicUrl) -> Self {
         Self {
             public_url,

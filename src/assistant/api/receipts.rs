@@ -10,7 +10,7 @@ use crate::rules::Receipt;
 use crate::rules::api::receipts::EvidenceView;
 use crate::transcripts::is_possible;
 
-/// How many receipts one delivery holds: many more than the versions that a session sees.
+/// Far more than the versions that are in force during one session.
 pub const RECEIPTS_AT_ONCE: usize = 100;
 
 /// Your word that the session runs under a version of the rules.
@@ -29,7 +29,7 @@ pub struct ReceiptRequest {
     refused: Option<Text<200>>,
 }
 
-/// The version stands in for the one that the assistant was told.
+/// A placeholder: a real version is assigned by the server.
 impl Example for ReceiptRequest {
     fn example() -> Self {
         Self {
@@ -82,7 +82,7 @@ pub fn unknown_version(place: usize) -> Rejected {
     }
 }
 
-/// Reads each receipt by itself; where those stand that can be read, and what they say.
+/// Parses each receipt separately. Returns the indices of the valid ones, and these receipts.
 pub fn read_receipts(
     items: Option<Items<RECEIPTS_AT_ONCE, ReceiptRequest>>,
     now: Timestamp,

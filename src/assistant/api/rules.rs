@@ -1,4 +1,4 @@
-//! What an assistant must follow with a child.
+//! The rules that an assistant must follow with a child.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -51,10 +51,9 @@ impl From<ToldRules> for AssistantRules {
     }
 }
 
-/// How long a call may wait, in seconds (beyond the specification, section 9).
+/// The maximum of `wait`, in seconds.
 const LONGEST_WAIT: u32 = 60;
 
-/// How many seconds to wait.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 struct WaitSeconds(u32);
@@ -79,9 +78,7 @@ impl QueryValue for WaitSeconds {
     }
 }
 
-/// The assistant's calls about rules.
 pub struct RulesCalls {
-    /// The service.
     pub service: Arc<AssistantService>,
 }
 

@@ -16,16 +16,14 @@ use crate::kernel::wire::{Body, Done, documented};
 use crate::summary::api::any_object;
 use crate::summary::{Report, SummaryError};
 
-/// A report as it was sent, to the byte.
+/// A report, byte for byte as it was sent.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct ReportAsSent(Box<RawValue>);
 
 documented!(ReportAsSent, "Report", any_object());
 
-/// The assistant's call about the summary.
 pub struct SummaryCalls {
-    /// The service.
     pub service: Arc<AssistantService>,
 }
 

@@ -1,5 +1,5 @@
-//! How much all keys together may store in a day that one guardian made, or several who [share a budget](BudgetOwner), so that more
-//! keys and more children don't multiply what is stored. The counts are in memory: after a restart only each key's own count is known.
+//! How much all keys made by one guardian, or by several who [share a budget](BudgetOwner), may store in a day, so that more keys
+//! and more children don't multiply the limit. The counts are in memory: after a restart only each key's own count is known.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -7,26 +7,26 @@ use std::sync::{Mutex, PoisonError};
 use crate::identity::BudgetOwner;
 use crate::kernel::store::Volume;
 
-/// How many times the quota of one key for one child.
+/// A multiple of the quota of one key for one child.
 pub const TIMES: u64 = 5;
 
-/// How many counts there are before those of past days are dropped.
+/// Above this number of counts, those of past days are dropped.
 const SWEPT_AT: usize = 1000;
 
-/// What was stored on a day: days since 1970, in UTC.
+/// What was stored on a day, in days since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, Default)]
 struct Stored {
     day: i64,
     volume: Volume,
 }
 
-/// Counts what guardians' keys store.
+/// The counts by budget.
 #[derive(Debug, Default)]
 pub struct Totals(Mutex<HashMap<BudgetOwner, Stored>>);
 
 impl Totals {
-    /// Counts more that is stored on a day; `false`, and nothing is counted, if that is more than `most` on this day. On a clock
-    /// that was set back the later day goes on.
+    /// Counts `more` for a day. Returns `false`, and counts nothing, if the total would exceed `most`. If the clock was set back,
+    /// counting continues on the later day.
     pub fn take(&self, owner: &BudgetOwner, day: i64, more: Volume, most: Volume) -> bool {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= SWEPT_AT {

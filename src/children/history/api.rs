@@ -161,11 +161,8 @@ struct HistoryPageView {
     next: Option<String>,
 }
 
-/// The history's calls.
 pub struct HistoryApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The history's façade.
     pub history: History,
 }
 

@@ -12,7 +12,6 @@ const HISTORY: Table = Table::new("history");
 
 impl Record for Entry {}
 
-/// What the table holds.
 pub(super) const KIND: RecordKind = RecordKind::of::<Entry>(HISTORY);
 
 fn history_of(child: ChildId) -> Key {
@@ -20,18 +19,18 @@ fn history_of(child: ChildId) -> Key {
 }
 
 pub(super) fn add(change: &mut Change, child: ChildId, entry: &Entry) -> Result<(), StoreError> {
-    // By a number of its own: a clock that is set back changes no order.
+    // Ordered by a sequence number: setting the clock back doesn't change the order.
     let number = change.next_number("history")?;
     change.put(&history_of(child).descending_number(number), entry)
 }
 
-/// How many entries of one guardian follow each other within [`SOON`] before the next one repeats another.
+/// After this many entries by one guardian, each within [`SOON`], the next one is merged with an earlier one.
 const IN_A_ROW: usize = 20;
 
 const SOON: Duration = Duration::from_secs(10 * 60);
 
-/// The latest entry of the same kind, and for how many changes it stands, if the child's [`IN_A_ROW`] latest ones are all of this
-/// entry's guardian and not older than [`SOON`].
+/// Returns the latest entry of the same kind and its count, if the child's [`IN_A_ROW`] latest entries are all by this entry's
+/// guardian and not older than [`SOON`].
 pub(super) fn repeated(
     change: &Change,
     child: ChildId,
@@ -55,7 +54,7 @@ pub(super) fn repeated(
     Ok(repeated)
 }
 
-/// All entries, newest first, and how many others cannot be read.
+/// Returns all entries, newest first, and the number of unreadable ones.
 pub(super) fn all(view: &impl Read, child: ChildId) -> Result<(Vec<Entry>, u64), StoreError> {
     view.list_readable(&history_of(child))
 }
@@ -69,7 +68,7 @@ pub(super) fn page(
     view.page::<Entry>(&history_of(child), before, limit)
 }
 
-/// Removes a part of the child's history; whether there was any.
+/// Removes some of the child's entries. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&history_of(child))? > 0)
 }

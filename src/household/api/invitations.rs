@@ -1,4 +1,4 @@
-//! The calls of invitations.
+//! The endpoints for invitations.
 
 use poem::Request;
 use poem_openapi::param::Path;
@@ -70,11 +70,8 @@ struct AcceptRequest {
     email: Option<EmailAddress>,
 }
 
-/// The calls of invitations.
 pub struct InvitationsApi {
-    /// The household's façade.
     pub household: Household,
-    /// Identity's façade.
     pub identity: Identity,
 }
 

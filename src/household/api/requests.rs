@@ -1,4 +1,4 @@
-//! The calls for pending requests: erasing a child, answering, and leaving a child.
+//! The endpoints for pending requests: deleting a child, answering, and giving up access to a child.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
@@ -165,9 +165,7 @@ struct ShownRequest {
     invitations: Vec<Text<36>>,
 }
 
-/// The calls for pending requests.
 pub struct RequestsApi {
-    /// The household's façade.
     pub household: Household,
 }
 

@@ -1,4 +1,4 @@
-//! Invitations, found by their id, the hash of their token, or a child.
+//! Invitations, indexed by id, by the hash of their token, and by child.
 
 use crate::children::ChildId;
 use crate::household::InvitationId;
@@ -8,20 +8,19 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 const INVITATION: Table = Table::new("invitation");
 const INVITATION_BY_TOKEN: Table = Table::new("invitation-by-token");
-/// By child. It is written with each change of the invitation.
+/// By child. Written with each change of the invitation.
 pub const INVITATION_OF: Table = Table::new("invitation-of");
 
 impl Record for Invitation {}
 impl Record for InvitationId {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<Invitation>(INVITATION),
     RecordKind::of::<InvitationId>(INVITATION_BY_TOKEN),
     RecordKind::of::<InvitationId>(INVITATION_OF),
 ];
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 3] = [INVITATION, INVITATION_BY_TOKEN, INVITATION_OF];
 
 fn key(id: &InvitationId) -> Key {
@@ -32,7 +31,7 @@ fn token_key(token: SecretHash) -> Key {
     INVITATION_BY_TOKEN.key().fixed(token.as_bytes())
 }
 
-/// The beginning of the keys of a child's invitations.
+/// The key prefix of a child's invitations.
 pub fn of_child(child: ChildId) -> Key {
     INVITATION_OF.key().number(child.number())
 }
@@ -48,12 +47,11 @@ pub fn by_token(view: &impl Read, token: SecretHash) -> Result<Option<Invitation
     }
 }
 
-/// The ids of a child's invitations.
 pub fn invitations_of(view: &impl Read, child: ChildId) -> Result<Vec<InvitationId>, StoreError> {
     view.list(&of_child(child))
 }
 
-/// The same, whatever can be read of them.
+/// Includes ids whose index entry cannot be read.
 pub fn invitation_ids_of(
     view: &impl Read,
     child: ChildId,
@@ -62,8 +60,8 @@ pub fn invitation_ids_of(
     Ok(ids.iter().map(|id| InvitationId::from_text(id)).collect())
 }
 
-/// Which of these children an invitation is about. With a guardian's own children it comes before anything else that is read of
-/// the invitation: another family's then takes as long as one that isn't there.
+/// Which of these children an invitation is about. Checked with the guardian's own children before anything else of the
+/// invitation is read: another family's invitation then takes as long as one that doesn't exist.
 pub fn children_invited_to(
     view: &impl Read,
     children: &[ChildId],
@@ -78,13 +76,13 @@ pub fn children_invited_to(
     Ok(invited)
 }
 
-/// The ids of all invitations, whatever can be read of them.
+/// Includes unreadable invitations.
 pub fn all_invitations(view: &impl Read) -> Result<Vec<InvitationId>, StoreError> {
     let ids = view.texts_below(&INVITATION.key())?;
     Ok(ids.iter().map(|id| InvitationId::from_text(id)).collect())
 }
 
-/// Writes an invitation, for exactly its children: `before` are those that it had.
+/// Writes an invitation and its index by child; `before` are the children it had.
 pub fn put_invitation(
     change: &mut Change,
     invitation: &Invitation,

@@ -1,4 +1,4 @@
-//! Keys that a guardian keeps, by child, assistant and guardian.
+//! Keys that guardians keep, by child, assistant and guardian.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,21 +9,19 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 pub const KEPT_KEY: Table = Table::new("key-kept");
 
-/// A guardian's word that a key is kept although another one who was shown it has left the child.
+/// A guardian's decision to keep a key although another guardian who was shown it has left the child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptKey {
-    /// Who had left.
+    /// The guardian who had left.
     pub left: GuardianId,
-    /// When it was said.
     pub at: Timestamp,
 }
 
 impl Record for KeptKey {}
 
-/// What the table holds.
 pub const KIND: RecordKind = RecordKind::of::<KeptKey>(KEPT_KEY);
 
-/// The beginning of the keys of a child's.
+/// The key prefix of a child's entries.
 pub fn kept_keys_of(child: ChildId) -> Key {
     KEPT_KEY.key().number(child.number())
 }
@@ -32,7 +30,7 @@ fn of_assistant(child: ChildId, assistant: &AssistantId) -> Key {
     kept_keys_of(child).text(assistant.as_str())
 }
 
-/// Whether the guardian chose to keep the assistant's key after the other guardian left the child.
+/// Whether `by` chose to keep the assistant's key after the other guardian left the child.
 pub fn is_key_kept(
     view: &impl Read,
     child: ChildId,
@@ -56,7 +54,7 @@ pub fn put_kept_key(
     change.put(&key, kept)
 }
 
-/// Removes what this guardian said of the child's keys, and what others said because this guardian had left.
+/// Removes this guardian's decisions about the child's keys, and the others' decisions about keys that this guardian was shown.
 pub fn forget_kept_by_or_from(
     change: &mut Change,
     child: ChildId,
@@ -76,7 +74,7 @@ pub fn forget_kept_by_or_from(
     Ok(())
 }
 
-/// Removes what was said of an assistant's key for this child.
+/// Removes the decisions about an assistant's key for this child.
 pub fn forget_kept_of(
     change: &mut Change,
     child: ChildId,

@@ -1,4 +1,4 @@
-//! How many children, keys and invitations a guardian made today, and how often they asked for something.
+//! How many children, keys and invitations a guardian created today, and how many requests they made.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,6 @@ const MADE_TODAY: Table = Table::new("made-today");
 
 const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
-/// What is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     Children,
@@ -21,40 +20,39 @@ pub enum Sort {
     Invitations,
 }
 
-/// What is asked for about a child, and waits for the child's other guardians.
+/// A kind of request about a child that needs the agreement of its other guardians.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
     Deletion,
     Invitation,
 }
 
-/// How many a guardian, or all who share a budget, made on a day.
+/// The counts of one day, of a guardian or of all who share a budget.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Made {
-    /// The day: days since 1970, in UTC.
+    /// Days since 1970-01-01 UTC.
     day: i64,
     children: u32,
     keys: u32,
     #[serde(default)]
     invitations: u32,
-    /// How many invitations they sent on all days.
+    /// Invitations on all days.
     #[serde(default)]
     invitations_in_all: u32,
-    /// How often they asked to delete each child.
+    /// Deletion requests by child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     deletions_of: BTreeMap<u64, u32>,
-    /// How often they invited somebody to each child.
+    /// Invitations by child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     invitations_to: BTreeMap<u64, u32>,
 }
 
 impl Record for Made {}
 
-/// What the table holds.
 pub const KIND: RecordKind = RecordKind::of::<Made>(MADE_TODAY);
 
 impl Made {
-    /// Counts one more; returns how many that makes. On a clock that has been set back the later day goes on.
+    /// Returns the new count. If the clock was set back, counting continues on the later day.
     pub fn count(&mut self, sort: Sort, now: Timestamp) -> u32 {
         self.begin_day(now);
         one_more(match sort {
@@ -67,7 +65,7 @@ impl Made {
         })
     }
 
-    /// Counts one more request about a child; returns how many that makes.
+    /// Counts a request about a child. Returns the new count.
     pub fn count_request(&mut self, asked: Asked, child: ChildId, now: Timestamp) -> u32 {
         self.begin_day(now);
         let counts = match asked {
@@ -77,12 +75,11 @@ impl Made {
         one_more(counts.entry(child.number()).or_default())
     }
 
-    /// How many invitations the guardian sent on all days.
     pub fn invited_in_all(&self) -> u32 {
         self.invitations_in_all
     }
 
-    /// Forgets an invitation that could not be sent.
+    /// Uncounts an invitation that could not be sent.
     pub fn take_back_invitation(&mut self) {
         self.invitations_in_all = self.invitations_in_all.saturating_sub(1);
     }
@@ -111,7 +108,7 @@ fn key(owner: &BudgetOwner) -> Key {
     }
 }
 
-/// What was made, as far as it can be read: who could make nothing any more couldn't replace a stolen key either.
+/// Unreadable counts are treated as zero: a guardian who could create nothing any more couldn't replace a stolen key either.
 pub fn readable_made(view: &impl Read, owner: &BudgetOwner) -> Result<Made, StoreError> {
     let made = view.get_readable(&key(owner))?;
     Ok(made.unwrap_or_default())
@@ -121,7 +118,7 @@ pub fn put_made(change: &mut Change, owner: &BudgetOwner, made: &Made) -> Result
     change.put(&key(owner), made)
 }
 
-/// Removes a guardian's counts, and those of whom they invited.
+/// Removes the counts of a guardian, and those shared by guardians they invited.
 pub fn remove_made(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
     change.remove(&key(&BudgetOwner::Guardian(guardian.clone())))?;
     change.remove(&key(&BudgetOwner::InvitedBy(guardian.clone())))?;

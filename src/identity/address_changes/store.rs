@@ -1,4 +1,4 @@
-//! The changes of addresses that were asked for, at most one for each guardian, found by the guardian or a letter's token.
+//! Pending address changes, at most one for each guardian, indexed by guardian and by the e-mails' tokens.
 
 use super::AddressChange;
 use crate::identity::GuardianId;
@@ -10,13 +10,12 @@ const ADDRESS_CHANGE_BY_TOKEN: Table = Table::new("address-change-by-token");
 
 impl Record for AddressChange {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<AddressChange>(ADDRESS_CHANGE),
     RecordKind::of::<GuardianId>(ADDRESS_CHANGE_BY_TOKEN),
 ];
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 2] = [ADDRESS_CHANGE, ADDRESS_CHANGE_BY_TOKEN];
 
 fn key(guardian: &GuardianId) -> Key {
@@ -31,7 +30,6 @@ pub fn of(view: &impl Read, guardian: &GuardianId) -> Result<Option<AddressChang
     view.get(&key(guardian))
 }
 
-/// The change that this token is of.
 pub fn by_token(view: &impl Read, token: SecretHash) -> Result<Option<AddressChange>, StoreError> {
     let Some(guardian) = view.get::<GuardianId>(&token_key(token))? else {
         return Ok(None);
@@ -40,7 +38,7 @@ pub fn by_token(view: &impl Read, token: SecretHash) -> Result<Option<AddressCha
     Ok(found.filter(|asked| asked.answer == token || asked.stop == token))
 }
 
-/// The guardians who asked for one, whatever can be read of it.
+/// The guardians with a pending change, including unreadable ones.
 pub fn all(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
     let ids = view.texts_below(&ADDRESS_CHANGE.key())?;
     Ok(ids.iter().map(|id| GuardianId::from_text(id)).collect())
@@ -52,7 +50,7 @@ pub fn put(change: &mut Change, asked: &AddressChange) -> Result<(), StoreError>
     change.put(&token_key(asked.stop), &asked.guardian)
 }
 
-/// Removes what a guardian asked for. It doesn't have to be readable.
+/// Removes a guardian's change, even if it is unreadable.
 pub fn remove(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
     if !change.contains(&key(guardian))? {
         return Ok(());

@@ -1,4 +1,4 @@
-//! A guardian's own address: what it is, and asking for another one.
+//! The endpoints for a guardian's own address.
 
 use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -72,9 +72,7 @@ struct AddressLinkUsed {
     outcome: AddressOutcome,
 }
 
-/// A guardian's own address.
 pub struct AddressApi {
-    /// Identity's façade.
     pub identity: Identity,
 }
 

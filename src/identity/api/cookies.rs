@@ -1,14 +1,14 @@
-//! The two cookies: what mints identity tokens, and what belongs to a sign-in under way at the provider.
+//! The two cookies: one issues identity tokens, the other belongs to a flow in progress at the provider.
 //!
-//! On https their names begin with `__Secure-`, so that a browser takes them from https alone
-//! (draft-ietf-httpbis-rfc6265bis, section 4.1.3): nobody on the network can plant one. A page on a neighbouring name,
-//! such as `other.example.org` beside `porchlight.example.org`, still can, for both names; then the browser sends two,
-//! in an order that the planter chooses, and nothing says which is ours. So two cookies of one name are both ignored.
-//! Ours stays, and is valid again once the other is gone.
+//! On https their names begin with `__Secure-`, so that browsers accept them only over https (draft-ietf-httpbis-rfc6265bis,
+//! section 4.1.3): nobody on the network can plant one. A page on a sibling host name, such as `other.example.org` beside
+//! `porchlight.example.org`, can plant cookies of both names; then the browser sends two, in an order that the attacker chooses,
+//! and nothing tells which is ours. So two cookies with one name are both ignored. Ours stays in the browser, and is valid again
+//! once the other is gone.
 //!
-//! Browsers send cookies to every port of a host (RFC 6265, section 8.5). So off the scheme's own port the name carries the port:
-//! two servers on one host don't replace each other's cookie. Names were once without it; such a cookie is read where there is no
-//! other, and moves to the new name with the next token. It may be the other server's, so it is never taken back.
+//! Browsers send cookies to every port of a host (RFC 6265, section 8.5). So the name contains the port unless it is the scheme's
+//! default: two servers on one host don't replace each other's cookie. Names formerly lacked it; such a cookie is read if there
+//! is no other, and is renamed with the next token. It may be another server's, so it is never removed.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use poem::http::{HeaderMap, header};
 use crate::identity::Identity;
 use crate::identity::provider::FLOW_LIFE;
 
-/// A cookie of ours. No script gets to see it.
+/// A cookie of this server, inaccessible to scripts.
 pub struct OurCookie {
     name: &'static str,
     path: &'static str,
@@ -27,7 +27,7 @@ pub struct OurCookie {
     life: fn(&Identity) -> Duration,
 }
 
-/// Mints identity tokens. Only the sign-in calls get to see it, and no other site can make a browser send it.
+/// Issues identity tokens. Only the sign-in endpoints receive it, and no other site can make a browser send it.
 pub const SIGN_IN: OurCookie = OurCookie {
     name: "porchlight_sign_in",
     path: "/api/auth",
@@ -35,8 +35,8 @@ pub const SIGN_IN: OurCookie = OurCookie {
     life: |identity| identity.sign_ins.lifetime(),
 };
 
-/// A sign-in that is under way at the provider. The provider's page sends the browser back to us, which
-/// `Strict` would let come without it.
+/// For a flow in progress at the provider. The provider's page sends the browser back to us; with `SameSite=Strict` it would come
+/// without the cookie.
 pub const FLOW: OurCookie = OurCookie {
     name: "porchlight_provider_flow",
     path: "/api/auth/oidc",
@@ -45,12 +45,12 @@ pub const FLOW: OurCookie = OurCookie {
 };
 
 impl OurCookie {
-    /// The `Set-Cookie` that hands it out.
+    /// The `Set-Cookie` that sets it.
     pub fn holding(&self, value: &str, identity: &Identity) -> String {
         self.set(value, (self.life)(identity), identity)
     }
 
-    /// The `Set-Cookie` that takes it back.
+    /// The `Set-Cookie` that removes it.
     pub fn taken_back(&self, identity: &Identity) -> String {
         self.set("", Duration::ZERO, identity)
     }
@@ -84,7 +84,7 @@ impl OurCookie {
             .to_string()
     }
 
-    /// What a request brings back, if it is one. Empty ones are none.
+    /// The cookie sent with a request, if exactly one was sent. Ignores empty ones.
     pub fn sent_with(&self, request: &Request, identity: &Identity) -> Option<Sent> {
         let name = self.name(identity);
         let own = values(request.headers(), &name);
@@ -101,7 +101,7 @@ impl OurCookie {
         })
     }
 
-    /// All that a request brings back under this name and the old one.
+    /// All cookies sent with a request under this name and the old one.
     pub fn all_sent_with(&self, request: &Request, identity: &Identity) -> Vec<String> {
         let (name, old_name) = (self.name(identity), self.name_without_port(identity));
         let mut all = values(request.headers(), &name);
@@ -112,7 +112,6 @@ impl OurCookie {
     }
 }
 
-/// A cookie that a request brought back.
 pub struct Sent {
     pub value: String,
     /// Whether its name lacks the port: then it may belong to another server on this host.
@@ -127,7 +126,7 @@ fn only(values: Vec<String>) -> Option<String> {
     }
 }
 
-/// The values of the cookies with this name. Other cookies of the host aren't ours to judge: they may hold any bytes.
+/// The values of the cookies with this name. Other cookies of the host may contain any bytes.
 fn values(headers: &HeaderMap, name: &str) -> Vec<String> {
     let lines = headers.get_all(header::COOKIE).iter();
     let cookies = lines.flat_map(|line| line.as_bytes().split(|byte| *byte == b';'));

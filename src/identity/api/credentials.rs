@@ -1,7 +1,7 @@
-//! The credentials that calls carry, and who calls with them.
+//! The credentials of API calls, and verifying them.
 //!
-//! poem-openapi's own way to a bearer token copies it twice and looks at each of its bytes three times. A guardian's has
-//! five hundred of them, and carries every call.
+//! poem-openapi's own bearer token handling copies the token twice and reads each byte three times. A guardian's token has five
+//! hundred bytes, and every call carries one.
 
 use std::sync::Arc;
 
@@ -15,10 +15,9 @@ use crate::identity::{Caller, Identity, IdentityError, SignedAssistant, SignedIn
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
 
-/// As how long a body counts that doesn't say how long it is.
+/// The length counted for a body without `Content-Length`.
 const UNKNOWN_LENGTH: u64 = 64 * 1024;
 
-/// Who an operation is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum For {
     Guardian,
@@ -26,7 +25,7 @@ enum For {
 }
 
 impl For {
-    /// The credential that it takes, and where to get one.
+    /// Names the credential that the operation accepts, and where to get one.
     fn wanted(self) -> &'static str {
         match self {
             Self::Guardian => "a parent's identity token, which `porchlight token EMAIL` prints",
@@ -34,12 +33,12 @@ impl For {
         }
     }
 
-    /// The refusal of a credential that holds, of the other kind.
+    /// The refusal of a valid credential of the other kind.
     fn forbid(self, sent: Form) -> Refusal {
         Refusal::new(StatusCode::FORBIDDEN, self.not(sent.name()))
     }
 
-    /// The refusal of a credential that doesn't hold, by the form that it has.
+    /// The refusal of an invalid credential, by its form.
     fn refuse(self, sent: Option<Form>) -> Refusal {
         match (self, sent) {
             (Self::Guardian, None | Some(Form::IdentityToken)) => Refusal::not_signed_in(),
@@ -56,7 +55,7 @@ impl For {
     }
 }
 
-/// A credential that holds.
+/// A valid credential.
 #[derive(Clone)]
 enum Recognised {
     Guardian(SignedIn),
@@ -72,22 +71,22 @@ impl Recognised {
     }
 }
 
-/// What became of verifying the request's credential, among its extensions.
+/// The result of verifying the request's credential, stored among its extensions.
 #[derive(Clone)]
 struct Verified(Option<Recognised>);
 
-/// Verifies the request's credential before anything else is done for it, and returns whose it is if it holds. The
-/// operation doesn't verify it again.
+/// Verifies the request's credential before anything else is done, and returns whose it is if it is valid. The operation doesn't
+/// verify it again.
 pub fn verify_credential(request: &mut Request) -> Option<Caller> {
     let token = bearer(request)?;
-    // If it cannot be verified now, the operation says why.
+    // If it cannot be verified now, the operation reports why.
     let recognised = verify(identity(request), token).ok()?;
     let caller = recognised.as_ref().map(Recognised::caller);
     request.extensions_mut().insert(Verified(recognised));
     caller
 }
 
-/// What a text that was sent as a credential looks like, whether it holds or not.
+/// What a text sent as a credential looks like, valid or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {
     IdentityToken,
@@ -98,7 +97,7 @@ enum Form {
 }
 
 impl Form {
-    /// Tells the form by how the text begins; a link may have been pasted with or without its address.
+    /// Recognises the form by the prefix; a link may have been pasted with or without its URL.
     fn of(credential: &str) -> Self {
         let begins = |kind: SecretKind| credential.starts_with(kind.prefix());
         if begins(SecretKind::AssistantKey) {
@@ -150,14 +149,14 @@ fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
     }
 }
 
-/// How long the request's body is, as it says itself.
+/// The request's `Content-Length`.
 fn body_length(request: &Request) -> u64 {
     let length = request.headers().get(header::CONTENT_LENGTH);
     let length = length.and_then(|length| length.to_str().ok()?.parse().ok());
     length.unwrap_or(UNKNOWN_LENGTH)
 }
 
-/// Whose credential the request carries, of whichever kind.
+/// Verifies the request's credential, of either kind.
 fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
     let Some(token) = bearer(request) else {
         return Err(wanted.refuse(None));
@@ -192,7 +191,7 @@ fn identity(request: &Request) -> &Identity {
         .expect("the server hands identity to every request")
 }
 
-/// What operations ask for, and the contract describes with the same words.
+/// Defines a credential extractor and its security scheme. The description in the OpenAPI document is also its doc comment.
 macro_rules! credential {
     ($type:ident($who:ty), $check:ident, $name:literal, $format:literal, $description:literal) => {
         #[doc = $description]

@@ -1,4 +1,4 @@
-//! Two devices of one guardian: one signs another one in, or steps another one up.
+//! The endpoints for two devices of one guardian: one signs the other in, or steps it up.
 
 use std::net::IpAddr;
 
@@ -182,14 +182,11 @@ impl From<AskingDevice> for AskingDeviceView {
     }
 }
 
-/// Two devices of one guardian.
 pub struct DevicesApi {
-    /// Identity's façade.
     pub identity: Identity,
 }
 
 impl DevicesApi {
-    /// The device that makes a request.
     fn seen(&self, request: &Request) -> SeenDevice {
         let address = request.data().map(|ClientAddress(address)| *address);
         self.identity.pairings.seen(device_of(request), address)

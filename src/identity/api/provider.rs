@@ -1,5 +1,5 @@
-//! The two steps of signing in with an external provider. Both are visited by the browser itself, so they
-//! answer with the next page to go to, also when something went wrong.
+//! The two endpoints for signing in with an external provider. The browser opens both as pages, so they answer with a redirect,
+//! also on errors.
 
 use poem::http::{HeaderValue, StatusCode, header};
 use poem::{IntoResponse, Request, Response};
@@ -13,14 +13,14 @@ use crate::identity::{Completed, FlowEnd, Identity, ProviderAnswer, ProviderProb
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::wire::{Query, Text, named_host};
 
-/// Where the way to the provider begins, for a browser that came by another name than the public URL's:
-/// a proxy may hide under which name it comes now.
+/// Where a flow starts for a browser that came under another name than the public URL's: a proxy may hide the name that the
+/// browser uses now.
 const START_HERE: &str = "/api/auth/oidc/start?moved=true";
 
-/// Where somebody who has stepped up is told so, or why not.
+/// The page that tells whether stepping up succeeded.
 const STEPPED_UP: &str = "/sign-ins#step_up=";
 
-/// 302: go on there, with these cookies.
+/// 302: redirects, and sets these cookies.
 struct GoOn {
     location: String,
     cookies: Vec<String>,
@@ -73,9 +73,7 @@ impl ApiResponse for GoOn {
     fn register(_registry: &mut Registry) {}
 }
 
-/// Signing in with an external OpenID Connect provider.
 pub struct ProviderApi {
-    /// Identity's façade.
     pub identity: Identity,
 }
 
@@ -179,7 +177,7 @@ impl ProviderApi {
 }
 
 impl ProviderApi {
-    /// Whom the cookie of this request signs in.
+    /// The guardian and sign-in of this request's cookie.
     fn signed_in(&self, request: &Request) -> Result<Option<SignedIn>, Refusal> {
         match SIGN_IN.sent_with(request, &self.identity) {
             Some(cookie) => Ok(self.identity.sign_ins.signed_in_by(&cookie.value)?),
@@ -188,7 +186,7 @@ impl ProviderApi {
     }
 }
 
-/// Where a person reads what went wrong. Nothing of what the provider wrote gets into an address of ours.
+/// Redirects to the page that explains the problem. Nothing written by the provider gets into the URL.
 fn explained(problem: &ProviderProblem, to_step_up: bool) -> Result<GoOn, Refusal> {
     if matches!(problem, ProviderProblem::NotConfigured) {
         return Err(Refusal::not_there());

@@ -1,4 +1,4 @@
-//! A link that one screen shows to another device's camera.
+//! A link shown on a screen for another device's camera.
 
 use poem_openapi::Object;
 use serde::Serialize;

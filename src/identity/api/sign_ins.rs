@@ -1,4 +1,4 @@
-//! A guardian's view of their sign-ins.
+//! The endpoints for a guardian's sign-ins.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -85,9 +85,7 @@ impl SignInView {
     }
 }
 
-/// Where a guardian is signed in.
 pub struct SignInsApi {
-    /// Identity's façade.
     pub identity: Identity,
 }
 

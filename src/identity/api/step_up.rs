@@ -1,4 +1,4 @@
-//! Recovery codes, and stepping up.
+//! The endpoints for recovery codes and stepping up.
 
 use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -105,9 +105,7 @@ struct SteppedUp {
     until: Timestamp,
 }
 
-/// Recovery codes, and stepping up.
 pub struct StepUpApi {
-    /// Identity's façade.
     pub identity: Identity,
 }
 

@@ -1,9 +1,9 @@
-//! Which calls of guardians are not counted as changes.
+//! Which calls of guardians don't count as changes.
 
 use poem::http::Method;
 
-/// What only reads, and what stops, ends or deletes something, below `/api`. `*` is any part of a path. No `GET` and no
-/// `DELETE` is counted either; `replaceTimes` counts itself, as it is also how a guardian pauses.
+/// Calls below `/api` that only read, or that cancel, end or delete something. `*` matches one part of a path. No `GET` and no
+/// `DELETE` is counted either; `replaceTimes` counts itself, because it is also how a guardian pauses.
 pub const UNCOUNTED: [(Method, &str); 14] = [
     (Method::POST, "/child/*/search"),
     (Method::POST, "/child/*/erasure"),
@@ -21,7 +21,6 @@ pub const UNCOUNTED: [(Method, &str); 14] = [
     (Method::POST, "/setup/finish"),
 ];
 
-/// Whether a call is counted as a change.
 pub fn is_counted(method: &Method, path: &str) -> bool {
     let path = path.strip_prefix("/api").unwrap_or(path);
     let is_free = |(free, pattern): &(Method, &str)| free == method && matches(pattern, path);

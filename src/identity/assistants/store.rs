@@ -1,4 +1,4 @@
-//! Assistants, found by their id, their name or the hash of their key.
+//! Assistants, indexed by id, by name and by the hash of their key.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,12 +11,12 @@ const ASSISTANT: Table = Table::new("assistant");
 const ASSISTANT_BY_NAME: Table = Table::new("assistant-by-name");
 const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
 
-/// Is written when a key is made, and when one ends.
+/// Written whenever a key is made or ended.
 pub const KEYS: Table = ASSISTANT_BY_KEY;
 
 impl Record for AssistantId {}
 
-/// An assistant's record with what only the store knows.
+/// An assistant's record with fields that only the store uses.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct StoredAssistant {
     #[serde(flatten)]
@@ -26,7 +26,6 @@ pub struct StoredAssistant {
 
 impl Record for StoredAssistant {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<StoredAssistant>(ASSISTANT),
     RecordKind::of::<AssistantId>(ASSISTANT_BY_NAME),
@@ -37,7 +36,7 @@ fn assistant_key(id: &AssistantId) -> Key {
     ASSISTANT.key().text(id.as_str())
 }
 
-/// Where the assistants of a name are, whoever added them.
+/// The key prefix of all assistants with a name, of all owners.
 fn named(name: &str) -> Key {
     ASSISTANT_BY_NAME.key().text(&name.to_lowercase())
 }
@@ -49,13 +48,13 @@ fn name_key(name: &str, made_by: Option<&GuardianId>) -> Key {
     }
 }
 
-/// Where an assistant is found by its name.
+/// The key of an assistant in the index by name.
 fn key_of_name(stored: &StoredAssistant) -> Key {
     let Assistant { name, made_by, .. } = &stored.assistant;
     name_key(name, made_by.as_ref())
 }
 
-/// Where it is found when another one of whoever added it has that name, because a guardian gave it.
+/// The key if somebody else's assistant has that name too, because a guardian gave it.
 fn key_beside(stored: &StoredAssistant) -> Key {
     let Assistant {
         id, name, made_by, ..
@@ -68,21 +67,21 @@ fn secret_key(hash: SecretHash) -> Key {
     ASSISTANT_BY_KEY.key().fixed(hash.as_bytes())
 }
 
-/// All assistants, and how many others there are that cannot be read.
+/// Returns all assistants and the number of unreadable ones.
 pub fn all(view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
     let (stored, unreadable) = view.list_readable::<StoredAssistant>(&ASSISTANT.key())?;
     let assistants = stored.into_iter().map(|stored| stored.assistant);
     Ok((assistants.collect(), unreadable))
 }
 
-/// The ids of all assistants, whatever can be read of them.
+/// Includes unreadable assistants.
 pub fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
     let ids = view.texts_below(&ASSISTANT.key())?;
     Ok(ids.iter().map(|id| AssistantId::from_text(id)).collect())
 }
 
-/// The ids of the assistants of this name, or the one that it is the id of; also of those of whom one of the two records that
-/// tell it cannot be read.
+/// The ids of the assistants with this name, or of the one with this id. Finds them also if either of the record and the index
+/// entry is unreadable.
 pub fn ids_of(view: &impl Read, name: &str) -> Result<Vec<AssistantId>, StoreError> {
     let id = AssistantId::from_text(name);
     if view.contains(&assistant_key(&id))? {
@@ -104,14 +103,14 @@ pub fn ids_of(view: &impl Read, name: &str) -> Result<Vec<AssistantId>, StoreErr
         .map(|id| AssistantId::from_text(&id))
         .collect::<Vec<_>>();
     if ids.is_empty() {
-        // Nobody knows whose name it is; it isn't nobody's.
+        // The index entry is unreadable: the owner is unknown, so the name isn't free.
         view.list(&named)
     } else {
         Ok(ids)
     }
 }
 
-/// Whether somebody's assistant has this name, in whatever case.
+/// Whether an assistant of this owner has this name, ignoring case.
 pub fn is_taken(
     view: &impl Read,
     name: &str,
@@ -120,7 +119,7 @@ pub fn is_taken(
     view.contains(&name_key(name, made_by))
 }
 
-/// The assistant's record; `None` also when it cannot be read.
+/// `None` also if the record cannot be read.
 pub fn find_readable(
     view: &impl Read,
     id: &AssistantId,
@@ -128,7 +127,6 @@ pub fn find_readable(
     view.get_readable(&assistant_key(id))
 }
 
-/// Removes an assistant whose record cannot be read.
 pub fn remove_unreadable(change: &mut Change, id: &AssistantId) -> Result<(), StoreError> {
     for table in [ASSISTANT_BY_KEY, ASSISTANT_BY_NAME] {
         for key in change.keys_of(&table.key(), |of: &AssistantId| of == id)? {

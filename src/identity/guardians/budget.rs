@@ -1,30 +1,24 @@
-//! Whose budget a guardian's changes count against.
+//! The budget that a guardian's changes count against.
 //!
-//! Accepting an invitation whose link was shown takes no address, so somebody can make up as many guardians as they can invite.
-//! Until they have verified an address, all whom one guardian invited, and whom those invited, share one budget. It is not the
-//! inviting guardian's own, so that nobody whom they invited keeps them from changing things. Where no e-mail is sent, nobody can
-//! verify an address, and a family gets by with the shared one.
+//! Accepting an invitation whose link was shown requires no verified address, so a person can make up as many guardians as they
+//! can invite. Until they have verified an address, all guardians invited by one guardian, directly or through others, share one
+//! budget. It is not the inviting guardian's own, so that invited guardians can't use that up. On a server without e-mail nobody
+//! can verify an address, and a family shares one budget.
 
 use super::{Guardians, store};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Read, StoreError};
 
-/// Whose budget a guardian's changes count against.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BudgetOwner {
-    /// The guardian alone.
     Guardian(GuardianId),
-    /// All guardians with an unverified address who became guardians by this one's invitations, or by theirs.
+    /// All guardians with an unverified address who became guardians by this one's invitations, directly or through others.
     InvitedBy(GuardianId),
 }
 
 impl Guardians {
-    /// Whose budget the guardian's changes count against. One whose inviting guardian was removed is treated as added by the
-    /// administrator.
-    ///
-    /// # Errors
-    ///
-    /// The store's. An unreadable record is treated as one of a guardian whom nobody invited.
+    /// The budget that the guardian's changes count against. If the inviting guardian was removed, or a record cannot be read,
+    /// they are treated as added by the administrator.
     pub fn budget_owner(view: &impl Read, id: &GuardianId) -> Result<BudgetOwner, StoreError> {
         let mut first = id.clone();
         while let Some(guardian) = store::find_readable(view, &first)?

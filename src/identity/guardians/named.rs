@@ -1,7 +1,7 @@
-//! Whom the administrator names: by an id, or by an address.
+//! How the administrator names a guardian: by id or by address.
 //!
-//! An address that nobody has confirmed may have been typed by anybody, and by several guardians. It never decides between them,
-//! and it gives nobody a child.
+//! An unverified address may have been typed by anybody, and by several guardians. It never decides between them, and it never
+//! suffices for giving a guardian access to a child.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,16 +13,13 @@ use crate::identity::{GuardianId, IdentityError};
 use crate::kernel::mail::{EmailAddress, InvalidEmail};
 use crate::kernel::store::{Read, StoreError};
 
-/// What every guardian's id begins with.
+/// The prefix of guardians' ids.
 const ID_PREFIX: &str = "gdn_";
 
-/// How the administrator names a guardian.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum GuardianName {
-    /// By the id.
     Id(GuardianId),
-    /// By the address.
     Address(EmailAddress),
 }
 
@@ -78,9 +75,9 @@ impl GuardianName {
 }
 
 impl Guardians {
-    /// The id of the guardian whom the administrator names, also when one of the records that tell it cannot be read. An address
-    /// names whose it is, or else the only one who has typed it.
-    /// Fails with [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Finds the id of a named guardian, also if either of the record and the index entry is unreadable. An address names the
+    /// guardian who has verified it, or else the only one who has typed it. Fails with [`IdentityError::NoSuchGuardian`],
+    /// [`IdentityError::SeveralGuardians`].
     pub(in crate::identity) fn id_of(
         view: &impl Read,
         name: &GuardianName,
@@ -101,11 +98,11 @@ impl Guardians {
         }
     }
 
-    /// The guardian whom the administrator names, like [`Guardians::id_of`].
-    /// Fails with [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Finds a named guardian, like [`Guardians::id_of`]. Fails with [`IdentityError::NoSuchGuardian`],
+    /// [`IdentityError::SeveralGuardians`].
     pub fn named(&self, view: &impl Read, name: &GuardianName) -> Result<Guardian, IdentityError> {
         let id = match name {
-            // One of the two records is enough.
+            // Either of the record and the index entry is enough.
             GuardianName::Address(email) => match self.find(view, email)? {
                 Some(guardian) => return Ok(guardian),
                 None => Self::id_of(view, name)?,
@@ -115,8 +112,8 @@ impl Guardians {
         store::guardian(view, &id)?.ok_or_else(|| name.nobody())
     }
 
-    /// The guardian whom the administrator names by a confirmed address or by the id, to give them something of a child's.
-    /// Fails with [`IdentityError::UnconfirmedAddress`], [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Finds a guardian named by id or by a verified address, to give them access to a child. Fails with
+    /// [`IdentityError::UnconfirmedAddress`], [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
     pub fn named_for_certain(
         &self,
         view: &impl Read,
@@ -131,13 +128,13 @@ impl Guardians {
         }
     }
 
-    /// The guardian who has this address or, if nobody has confirmed it, the only one who has typed it.
-    /// Fails with [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
+    /// Finds the guardian with this address or, if nobody has verified it, the only one who has typed it. Fails with
+    /// [`IdentityError::NoSuchGuardian`], [`IdentityError::SeveralGuardians`].
     pub fn get(&self, view: &impl Read, email: &EmailAddress) -> Result<Guardian, IdentityError> {
         self.named(view, &GuardianName::Address(email.clone()))
     }
 
-    /// The address of a guardian whom the administrator names, as far as anything that can be read tells it.
+    /// A named guardian's address, from any record that can be read.
     pub(in crate::identity) fn named_address(
         view: &impl Read,
         id: &GuardianId,

@@ -1,4 +1,4 @@
-//! How far the first run is: one record. It stands beside the guardians, because adding one ends it.
+//! The state of setting the server up, in one record. It belongs to the guardians because adding one ends setup.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,28 +8,26 @@ use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table};
 
 const SETUP: Table = Table::new("setup");
 
-/// How far the first run is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SetupState {
-    /// The link works.
+    /// The setup link works.
     Open {
-        /// The present link.
+        /// The hash of the present link.
         link: SecretHash,
-        /// Who it made the first guardian, if it was used.
+        /// The first guardian, if the link was used.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         guardian: Option<GuardianId>,
     },
-    /// It is over.
+    /// Setup is finished.
     Closed,
 }
 
 impl Record for SetupState {}
 
-/// What the table holds.
 pub const KIND: RecordKind = RecordKind::of::<SetupState>(SETUP);
 
-/// How far the first run is; `None` in a store that was never asked. What cannot be read is over, so that it lets nobody in.
+/// `None` in a store without a record. An unreadable record counts as finished, so that it grants nobody access.
 pub fn state(view: &impl Read) -> Result<Option<SetupState>, StoreError> {
     match view.get(&SETUP.key()) {
         Err(StoreError::Unreadable(_)) => Ok(Some(SetupState::Closed)),
@@ -41,7 +39,7 @@ pub fn put(change: &mut Change, state: &SetupState) -> Result<(), StoreError> {
     change.put(&SETUP.key(), state)
 }
 
-/// Notes who the link made the first guardian.
+/// Records the guardian who was created with the link.
 pub fn note_guardian(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
     match state(change)? {
         Some(SetupState::Open { link, .. }) => {
@@ -52,7 +50,7 @@ pub fn note_guardian(change: &mut Change, id: &GuardianId) -> Result<(), StoreEr
     }
 }
 
-/// Ends the first run for good.
+/// Finishes setup for good.
 pub fn close(change: &mut Change) -> Result<(), StoreError> {
     match state(change)? {
         Some(SetupState::Closed) => Ok(()),

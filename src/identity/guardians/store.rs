@@ -1,4 +1,4 @@
-//! Guardians, found by their id or their e-mail address.
+//! Guardians, indexed by id and by e-mail address.
 
 use super::Guardian;
 use crate::identity::GuardianId;
@@ -11,7 +11,6 @@ const GUARDIAN_BY_EMAIL: Table = Table::new("guardian-by-email");
 impl Record for Guardian {}
 impl Record for GuardianId {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Guardian>(GUARDIAN),
     RecordKind::of::<GuardianId>(GUARDIAN_BY_EMAIL),
@@ -29,7 +28,7 @@ pub fn guardian(view: &impl Read, id: &GuardianId) -> Result<Option<Guardian>, S
     view.get(&guardian_key(id))
 }
 
-/// The guardian's record; `None` also when it cannot be read.
+/// `None` also if the record cannot be read.
 pub fn find_readable(view: &impl Read, id: &GuardianId) -> Result<Option<Guardian>, StoreError> {
     view.get_readable(&guardian_key(id))
 }
@@ -41,23 +40,22 @@ pub fn by_email(view: &impl Read, email: &EmailAddress) -> Result<Option<Guardia
     }
 }
 
-/// Whether a guardian has this address.
 pub fn has_email(view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
     view.contains(&email_key(email))
 }
 
-/// The ids of all guardians, whatever can be read of them.
+/// Includes unreadable guardians.
 pub fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
     let ids = view.texts_below(&GUARDIAN.key())?;
     Ok(ids.iter().map(|id| GuardianId::from_text(id)).collect())
 }
 
-/// All guardians, and how many others there are that cannot be read.
+/// Returns all guardians and the number of unreadable ones.
 pub fn all(view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
     view.list_readable(&GUARDIAN.key())
 }
 
-/// The id of the guardian who has this address, also when one of the two records that tell it cannot be read.
+/// The id of the guardian with this address, also if either of the record and the index entry is unreadable.
 pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId>, StoreError> {
     let unreadable = match view.get(&email_key(email)) {
         Err(error @ StoreError::Unreadable(_)) => error,
@@ -68,24 +66,24 @@ pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId
     let id = keys
         .first()
         .and_then(|key| key.components_below(&all).text());
-    // Nobody knows whose it is; it isn't nobody's.
+    // The owner is unknown, so the address isn't free.
     id.map(|id| Some(GuardianId::from_text(&id)))
         .ok_or(unreadable)
 }
 
-/// The guardians who have typed this address and not confirmed it.
+/// The guardians who have this address unverified.
 pub fn labelled(view: &impl Read, email: &EmailAddress) -> Result<Vec<GuardianId>, StoreError> {
     let (mut guardians, _) = all(view)?;
     guardians.retain(|guardian| !guardian.proved && guardian.email.key() == email.key());
     Ok(guardians.into_iter().map(|guardian| guardian.id).collect())
 }
 
-/// Whether there is a guardian with this id, whatever can be read of them.
+/// Also `true` if the record cannot be read.
 pub fn contains(view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
     view.contains(&guardian_key(id))
 }
 
-/// The confirmed address of a guardian whose own record cannot be read.
+/// The verified address of a guardian whose own record cannot be read.
 pub fn email_of(view: &impl Read, id: &GuardianId) -> Result<Option<EmailAddress>, StoreError> {
     let all = GUARDIAN_BY_EMAIL.key();
     let keys = view.keys_of(&all, |owner: &GuardianId| owner == id)?;
@@ -95,7 +93,6 @@ pub fn email_of(view: &impl Read, id: &GuardianId) -> Result<Option<EmailAddress
     Ok(emails.into_iter().next())
 }
 
-/// Whether there is any guardian.
 pub fn are_there(view: &impl Read) -> Result<bool, StoreError> {
     Ok(!view.keys_below(&GUARDIAN.key(), 1)?.is_empty())
 }
@@ -120,7 +117,7 @@ pub fn remove(
     email: &EmailAddress,
 ) -> Result<(), StoreError> {
     match change.get::<GuardianId>(&email_key(email)) {
-        // For the one who is removed it was only a label.
+        // The removed guardian had the address only unverified.
         Ok(Some(owner)) if owner != *id => {}
         Ok(_) | Err(StoreError::Unreadable(_)) => remove_email(change, email)?,
         Err(error) => return Err(error),

@@ -1,4 +1,4 @@
-//! The sign-in link: what it takes to use one, and what ends it.
+//! The rules for one sign-in link: when it may be used, and what ends it.
 
 use std::time::Duration;
 
@@ -8,26 +8,26 @@ use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 
-/// How long a link works, from the moment at which all of its letter was sent to the mail server.
+/// How long a link works, from the moment at which its e-mail was completely sent to the mail server.
 pub const LIFE: Duration = Duration::from_secs(30 * 60);
 
-/// How many links of one guardian work at a time (contract, section 4).
+/// How many links of one guardian work at a time.
 pub const LIVE_AT_MOST: usize = 3;
 
-/// How many links of one owner that no longer work are remembered. Making the next one reads them all, so without a
-/// bound it would take the longer the more often somebody asked.
+/// How many ended links of one owner are kept. Making the next link reads them all, so without a bound it would take longer the
+/// more often links were requested.
 pub const ENDED_AT_MOST: usize = 3;
 
-/// How many wrong addresses end a link (contract, section 4).
+/// How many wrong addresses end a link.
 const WRONG_EMAILS: u8 = 5;
 
-/// How long a link that no longer works is remembered, so that it can say why.
+/// How long an ended link is kept, to report why it doesn't work.
 const MEMORY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A sign-in link, without its token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
-    /// Whom it signs in. `None` when no guardian had the address as the link was made.
+    /// The guardian who is signed in by it. `None` if no guardian had the address when the link was made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guardian: Option<GuardianId>,
     pub email: EmailAddress,
@@ -36,46 +36,41 @@ pub struct Link {
     pub wrong_emails: u8,
     #[serde(default)]
     pub state: LinkState,
-    /// Whether it was asked for from a home.
+    /// Whether it was requested from a network where a guardian was signed in.
     #[serde(default)]
     pub from_home: bool,
-    /// Whether the administrator made it, by `sign-in-link`. Its use counts as stepping up.
+    /// Whether it was made by the command `sign-in-link`. Using it counts as stepping up.
     #[serde(default)]
     pub by_administrator: bool,
 }
 
-/// Whose links are counted together.
+/// Links are limited per owner.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Owner {
-    /// A guardian.
     Guardian(GuardianId),
     /// An address that no guardian has.
     Address(EmailAddress),
 }
 
-/// Whether a link still works.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkState {
-    /// It waits to be used.
+    /// Unused.
     #[default]
     Live,
-    /// It signed somebody in.
     Used,
-    /// Newer links took its place.
+    /// Ended by newer links.
     Replaced,
 }
 
-/// Why a link signs nobody in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {
-    /// No link of ours, or one that is long gone.
+    /// The token is invalid, or the link ended long ago.
     #[error("This sign-in link is not valid. Please ask for a new one.")]
     Unknown,
-    /// It signed somebody in before.
     #[error("This sign-in link has already been used. Please ask for a new one.")]
     Used,
-    /// Its thirty minutes are over.
+    /// It is older than thirty minutes.
     #[error("This sign-in link has expired. Please ask for a new one.")]
     Expired,
     /// Three newer ones were sent.
@@ -92,7 +87,6 @@ pub enum LinkError {
 }
 
 impl Link {
-    /// A link that has just been made.
     pub fn new(guardian: Option<GuardianId>, email: EmailAddress, now: Timestamp) -> Self {
         Self {
             guardian,
@@ -105,7 +99,7 @@ impl Link {
         }
     }
 
-    /// The same link, made by the administrator.
+    /// Marks the link as made by the administrator.
     #[must_use]
     pub fn by_administrator(self) -> Self {
         Self {
@@ -115,13 +109,12 @@ impl Link {
         }
     }
 
-    /// The same link, asked for from a home or from elsewhere.
+    /// Sets whether it was requested from a network where a guardian was signed in.
     #[must_use]
     pub fn asked_from_home(self, from_home: bool) -> Self {
         Self { from_home, ..self }
     }
 
-    /// Whose it is.
     pub fn owner(&self) -> Owner {
         match &self.guardian {
             Some(guardian) => Owner::Guardian(guardian.clone()),
@@ -129,12 +122,12 @@ impl Link {
         }
     }
 
-    /// Whether it could still be used, with the right address.
+    /// Whether it still works with the right address.
     pub fn is_live(&self, now: Timestamp) -> bool {
         self.problem(now).is_none()
     }
 
-    /// Whether it need not be remembered any longer.
+    /// Whether it can be removed.
     pub fn is_forgotten(&self, now: Timestamp) -> bool {
         is_forgotten(self.made_at, now)
     }
@@ -146,7 +139,7 @@ impl Link {
             LinkState::Live if self.wrong_emails >= WRONG_EMAILS => {
                 Some(LinkError::TooManyWrongEmails)
             }
-            // A clock that was set back must not keep a link alive, so one from the future has ended too.
+            // Setting the clock back must not prolong a link, so one from the future has ended too.
             LinkState::Live if now >= self.made_at.after(LIFE) || now < self.made_at => {
                 Some(LinkError::Expired)
             }
@@ -154,11 +147,7 @@ impl Link {
         }
     }
 
-    /// Uses the link. Whatever the outcome, the link as it is afterwards is the one to keep.
-    ///
-    /// # Errors
-    ///
-    /// Why it signs nobody in. A wrong address counts, and the fifth ends the link.
+    /// Uses the link. The changed link must be stored even on an error: a wrong address is counted, and the fifth ends the link.
     pub fn use_up(&mut self, email: &EmailAddress, now: Timestamp) -> Result<(), LinkError> {
         if let Some(problem) = self.problem(now) {
             return Err(problem);
@@ -175,7 +164,7 @@ impl Link {
     }
 }
 
-/// [`Link::is_forgotten`] for one that was made then.
+/// Like [`Link::is_forgotten`], for a link made at this time.
 pub fn is_forgotten(made_at: Timestamp, now: Timestamp) -> bool {
     now >= made_at.after(LIFE).after(MEMORY)
 }

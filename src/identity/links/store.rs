@@ -1,4 +1,4 @@
-//! Links, found by the hash of their token or by their owner.
+//! Links, indexed by the hash of their token and by owner.
 
 use super::link::{ENDED_AT_MOST, Link, Owner, is_forgotten};
 use crate::kernel::clock::Timestamp;
@@ -11,14 +11,13 @@ const LINK_TO: Table = Table::new("link-to");
 
 impl Record for Link {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<Link>(LINK),
     RecordKind::of::<SecretHash>(LINK_OF),
     RecordKind::of::<SecretHash>(LINK_TO),
 ];
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 3] = [LINK, LINK_OF, LINK_TO];
 
 fn link_key(hash: SecretHash) -> Key {
@@ -42,7 +41,7 @@ pub fn link(view: &impl Read, hash: SecretHash) -> Result<Option<Link>, StoreErr
     view.get(&link_key(hash))
 }
 
-/// The owner's links, oldest first. One that cannot be read signs nobody in, and keeps no new one from being made.
+/// The owner's links, oldest first. Skips unreadable ones, which sign nobody in and don't block new ones.
 pub fn links(view: &impl Read, owner: &Owner) -> Result<Vec<(SecretHash, Link)>, StoreError> {
     let all = links_of(owner);
     let mut links = Vec::new();
@@ -85,7 +84,7 @@ pub fn end_all(change: &mut Change, owner: &Owner) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// When a link that no longer works is forgotten: until then it can say why.
+/// Removes ended links that needn't be kept to report why they don't work.
 pub fn forget_old(change: &mut Change, owner: &Owner, now: Timestamp) -> Result<(), StoreError> {
     let ended = links(change, owner)?.into_iter();
     let ended = ended.filter(|(_, link)| !link.is_live(now));
@@ -99,8 +98,7 @@ pub fn forget_old(change: &mut Change, owner: &Owner, now: Timestamp) -> Result<
     Ok(())
 }
 
-/// Forgets the links to addresses that no guardian has, most of which never ask again: the old ones, and all but the
-/// newest `most`.
+/// Removes links to addresses of no guardian, most of which are never used again: old ones, and all but the newest `most`.
 pub fn forget_strangers(
     change: &mut Change,
     most: usize,

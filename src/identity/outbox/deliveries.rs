@@ -1,4 +1,4 @@
-//! The deliveries that are under way.
+//! The deliveries in progress.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -12,15 +12,15 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::StoreError;
 
-/// How many letters of each queue are delivered at a time: few enough for any mail server, and enough that
-/// a slow delivery holds up no other.
+/// How many e-mails of each queue are sent at a time: few enough for any mail server, and enough that one slow delivery blocks no
+/// other.
 const AT_ONCE: usize = 4;
 
-/// How many letters of each queue may wait for the mail server's answer beside those: each keeps a connection open. When more do,
-/// they keep their places.
+/// How many e-mails of each queue may additionally wait for the mail server's answer: each keeps a connection open. Above that,
+/// deliveries keep their permit until answered.
 const WAITING: usize = 32;
 
-/// The places of one queue.
+/// One queue's semaphores.
 struct Places {
     handing_over: Arc<Semaphore>,
     waiting: Arc<Semaphore>,
@@ -35,14 +35,14 @@ impl Places {
     }
 }
 
-/// A delivery's place, until it is dropped.
+/// A delivery's permit, released on drop.
 pub struct Place {
     permit: OwnedSemaphorePermit,
     waiting: Arc<Semaphore>,
 }
 
 impl Place {
-    /// All of the letter was sent: makes room for the next one, unless too many wait.
+    /// To be called when the e-mail is completely sent: lets the next delivery start, unless too many wait for an answer.
     pub fn wait_for_answer(&mut self) {
         if let Ok(permit) = Arc::clone(&self.waiting).try_acquire_owned() {
             self.permit = permit;
@@ -50,7 +50,7 @@ impl Place {
     }
 }
 
-/// Dropping it ends them; their letters wait on.
+/// Dropping it cancels the deliveries; their e-mails stay queued.
 pub struct Deliveries {
     tasks: JoinSet<Result<(), StoreError>>,
     letters: HashMap<Id, (Queue, String)>,
@@ -62,7 +62,7 @@ pub struct Deliveries {
 }
 
 impl Deliveries {
-    /// Deliveries that each start after a random pause of at most this long.
+    /// Each delivery starts after a random pause of at most `scatter`.
     pub fn scattered_over(scatter: Duration, randomness: Randomness) -> Self {
         Self {
             tasks: JoinSet::new(),
@@ -75,17 +75,17 @@ impl Deliveries {
         }
     }
 
-    /// Deliveries that begin at once.
+    /// Deliveries start without a pause.
     pub fn at_once(randomness: Randomness) -> Self {
         Self::scattered_over(Duration::ZERO, randomness)
     }
 
-    /// Whether the letter to this address is being delivered.
+    /// Whether the e-mail to this address is being delivered.
     pub fn include(&self, queue: Queue, email: &EmailAddress) -> bool {
         self.under_way.contains(&(queue, email.key()))
     }
 
-    /// Begins a delivery: after its pause, and when fewer than [`AT_ONCE`] of its queue are under way.
+    /// Starts a delivery after its pause, and when fewer than [`AT_ONCE`] of its queue are in progress.
     pub fn begin<F>(
         &mut self,
         queue: Queue,
@@ -119,7 +119,7 @@ impl Deliveries {
         self.under_way.insert((queue, email));
     }
 
-    /// A place of no queue, for one delivery.
+    /// A permit of no queue, for one delivery.
     #[cfg(test)]
     pub fn a_place() -> Place {
         let permits = Arc::new(Semaphore::new(1));
@@ -128,14 +128,14 @@ impl Deliveries {
         Place { permit, waiting }
     }
 
-    /// Waits until one ends, if one is under way. Cancelling it loses nothing.
+    /// Waits until a delivery ends; `None` without deliveries. Cancel-safe.
     pub async fn next(&mut self) -> Option<Result<(), StoreError>> {
         let ended = self.tasks.join_next_with_id().await?;
         let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
         if let Some(letter) = self.letters.remove(&id) {
             self.under_way.remove(&letter);
         }
-        // Where it panicked, the hook has told where. Its letter is tried again.
+        // If the task panicked, the panic hook has logged it. The e-mail is retried.
         Some(ended.map_or(Ok(()), |(_, delivered)| delivered))
     }
 }

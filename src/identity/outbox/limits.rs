@@ -1,9 +1,8 @@
-//! How often links may be asked for. Limits by where a request comes from alone are the server's.
+//! Limits on requesting links. Limits by network alone are the server's.
 //!
-//! Letters to one address are limited in two ways: what one network may ask for, and what arrives in all,
-//! so that nobody's inbox is filled by a stranger from many networks. Requests from a home (a household from
-//! which a guardian, whichever, was signed in) are counted apart from all others, so that strangers never
-//! use up what a parent at home needs. None of it looks at whether somebody has the address.
+//! E-mails to one address are limited in two ways: per requesting network, and in total, so that a stranger with many networks
+//! can't flood an inbox. Requests from homes (networks where any guardian was signed in) are counted separately, so that
+//! strangers never use up what a parent at home needs. None of this depends on whether a guardian has the address.
 
 use std::time::Duration;
 
@@ -15,15 +14,13 @@ use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
 
-/// Links for one address, asked for from one network: impatience asks three times, and three links work at
-/// a time.
+/// Limits links for one address requested from one network: an impatient person asks three times, and three links work at a time.
 const LINKS_FROM_ONE_NETWORK: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 
-/// Links for one address, asked for from all homes, and from everywhere else: so that at most 44 letters
-/// arrive in the first hour, and 24 in each hour after that.
+/// Limits links for one address requested from all homes, and separately from everywhere else: at most 44 e-mails arrive in the
+/// first hour, and 24 in each further hour.
 const LINKS: Rate = Rate::new(10, Duration::from_secs(5 * 60));
 
-/// A hashed key.
 type Hashed = [u8; 32];
 
 impl LimitKey for Hashed {
@@ -32,17 +29,15 @@ impl LimitKey for Hashed {
     }
 }
 
-/// How many links were asked for.
 pub struct LinkLimits {
-    /// By the address and the network.
+    /// By address and network.
     links_from_one_network: Limit<Hashed>,
-    /// By the address, whether anybody has it or not.
+    /// By address, whether or not a guardian has it.
     links_from_homes: Limit<Hashed>,
     links_from_elsewhere: Limit<Hashed>,
 }
 
 impl LinkLimits {
-    /// Limits that have counted nothing yet.
     pub fn new(leniency: Leniency, clock: &Clock) -> Self {
         let links = |rate| Limit::new(rate, leniency, clock.clone());
         Self {
@@ -52,7 +47,7 @@ impl LinkLimits {
         }
     }
 
-    /// Counts one more link for an address.
+    /// Counts a link for an address.
     pub fn take_link(
         &self,
         email: &EmailAddress,

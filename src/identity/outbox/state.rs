@@ -1,4 +1,4 @@
-//! What the outbox knows in memory: how the last letter was handed over, so that none can be pretended to be.
+//! The outbox's state in memory: how the last e-mail was sent, so that a delivery without an e-mail looks the same.
 
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Mutex, PoisonError};
@@ -8,30 +8,28 @@ use tokio::sync::Notify;
 
 use crate::kernel::mail::Mailer;
 
-/// How long the first pretended delivery takes, as long as no mail server was heard of.
+/// How long the first simulated delivery takes, before any e-mail was sent.
 const FIRST_GUESS: Duration = Duration::from_millis(100);
 
-/// The outbox's state in memory.
 pub struct OutboxState {
     pub filled: Notify,
-    /// How many links to addresses that no guardian has were made since they were last swept.
+    /// The number of links made to addresses of no guardian since these were last removed.
     pub unswept: AtomicUsize,
     last: Mutex<HandOver>,
 }
 
-/// How the last letter was handed over.
+/// How the last e-mail was sent.
 #[derive(Clone, Copy)]
 pub struct HandOver {
-    /// How long it took until all of it was sent, or until it failed before.
+    /// How long sending took, or how long it took to fail.
     pub sending: Duration,
-    /// How long it then took until the mail server answered.
+    /// How long the mail server then took to answer.
     pub waiting: Duration,
-    /// Whether it is to be tried again.
+    /// Whether it failed and is to be retried.
     pub failed: bool,
 }
 
 impl OutboxState {
-    /// The state before the first delivery.
     pub fn new(mailer: &Mailer) -> Self {
         let took = match mailer {
             Mailer::Smtp(_) => FIRST_GUESS,

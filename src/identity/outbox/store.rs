@@ -1,4 +1,4 @@
-//! The letters that wait, in two queues.
+//! Queued e-mails, in two queues.
 
 use super::waiting::{Queue, Waiting};
 use crate::kernel::mail::EmailAddress;
@@ -9,13 +9,12 @@ const STRANGERS_OUTBOX: Table = Table::new("outbox-strangers");
 
 impl Record for Waiting {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Waiting>(OUTBOX),
     RecordKind::of::<Waiting>(STRANGERS_OUTBOX),
 ];
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 2] = [OUTBOX, STRANGERS_OUTBOX];
 
 fn queue_key(queue: Queue) -> Key {
@@ -29,12 +28,12 @@ fn waiting_key(queue: Queue, email: &EmailAddress) -> Key {
     queue_key(queue).text(&email.key())
 }
 
-/// The letters that wait in a queue. One that cannot be read holds no other up.
+/// The e-mails in a queue. Skips unreadable ones, which don't block others.
 pub fn waiting(view: &impl Read, queue: Queue) -> Result<Vec<Waiting>, StoreError> {
     Ok(view.list_readable(&queue_key(queue))?.0)
 }
 
-/// How many letters wait in a queue, counted up to `limit`.
+/// The number of e-mails in a queue, at most `limit`.
 pub fn count(view: &impl Read, queue: Queue, limit: usize) -> Result<usize, StoreError> {
     Ok(view.keys_below(&queue_key(queue), limit)?.len())
 }
@@ -56,13 +55,13 @@ pub fn remove(change: &mut Change, queue: Queue, email: &EmailAddress) -> Result
     Ok(())
 }
 
-/// Removes whatever letter waits for this address.
+/// Removes all e-mails queued for this address.
 pub fn forget(change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
     remove(change, Queue::Guardians, email)?;
     remove(change, Queue::Strangers, email)
 }
 
-/// Removes the letter that has waited longest in a queue.
+/// Removes the oldest e-mail of a queue.
 pub fn remove_longest(change: &mut Change, queue: Queue) -> Result<(), StoreError> {
     let waiting = waiting(change, queue)?;
     match waiting.iter().min_by_key(|waiting| waiting.asked_at) {

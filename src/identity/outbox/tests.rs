@@ -15,7 +15,7 @@ fn address(text: &str) -> EmailAddress {
     text.parse().unwrap()
 }
 
-/// Where a request comes from that a guardian was signed in from, or not.
+/// A network where a guardian was signed in, or another one.
 fn origin(is_home: bool) -> Origin {
     Origin {
         network: "192.0.2.0/24".parse().unwrap(),
@@ -23,7 +23,7 @@ fn origin(is_home: bool) -> Origin {
     }
 }
 
-/// An identity without limits, in which Ada is a guardian, and whose letters are kept.
+/// An identity without limits, with the guardian Ada, whose e-mails are kept in memory.
 struct Scene {
     identity: Identity,
     store: Store,
@@ -63,7 +63,7 @@ impl Scene {
         asked.await
     }
 
-    /// Asks for a link, and takes its token out of the letter.
+    /// Requests a link, and takes its token out of the e-mail.
     async fn token(&self, email: &str, is_home: bool) -> String {
         self.ask(email, is_home).await.unwrap();
         self.identity.outbox.deliver_due().await.unwrap();
@@ -112,8 +112,7 @@ fn a_try_that_would_come_an_hour_after_it_was_asked_for_is_not_made() {
     assert!(waiting.after_failure(failed_after(3585)).is_none());
 }
 
-/// What is written, commit by commit, when somebody asks twice for a link to this address and the letter is
-/// then delivered: the tables of the keys.
+/// The tables written, by commit, when a link to this address is requested twice and the e-mail is then delivered.
 async fn writes(scene: &Scene, email: &str) -> Vec<Vec<String>> {
     scene.store.record_writes();
     scene.ask(email, false).await.unwrap();
@@ -140,7 +139,7 @@ async fn known_and_unknown_addresses_pass_the_same_steps() {
             writes(&scene, ADA).await
         };
 
-        // What waits, twice; the link; the end, at which its life begins, or it goes where the mail server failed.
+        // The queued e-mail, twice; the link; the end of the delivery, which starts the link's life or, on failure, removes it.
         let expected = |queue: &'static str, links: &'static str| {
             let with_link = vec!["link", links];
             let end = vec!["link", links, queue];
@@ -159,7 +158,7 @@ async fn known_and_unknown_addresses_pass_the_same_steps() {
     }
 }
 
-/// The same scene with a mail server at whose port nobody listens.
+/// The same scene with a mail server whose port is closed.
 async fn failing(scene: &Scene) -> Scene {
     let port = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -1,4 +1,4 @@
-//! A queued letter: its queue, and when it is retried.
+//! A queued e-mail: its queue, and when it is retried.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 
-/// How long a letter is tried.
+/// How long an e-mail is retried.
 const PATIENCE: Duration = Duration::from_secs(60 * 60);
 
 /// The pause before the second try; it doubles with each further one.
@@ -16,16 +16,14 @@ pub const FIRST_PAUSE: Duration = Duration::from_secs(15);
 /// The longest pause between two tries.
 pub const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
-/// Which letters wait together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Queue {
-    /// Letters to guardians.
+    /// E-mails to guardians.
     Guardians,
-    /// Letters to addresses that no guardian has.
+    /// E-mails to addresses of no guardian.
     Strangers,
 }
 
-/// A letter that waits.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Waiting {
     pub email: EmailAddress,
@@ -33,7 +31,7 @@ pub struct Waiting {
     pub due_at: Timestamp,
     #[serde(default)]
     pub tries: u32,
-    /// Whether it was asked for from a home.
+    /// Whether it was requested from a network where a guardian was signed in.
     #[serde(default)]
     pub from_home: bool,
 }
@@ -49,7 +47,7 @@ impl Waiting {
         }
     }
 
-    /// The letter after a try that failed, or `None` when it is given up.
+    /// The e-mail after a failed try, or `None` if it is given up.
     pub fn after_failure(mut self, now: Timestamp) -> Option<Self> {
         let pause = FIRST_PAUSE
             .saturating_mul(1 << self.tries.min(16))

@@ -1,4 +1,4 @@
-//! Whose an account is.
+//! Linking accounts to guardians.
 
 use super::ProviderProblem;
 use super::redemption::{AccountEmail, Redeemed};
@@ -8,10 +8,9 @@ use crate::identity::guardians::{Guardian, Guardians};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 
-/// The guardian whose account this is. One that is nobody's yet becomes the guardian's who has `email`, an
-/// address that the provider has verified: it proves the same here as in a letter. A guardian has one
-/// account at a provider; a further one with their address takes its place. An address that is only trusted makes a stranger
-/// a guardian where anybody may sign up, with an unconfirmed address.
+/// Returns the account's guardian. An unlinked account is linked to the guardian with `email`, an address verified by the
+/// provider, which proves as much as answering an e-mail. A guardian has one account at a provider; linking another replaces it.
+/// With open sign-up, an address that is only trusted makes a new guardian, with an unverified address.
 pub fn guardian_of(
     guardians: &Guardians,
     change: &mut Change,
@@ -26,7 +25,7 @@ pub fn guardian_of(
         let admitted = guardians.find_admitted(change, &bound.guardian)?;
         return admitted.ok_or(ProviderProblem::UnknownGuardian);
     }
-    // It was bound a moment ago, and its guardian removed since.
+    // `email` is `None` if the account was linked when it was looked up. Its guardian was removed since.
     let email = email.ok_or(ProviderProblem::UnknownGuardian)?;
     let guardian = if email.is_verified {
         guardians.with_proven_address(change, &email.address)?
@@ -40,9 +39,9 @@ pub fn guardian_of(
     Ok(guardian)
 }
 
-/// Makes an account that is nobody's the guardian's who steps up, if it has their address: it proves the same here as in a
-/// letter. Their address may have been only typed; then it is confirmed by this, if they have stepped up already and it is nobody
-/// else's. An address that is only trusted confirms none, and makes the account theirs only if they have stepped up already.
+/// Links an unlinked account to the guardian who steps up, if it has their address, which proves as much as answering an e-mail.
+/// If their address is unverified, this verifies it, provided that they have stepped up before and that no other guardian has
+/// verified it. An address that is only trusted verifies nothing, and links the account only if they have stepped up before.
 /// Fails with [`ProviderProblem::OtherAccount`].
 pub fn bind_own(
     guardians: &Guardians,
@@ -87,7 +86,7 @@ fn bind(
     Ok(())
 }
 
-/// Keeps whether the account's ID token said when its holder authenticated, if it is somebody's.
+/// Records whether a linked account's ID token contained `auth_time`.
 pub fn note_auth_time(change: &mut Change, account: &Redeemed) -> Result<(), StoreError> {
     let lacks_auth_time = account.authenticated_at().is_none();
     match store::account(change, &account.name)? {

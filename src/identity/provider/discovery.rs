@@ -1,12 +1,10 @@
 //! The provider's metadata: its endpoints and keys (OpenID Connect Discovery 1.0).
 //!
-//! Asked when first needed and then kept for a day. If a refresh fails, the old metadata stays in use. Without any,
-//! the next sign-in asks again, but not within a few seconds, so that waiting users don't overload a provider that is
-//! down.
+//! Fetched when first needed and then kept for a day. If a refresh fails, the old metadata stays in use. Without any, the next
+//! sign-in fetches it again, but not within a few seconds, so that waiting users don't overload a provider that is down.
 //!
-//! A browser that was sent to a provider that is down would show a page of its own, and nobody would know
-//! what to do next. So before it is sent there, the provider must have answered something, whatever it was, a
-//! few seconds ago or now.
+//! A browser redirected to a provider that is down would show an error of its own, and the user wouldn't know what to do next. So
+//! before the redirect, the provider must have sent any response, a few seconds ago or now.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,25 +18,24 @@ use super::ProviderProblem;
 use super::http::{HttpClient, Unreachable};
 use crate::kernel::clock::{Clock, Timestamp};
 
-/// How long an answer is kept. Keys that change in between are noticed by a token that they don't verify.
+/// How long metadata is kept. Keys that change meanwhile are noticed when they don't verify a token.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How soon the provider is asked again after it could not be reached, or after it answered.
+/// The minimum time between two attempts, and how long a response counts as recent.
 const PAUSE: Duration = Duration::from_secs(5);
 
-/// How long a provider that is known may take to show that it is there: a person is waiting.
+/// How long a provider whose metadata is known may take to respond: a person is waiting.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Where it says who it is, below the issuer (Discovery 1.0, section 4).
+/// The path of the metadata below the issuer (Discovery 1.0, section 4).
 pub const DOCUMENT: &str = ".well-known/openid-configuration";
 
-/// What the log reads of an address that is none.
+/// Logged if the issuer's URL can't be requested.
 const NO_DOCUMENT: &str = "its discovery document cannot be asked for";
 
-/// What the log reads of a second question that is not asked.
+/// Logged if a request is skipped because the last one failed just now.
 const JUST_NOW: &str = "it could not be reached a moment ago";
 
-/// What is known of the provider.
 pub struct Discovery {
     issuer: IssuerUrl,
     clock: Clock,
@@ -49,12 +46,12 @@ pub struct Discovery {
 struct Known {
     answer: Option<(Arc<CoreProviderMetadata>, Timestamp)>,
     failed_at: Option<Timestamp>,
-    /// When it was last called, and whether anything came back.
+    /// When the provider was last called, and whether it responded.
     called: Option<(Timestamp, bool)>,
 }
 
 impl Known {
-    /// Whether it was there a moment ago; `None` when that is too long ago to count.
+    /// Whether it responded to a recent call; `None` if there was none.
     fn was_there(&self, now: Timestamp) -> Option<bool> {
         let (at, there) = self.called?;
         (at <= now && now < at.after(PAUSE)).then_some(there)
@@ -62,7 +59,6 @@ impl Known {
 }
 
 impl Discovery {
-    /// Nothing is known yet.
     pub fn new(issuer: &IssuerUrl, clock: Clock) -> Self {
         Self {
             issuer: issuer.clone(),
@@ -71,11 +67,7 @@ impl Discovery {
         }
     }
 
-    /// What the provider says of itself.
-    ///
-    /// # Errors
-    ///
-    /// When it doesn't, and never did.
+    /// Returns the provider's metadata. Fails if it can't be fetched and never was.
     pub async fn metadata(
         &self,
         http: &HttpClient,
@@ -84,12 +76,8 @@ impl Discovery {
             .await
     }
 
-    /// The same of a provider that is there, so that a browser can be sent to it. Who waits for the same answer
-    /// at the same time shares it.
-    ///
-    /// # Errors
-    ///
-    /// When it doesn't say, or is not there now.
+    /// Like [`metadata`](Self::metadata), but also fails if the provider doesn't respond now, so that a browser can be redirected
+    /// to it. Concurrent callers share one request.
     pub async fn metadata_of_one_that_is_there(
         &self,
         http: &HttpClient,
@@ -107,11 +95,7 @@ impl Discovery {
         }
     }
 
-    /// What the provider says of itself by now, after a token that `seen` does not verify.
-    ///
-    /// # Errors
-    ///
-    /// When it says nothing new.
+    /// Fetches the metadata again after a token that `seen` does not verify. Fails if there is nothing new.
     pub async fn renewed(
         &self,
         http: &HttpClient,
@@ -136,7 +120,7 @@ impl Discovery {
         }
     }
 
-    /// Calls where the administrator said that the provider is, and nowhere else. What it answers is not looked at.
+    /// Requests the discovery document from the configured issuer, and nothing else. Any response counts.
     async fn knock(&self, known: &mut Known, http: &HttpClient) -> Result<(), &'static str> {
         let document = self.issuer.join(DOCUMENT).map_err(|_| NO_DOCUMENT)?;
         let request = Request::get(document.as_str())
@@ -190,7 +174,7 @@ impl Discovery {
     }
 }
 
-/// The reason for the log. It quotes nothing that the provider sent.
+/// The reason for the log. It quotes nothing sent by the provider.
 fn reason(error: &DiscoveryError<Unreachable>) -> &'static str {
     match error {
         DiscoveryError::Request(unreachable) => unreachable.reason(),
@@ -229,7 +213,7 @@ mod tests {
         assert!(discovery.metadata(&http).await.is_ok(), "it is still known");
     }
 
-    /// What is known of a provider that answered this long ago.
+    /// A cache filled this long ago.
     fn known_since(issuer: &str, ago: Duration) -> Discovery {
         let metadata = json!({
             "issuer": issuer,

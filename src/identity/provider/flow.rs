@@ -1,4 +1,4 @@
-//! A sign-in that is under way at the provider.
+//! A sign-in in progress at the provider.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ use crate::kernel::randomness::Randomness;
 /// How far the provider's clock may be behind.
 const SKEW: Duration = Duration::from_secs(60);
 
-/// How long somebody may take at the provider (contract, section 4).
+/// How long a person may take at the provider.
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// The sign-in that a flow steps up, instead of beginning one.
+/// The sign-in to step up, for a flow that doesn't begin one.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct ToStepUp {
     guardian: GuardianId,
@@ -42,23 +42,22 @@ impl From<ToStepUp> for SignedIn {
     }
 }
 
-/// What the provider's answer must fit. Each part is 256 random bits in base64url.
+/// The values that the provider's answer must match. Each has 256 random bits in base64url.
 #[derive(Serialize, Deserialize)]
 pub struct Flow {
-    /// Comes back in the redirect: the answer is to this flow (RFC 6749, section 10.12).
+    /// Returned in the redirect, which proves that the answer is to this flow (RFC 6749, section 10.12).
     pub state: String,
-    /// Comes back in the ID token: it was made for this flow.
+    /// Returned in the ID token, which proves that it was made for this flow.
     pub nonce: String,
-    /// Shown with the code: it was this flow's to redeem (RFC 7636).
+    /// Sent with the code, which proves that this flow may redeem it (RFC 7636).
     verifier: String,
     pub started_at: Timestamp,
-    /// Left out where the flow signs in.
+    /// `None` if the flow signs in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_step_up: Option<ToStepUp>,
 }
 
 impl Flow {
-    /// A new flow, which signs in.
     pub fn begin(randomness: &Randomness, now: Timestamp) -> Self {
         let random = || URL_SAFE_NO_PAD.encode(randomness.bytes());
         Self {
@@ -70,7 +69,6 @@ impl Flow {
         }
     }
 
-    /// Makes it step up a sign-in instead.
     pub fn stepping_up(self, signed_in: &SignedIn) -> Self {
         let to_step_up = Some(signed_in.into());
         Self { to_step_up, ..self }
@@ -82,18 +80,17 @@ impl Flow {
         authenticated_at.after(SKEW) >= self.started_at
     }
 
-    /// What is shown with the code.
     pub fn verifier(&self) -> PkceCodeVerifier {
         PkceCodeVerifier::new(self.verifier.clone())
     }
 
-    /// Whether an answer still counts. What lies in the future was written by a clock that has been set back.
+    /// Whether the flow is still valid. A flow from the future was stored before the clock was set back, and isn't.
     pub fn holds(&self, now: Timestamp) -> bool {
         self.started_at <= now && !is_over(self.started_at, now)
     }
 }
 
-/// Whether a flow that began then took too long.
+/// Whether a flow that began at this time has expired.
 pub fn is_over(started_at: Timestamp, now: Timestamp) -> bool {
     now >= started_at.after(LIFE)
 }

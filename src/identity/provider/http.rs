@@ -1,4 +1,4 @@
-//! The HTTP client for the provider: https or loopback only, ten seconds, a bounded response, no redirects.
+//! The HTTP client for the provider: https or loopback only, a deadline of ten seconds, bounded responses, no redirects.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -20,13 +20,13 @@ use url::Url;
 
 use super::settings::keeps_secrets;
 
-/// For one call, from connecting to the last byte: a person is waiting.
+/// For one request, from connecting to the last byte: a person is waiting.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// The largest answer, in bytes. Discovery documents and key sets have 2 to 10 KiB.
+/// The largest response, in bytes. Discovery documents and key sets have 2 to 10 KiB.
 const LARGEST_ANSWER: usize = 256 * 1024;
 
-/// Why there is no answer. It holds nothing that the provider wrote.
+/// Why a request failed. It contains nothing written by the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreachable {
     #[error("it sends us to an address that is neither https nor on this machine")]
@@ -40,7 +40,7 @@ pub enum Unreachable {
 }
 
 impl Unreachable {
-    /// The same, for the log.
+    /// The reason for the log.
     pub fn reason(self) -> &'static str {
         match self {
             Self::Unprotected => {
@@ -53,15 +53,14 @@ impl Unreachable {
     }
 }
 
-/// What calls the provider.
 pub struct HttpClient {
     client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
-    /// The header with which a request is sent instead of its own.
+    /// If set, replaces a request's `Authorization` header.
     authorization: Option<HeaderValue>,
 }
 
 impl HttpClient {
-    /// A client that trusts the system's root certificates.
+    /// Trusts the system's root certificates.
     pub fn new() -> Self {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
@@ -81,7 +80,7 @@ impl HttpClient {
         }
     }
 
-    /// The same client, with this header in place of a request's own.
+    /// Returns the client with this header in place of a request's own.
     pub fn with_authorization(&self, authorization: HeaderValue) -> Self {
         Self {
             client: self.client.clone(),
@@ -111,8 +110,7 @@ impl HttpClient {
     }
 }
 
-/// The members of a provider's answers that are read: of its discovery document, its keys, its tokens, its errors and the
-/// account's claims.
+/// The members of the provider's JSON that are used: of its discovery document, keys, tokens, errors and the account's claims.
 const READ: [&str; 17] = [
     "issuer",
     "authorization_endpoint",
@@ -133,8 +131,8 @@ const READ: [&str; 17] = [
     "email_verified",
 ];
 
-/// Leaves out of a JSON object what is not read and what is empty, so that nothing there can be malformed: text for a number
-/// (`expires_in`), or `""` for a URL that a provider doesn't have. Anything else stays as it is.
+/// Removes unused and empty members from a JSON object, so that malformed ones do no harm: text instead of a number
+/// (`expires_in`), or `""` for a URL that a provider doesn't have. Returns anything else unchanged.
 fn only_read_members(body: &[u8]) -> Vec<u8> {
     let Ok(mut members) = serde_json::from_slice::<serde_json::Map<_, _>>(body) else {
         return body.to_vec();
@@ -143,14 +141,14 @@ fn only_read_members(body: &[u8]) -> Vec<u8> {
     serde_json::to_vec(&members).expect("it was read as JSON")
 }
 
-/// Trusts the machine's own roots; where there are none, nobody.
+/// Trusts the system's root certificates; without any, trusts nobody.
 pub fn tls() -> ClientConfig {
     let provider = Arc::new(ring::default_provider());
     let builder = ClientConfig::builder_with_provider(provider.clone())
         .with_safe_default_protocol_versions()
         .expect("ring supports the versions that rustls deems safe");
     match Verifier::new(provider) {
-        // "Dangerous" is any verifier of one's own; this one is the system's.
+        // "Dangerous" only means a custom verifier; this one is the system's.
         Ok(verifier) => builder
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(verifier))
@@ -184,7 +182,7 @@ mod tests {
 
     use super::*;
 
-    /// What the client makes of a provider that sends these bytes and then waits.
+    /// Calls a provider that sends these bytes and then waits.
     async fn call(answer: String) -> Result<HttpResponse, Unreachable> {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/", listener.local_addr().unwrap());
@@ -192,7 +190,7 @@ mod tests {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut read = [0; 1024];
             let _ = stream.read(&mut read).await.unwrap();
-            // The client may have enough before it has all.
+            // The client may close the connection before it has received everything.
             let _ = stream.write_all(answer.as_bytes()).await;
             std::future::pending::<()>().await;
         });

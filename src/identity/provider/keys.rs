@@ -1,4 +1,4 @@
-//! Which of a provider's keys and algorithms count.
+//! Which of a provider's keys and algorithms are accepted.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,8 +9,8 @@ use openidconnect::core::{
 };
 use serde_json::Value;
 
-/// How the provider may sign: with a key pair of its own. Our secret signs nothing (HS256), and "none" is
-/// no signature.
+/// Accepted algorithms: signatures with the provider's key pair. HS256 is excluded because our client secret would be the key,
+/// and "none" because it is no signature.
 pub const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::EdDsa,
     CoreJwsSigningAlgorithm::EcdsaP256Sha256,
@@ -23,10 +23,10 @@ pub const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPssSha512,
 ];
 
-/// The shortest RSA modulus (RFC 7518, section 3.3), in bytes.
+/// The minimum RSA modulus (RFC 7518, section 3.3), in bytes.
 const SHORTEST_MODULUS: usize = 2048 / 8;
 
-/// The longest RSA modulus that the library reads, in bytes.
+/// The maximum RSA modulus that the library supports, in bytes.
 const LONGEST_MODULUS: usize = 4096 / 8;
 
 /// Why an ID token with this algorithm is refused, for the log; `None` if it isn't.
@@ -69,8 +69,8 @@ pub fn complaint(metadata: &CoreProviderMetadata) -> Option<String> {
     Some(all.first().copied().unwrap_or(none).to_owned())
 }
 
-/// The keys that may have signed this token. A key's id is optional (RFC 7517, section 4.5): if none has the one that the token
-/// names, those without one may be meant.
+/// The keys that may have signed this token. Key ids are optional (RFC 7517, section 4.5): if no key has the id named by the
+/// token, those without an id may be meant.
 pub fn keys_for(token: &CoreIdToken, keys: &CoreJsonWebKeySet) -> CoreJsonWebKeySet {
     let Some(id) = key_id(token) else {
         return keys.clone();
@@ -88,7 +88,7 @@ pub fn keys_for(token: &CoreIdToken, keys: &CoreJsonWebKeySet) -> CoreJsonWebKey
     CoreJsonWebKeySet::new(named.collect())
 }
 
-/// The id of the key that signed a token, as its header says.
+/// The key id in a token's header.
 fn key_id(token: &CoreIdToken) -> Option<String> {
     let token = token.to_string();
     let header = URL_SAFE_NO_PAD.decode(token.split('.').next()?).ok()?;

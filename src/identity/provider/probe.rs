@@ -18,23 +18,19 @@ use super::keys;
 use crate::kernel::certificate::{complaint, valid_until};
 use crate::kernel::clock::{Clock, Timestamp};
 
-/// For connecting, and for the TLS handshake.
+/// For connecting and the TLS handshake.
 const DEADLINE: Duration = Duration::from_secs(10);
 
-/// What a provider showed of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProviderSeen {
-    /// Until when its certificate is valid; `None` without TLS.
+    /// When its certificate expires; `None` without TLS.
     pub certificate_ends: Option<Timestamp>,
-    /// The time on its clock, if it said one.
+    /// The provider's time, if it sent one.
     pub clock: Option<Timestamp>,
 }
 
-/// Connects to the provider, and asks who it is and for its keys.
-///
-/// # Errors
-///
-/// A sentence that says what doesn't work. It quotes nothing that the provider sent.
+/// Connects to the provider, and fetches its metadata and keys. The error is a sentence that says what doesn't work, and quotes
+/// nothing sent by the provider.
 pub async fn probe(settings: &ProviderSettings, clock: &Clock) -> Result<ProviderSeen, String> {
     let certificate_ends = certificate_ends(settings.issuer().url()).await?;
     let http = HttpClient::new();
@@ -51,7 +47,7 @@ pub async fn probe(settings: &ProviderSettings, clock: &Clock) -> Result<Provide
     })
 }
 
-/// Connects, and gives the end of the certificate that the provider presents.
+/// Connects, and returns when the provider's certificate expires.
 async fn certificate_ends(issuer: &Url) -> Result<Option<Timestamp>, String> {
     let host = issuer.host_str().unwrap_or_default();
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -84,7 +80,7 @@ async fn certificate_ends(issuer: &Url) -> Result<Option<Timestamp>, String> {
         .and_then(|chain| valid_until(chain.first()?)))
 }
 
-/// The `Date` of an answer (RFC 9110, section 6.6.1).
+/// The `Date` of a response (RFC 9110, section 6.6.1).
 async fn said_time(settings: &ProviderSettings, http: &HttpClient) -> Option<Timestamp> {
     let document = settings.issuer().join(DOCUMENT).ok()?;
     let request = Request::get(document.as_str()).body(Vec::new()).ok()?;

@@ -26,10 +26,10 @@ use crate::kernel::mail::EmailAddress;
 /// The longest subject (OpenID Connect Core 1.0, section 2), in bytes.
 const LONGEST_SUBJECT: usize = 255;
 
-/// What the log reads of a token that was issued to somebody else, too.
+/// Logged for a token with another audience besides us.
 const OTHER_AUDIENCE: &str = "its ID token is for another audience";
 
-/// What the log reads of a token for which there is no better word.
+/// Logged for a token that is invalid for any other reason.
 const INVALID: &str = "its ID token does not hold";
 
 /// A client of the provider that this metadata describes.
@@ -42,14 +42,13 @@ pub type Client = CoreClient<
     EndpointMaybeSet,
 >;
 
-/// Sets the client up.
 pub fn client(
     metadata: &CoreProviderMetadata,
     id: ClientId,
     secret: Option<ClientSecret>,
     redirect: RedirectUrl,
 ) -> Client {
-    // client_secret_basic is what every provider takes unless it says otherwise (Discovery 1.0, section 3).
+    // client_secret_basic is the default unless the metadata says otherwise (Discovery 1.0, section 3).
     let in_the_body = metadata
         .token_endpoint_auth_methods_supported()
         .is_some_and(|methods| {
@@ -65,7 +64,7 @@ pub fn client(
     }
 }
 
-/// The account that a code stood for, and what the provider says of it.
+/// The account that a code was redeemed for, with its claims.
 pub struct Redeemed {
     pub name: AccountName,
     claims: CoreIdTokenClaims,
@@ -74,25 +73,23 @@ pub struct Redeemed {
 }
 
 impl Redeemed {
-    /// When the account's holder last proved who they are, if the ID token says so.
+    /// When the account's holder last authenticated, if the ID token contains it.
     pub fn authenticated_at(&self) -> Option<Timestamp> {
         let at = self.claims.auth_time()?;
         Some(Timestamp::from_micros(at.timestamp_micros()))
     }
 }
 
-/// An account's address.
 pub struct AccountEmail {
     pub address: EmailAddress,
-    /// Whether the provider verified it. If not, it doesn't say, and the administrator trusts it.
+    /// Whether the provider verified it. If not, the provider doesn't say, and the administrator trusts it.
     pub is_verified: bool,
 }
 
-/// Why an ID token is refused.
 struct Refused {
-    /// For the log. It quotes nothing that the provider sent.
+    /// For the log. It quotes nothing sent by the provider.
     reason: Cow<'static, str>,
-    /// Whether the provider may have signed with a key that it didn't have yet when it was asked.
+    /// Whether the provider may have signed with a key that is newer than the known ones.
     may_be_a_new_key: bool,
 }
 
@@ -131,7 +128,7 @@ impl Provider {
             .ok_or(ProviderProblem::failed("it sent no ID token"))?;
         let access_token = tokens.access_token();
         let claims = match self.check(&metadata, token, access_token, flow) {
-            // It may have other keys by now. They are asked for once.
+            // The keys may have changed. They are fetched again once.
             Err(refused) if refused.may_be_a_new_key => {
                 metadata = self.discovery.renewed(&self.http, &metadata).await?;
                 self.check(&metadata, token, access_token, flow)
@@ -154,8 +151,8 @@ impl Provider {
         })
     }
 
-    /// Exchanges the code. Some providers compare the secret in HTTP Basic without decoding it, so after `invalid_client` it is sent
-    /// once more without encoding. The code still works then: only an authenticated client's request uses it up.
+    /// Exchanges the code. Some providers compare the secret in HTTP Basic without decoding it, so after `invalid_client` it is
+    /// sent again without encoding. The code still works then: only an authenticated client's request uses it up.
     async fn exchange(
         &self,
         metadata: &CoreProviderMetadata,
@@ -193,7 +190,7 @@ impl Provider {
         })
     }
 
-    /// The client id and the secret for HTTP Basic as they are, if RFC 6749, section 2.3.1, encodes them otherwise.
+    /// The client id and secret for HTTP Basic unencoded, if encoding them (RFC 6749, section 2.3.1) changes them.
     fn unencoded_credentials(&self) -> Option<HeaderValue> {
         let (id, secret) = (&self.settings.client_id, self.settings.client_secret()?);
         let is_unchanged = |text: &str| byte_serialize(text.as_bytes()).collect::<String>() == text;
@@ -204,8 +201,8 @@ impl Provider {
         HeaderValue::try_from(format!("Basic {credentials}")).ok()
     }
 
-    /// Checks an ID token: signature, issuer, audience, time, nonce (OpenID Connect Core 1.0, section
-    /// 3.1.3.7), and that the access token came with it (3.1.3.8).
+    /// Checks an ID token: signature, issuer, audience, time, nonce (OpenID Connect Core 1.0, section 3.1.3.7), and that the
+    /// access token belongs to it (3.1.3.8).
     fn check(
         &self,
         metadata: &CoreProviderMetadata,
@@ -233,7 +230,7 @@ impl Provider {
             return Err(Refused::because(reason));
         }
         let claims = token.claims(&verifier, &Nonce::new(flow.nonce.clone()))?;
-        // Among several audiences, the one to which the token was issued.
+        // With several audiences, `azp` must name us.
         let issued_to = claims.authorized_party();
         if claims.audiences().len() > 1 && issued_to.is_some_and(|party| *party != client_id) {
             return Err(Refused::because(OTHER_AUDIENCE));
@@ -250,8 +247,8 @@ impl Provider {
         Ok(claims.clone())
     }
 
-    /// The account's address, if the provider has verified it, or it is trusted: from the ID token, or else from where
-    /// further claims are kept (OpenID Connect Core 1.0, section 5.3).
+    /// The account's address, if the provider has verified it or it is trusted: from the ID token, or else from the UserInfo
+    /// endpoint (OpenID Connect Core 1.0, section 5.3).
     pub async fn email(&self, account: &Redeemed) -> Result<AccountEmail, ProviderProblem> {
         let claims = &account.claims;
         let of_token = (claims.email(), claims.email_verified());
@@ -276,7 +273,7 @@ impl Provider {
         }
     }
 
-    /// The address of these claims, `email` and `email_verified`, if it counts.
+    /// The address in the claims `email` and `email_verified`, if it is verified or trusted.
     fn counting(
         &self,
         (email, verified): (Option<&EndUserEmail>, Option<bool>),
@@ -299,7 +296,7 @@ impl Provider {
     }
 }
 
-/// The reason for the log. It quotes nothing that the provider sent.
+/// The reason for the log. It quotes nothing sent by the provider.
 fn what_is_wrong(error: &ClaimsVerificationError) -> &'static str {
     match error {
         ClaimsVerificationError::Expired(_) => "its ID token has expired",

@@ -1,4 +1,4 @@
-//! Which provider, and how it knows us.
+//! The administrator's settings for an external provider.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -12,21 +12,19 @@ use crate::kernel::public_url::is_loopback_name;
 #[derive(Clone)]
 pub struct ProviderSettings {
     issuer: IssuerUrl,
-    /// Our name there.
     pub client_id: String,
     client_secret: Option<String>,
-    /// What the button says.
+    /// The button's text.
     pub name: String,
-    /// The audiences that an ID token may name beside `client_id`.
+    /// The audiences that an ID token may name besides `client_id`.
     pub(super) audiences: Vec<String>,
-    /// Whether an address counts without `email_verified`.
+    /// Whether an address is accepted without `email_verified`.
     pub(super) trusts_email: bool,
 }
 
-/// Why a provider can't be used, for the administrator.
+/// Why the settings are invalid, for the administrator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidProvider {
-    /// The issuer isn't a URL of the right kind.
     #[error(
         "The OpenID Connect issuer must be an address such as https://id.example.org, as the provider \
          writes it, without a question mark, a # or a user's name."
@@ -38,15 +36,15 @@ pub enum InvalidProvider {
          otherwise sign in as a parent."
     )]
     PlainHttp,
-    /// There is no client id.
+    /// The client id is missing.
     #[error(
         "Please say under which client id the OpenID Connect provider knows Porchlight (--oidc-client-id)."
     )]
     NoClientId,
-    /// The button would say nothing, or too much.
+    /// The button's text is empty or too long.
     #[error("The name on the sign-in button (--oidc-name) must have 1 to 60 characters.")]
     Name,
-    /// Addresses are trusted at an issuer where anybody can have any.
+    /// Addresses can't be trusted at an issuer where anybody can have an account with any address.
     #[error(
         "This OpenID Connect issuer has accounts of everybody at Microsoft, with any address, so its addresses \
          can't be trusted (--oidc-trust-email). Please name the issuer of your own tenant, such as \
@@ -55,7 +53,7 @@ pub enum InvalidProvider {
     MultiTenant,
 }
 
-/// Where Microsoft's issuers are: worldwide, formerly, for the government of the United States, and in China.
+/// The hosts of Microsoft's issuers: worldwide, formerly, for the government of the United States, and in China.
 const MICROSOFT: [&str; 5] = [
     "login.microsoftonline.com",
     "login.windows.net",
@@ -64,7 +62,7 @@ const MICROSOFT: [&str; 5] = [
     "login.partner.microsoftonline.cn",
 ];
 
-/// Its tenants of several organizations. The last is the id of `consumers`.
+/// Microsoft's tenants of several organizations. The last is the id of `consumers`.
 const MULTI_TENANT: [&str; 4] = [
     "common",
     "organizations",
@@ -73,11 +71,7 @@ const MULTI_TENANT: [&str; 4] = [
 ];
 
 impl ProviderSettings {
-    /// Reads the settings. Nobody is asked anything yet.
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidProvider`] says what is wrong.
+    /// Checks the settings, without any request.
     pub fn new(
         issuer: &str,
         client_id: &str,
@@ -103,7 +97,7 @@ impl ProviderSettings {
             return Err(InvalidProvider::Name);
         }
         Ok(Self {
-            // Kept as it was written: issuers are compared letter by letter (Discovery 1.0, section 4.3).
+            // Kept as it was written: issuers are compared character by character (Discovery 1.0, section 4.3).
             issuer: IssuerUrl::new(issuer.to_owned()).map_err(|_| InvalidProvider::NotAnIssuer)?,
             client_id: client_id.trim().to_owned(),
             client_secret: client_secret.filter(|secret| !secret.is_empty()),
@@ -113,7 +107,7 @@ impl ProviderSettings {
         })
     }
 
-    /// Accepts ID tokens that name these audiences, too.
+    /// Accepts ID tokens that also name these audiences.
     pub fn with_audiences(self, audiences: Vec<String>) -> Self {
         let audiences = audiences.iter().map(|audience| audience.trim().to_owned());
         Self {
@@ -122,11 +116,8 @@ impl ProviderSettings {
         }
     }
 
-    /// Trusts an address about which the provider doesn't say whether it verified it.
-    ///
-    /// # Errors
-    ///
-    /// [`InvalidProvider::MultiTenant`] where anybody can have an account with any address.
+    /// Trusts addresses for which the provider doesn't say whether they are verified. Fails with [`InvalidProvider::MultiTenant`]
+    /// if anybody can have an account with any address there.
     pub fn trusting_email(self) -> Result<Self, InvalidProvider> {
         let url = self.issuer.url();
         let tenant = url.path_segments().and_then(|mut segments| segments.next());
@@ -150,7 +141,7 @@ impl ProviderSettings {
     }
 }
 
-/// Whether what is sent there can't be read on its way: https, or this very machine.
+/// Whether nobody on the network can read what is sent there: https, or this machine itself.
 pub(super) fn keeps_secrets(url: &Url) -> bool {
     let loopback = match url.host() {
         Some(Host::Domain(name)) => is_loopback_name(name),

@@ -1,20 +1,19 @@
-//! Stepping up at the provider: the guardian proves there again who they are.
+//! Stepping up at the provider: the guardian authenticates there again.
 
 use super::{Completed, Provider, ProviderProblem, ProviderSignIns, account, redemption, store};
 use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::store::{Purpose, StoreError};
 
-/// What a guardian can do at the provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProviderOffer {
     /// Link the account there that has their address.
     Link,
-    /// Step up with the account that is linked.
+    /// Step up with the linked account.
     StepUp,
 }
 
 impl ProviderSignIns {
-    /// What a guardian can do at the provider that is configured; `None` without one.
+    /// What a guardian can do at the provider; `None` if none is configured.
     pub fn offer_to(&self, signed_in: &SignedIn) -> Result<Option<ProviderOffer>, StoreError> {
         let Some(provider) = &self.provider else {
             return Ok(None);
@@ -28,9 +27,9 @@ impl ProviderSignIns {
         })
     }
 
-    /// Steps a sign-in up whose guardian has just proved at the provider who they are. An account that is nobody's yet becomes
-    /// theirs if it has their address; that confirms an address that was only typed, if they have stepped up already. Who has
-    /// may also link an account without a fresh proof.
+    /// Steps up the sign-in of a guardian who has just authenticated at the provider. An unlinked account is linked to them if it
+    /// has their address; that verifies an unverified address, if they have stepped up before. A guardian who is already stepped
+    /// up may also link an account without a fresh proof.
     pub(super) async fn step_up_by_account(
         &self,
         provider: &Provider,
@@ -57,7 +56,7 @@ impl ProviderSignIns {
                 return Ok(links.is_some());
             }
             let stepped_up = facade.sign_ins.step_up(change, &by);
-            // It was ended meanwhile.
+            // The sign-in was ended meanwhile.
             stepped_up.map(|_| true).map_err(|error| match error {
                 IdentityError::Store(error) => ProviderProblem::Store(error),
                 _ => ProviderProblem::Expired,

@@ -1,4 +1,4 @@
-//! What is kept of the provider: flows that are under way, and whose each account is.
+//! The provider's records: flows in progress, and linked accounts.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,11 +13,11 @@ const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
 const ACCOUNT: Table = Table::new("provider-account");
 const ACCOUNT_OF: Table = Table::new("provider-account-of");
 
-/// How many flows are under way at most. One more ends the oldest, which by then is hardly somebody's who
-/// still types a password: the limits by address let no network begin so many.
+/// The maximum number of flows in progress. One more ends the oldest, whose user has hardly just begun to type a password: the
+/// limits by address let no network begin so many.
 const FLOWS: usize = 1000;
 
-/// By what an account is known (OpenID Connect Core 1.0, section 5.7): never by its address.
+/// An account's identity (OpenID Connect Core 1.0, section 5.7): never its address.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AccountName {
     pub issuer: String,
@@ -31,7 +31,7 @@ pub struct Account {
     pub name: AccountName,
     pub guardian: GuardianId,
     pub bound_at: Timestamp,
-    /// Whether its latest ID token didn't say when its holder authenticated, although that was asked.
+    /// Whether its latest ID token lacked `auth_time` although it was requested.
     #[serde(default, skip_serializing_if = "is_false")]
     pub lacks_auth_time: bool,
 }
@@ -48,10 +48,9 @@ impl Record for Flow {}
 impl Record for Account {}
 impl Record for AccountName {}
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 2] = [FLOW, FLOW_BY_TIME];
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 4] = [
     RecordKind::of::<Flow>(FLOW),
     RecordKind::of::<SecretHash>(FLOW_BY_TIME),
@@ -74,10 +73,9 @@ pub fn flow(view: &impl Read, hash: SecretHash) -> Result<Option<Flow>, StoreErr
     view.get(&flow_key(hash))
 }
 
-/// Keeps a flow, and forgets those that are over. Those that a clock which ran ahead began come last, and stay until there are
-/// too many.
+/// Stores a flow, and removes expired ones. Flows begun by a clock that ran ahead sort last, and stay until there are too many.
 pub fn put_flow(change: &mut Change, hash: SecretHash, flow: &Flow) -> Result<(), StoreError> {
-    // By their keys alone: one that cannot be read must not keep everybody from signing in.
+    // Uses only the keys: an unreadable flow must not prevent all others from signing in.
     let all = FLOW_BY_TIME.key();
     let kept = change.keys_below(&all, usize::MAX)?;
     let too_many = (kept.len() + 1).saturating_sub(FLOWS);
@@ -115,7 +113,7 @@ pub fn account(view: &impl Read, name: &AccountName) -> Result<Option<Account>, 
     view.get(&account_key(name))
 }
 
-/// A guardian's account at this provider; `None` also when it cannot be read.
+/// A guardian's account at this provider; `None` also if the record cannot be read.
 pub fn account_of(
     view: &impl Read,
     guardian: &GuardianId,
@@ -131,7 +129,7 @@ pub fn put(change: &mut Change, account: &Account) -> Result<(), StoreError> {
     change.put(&account_key(&account.name), account)
 }
 
-/// Makes an account its guardian's, in place of the one they had at the same provider.
+/// Links an account to its guardian, replacing the one they had at the same provider.
 pub fn bind(change: &mut Change, account: &Account) -> Result<(), StoreError> {
     let of = accounts_of(&account.guardian).text(&account.name.issuer);
     if let Some(former) = change.get::<AccountName>(&of)? {
@@ -141,7 +139,7 @@ pub fn bind(change: &mut Change, account: &Account) -> Result<(), StoreError> {
     change.put(&of, &account.name)
 }
 
-/// Forgets a guardian's accounts.
+/// Unlinks a guardian's accounts.
 pub fn forget(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
     for key in change.keys_below(&accounts_of(guardian), usize::MAX)? {
         let accounts = match change.get_readable::<AccountName>(&key)? {

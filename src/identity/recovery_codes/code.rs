@@ -1,4 +1,4 @@
-//! One recovery code: what it looks like on paper, and what may be typed for it.
+//! One recovery code: its form on paper, and parsing what was typed.
 
 use std::fmt;
 
@@ -7,21 +7,20 @@ use sha2::{Digest, Sha256};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::SecretHash;
 
-/// Crockford's base 32, without the letters that are taken for digits (I, L, O) and without U.
+/// Crockford's base 32, without the letters that look like digits (I, L, O) and without U.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// Characters of a code: five random bits each, so 80 in all (`beyond.md`, section 16).
+/// Characters of a code: five random bits each, so 80 in all.
 const CHARACTERS: usize = 16;
 
 /// Characters between two hyphens on paper.
 const GROUP: usize = 4;
 
-/// A code in the clear. Its `Debug` says nothing: showing it takes [`RecoveryCode::reveal`].
+/// A code in the clear. Its `Debug` shows nothing; [`RecoveryCode::reveal`] does.
 #[derive(Clone, PartialEq, Eq)]
 pub struct RecoveryCode([u8; CHARACTERS]);
 
 impl RecoveryCode {
-    /// A new code.
     pub fn generate(randomness: &Randomness) -> Self {
         let bytes = randomness.bytes();
         // 32 divides 256, so each character is equally likely.
@@ -29,8 +28,8 @@ impl RecoveryCode {
         Self(std::array::from_fn(character))
     }
 
-    /// Reads what was typed: hyphens, white space and case don't matter, and O, I and L count as the digits that they look
-    /// like. Anything else is none.
+    /// Parses what was typed: hyphens, white space and case don't matter, and O, I and L count as the digits that they look like.
+    /// `None` if it isn't a code.
     pub fn parse(typed: &str) -> Option<Self> {
         let mut characters = typed
             .chars()
@@ -48,14 +47,14 @@ impl RecoveryCode {
         characters.next().is_none().then_some(Self(code))
     }
 
-    /// The code as it stands on paper, `K7QX-3M0V-9T2D-HCRA`, for the one person it is meant for.
+    /// The code as printed on paper, `K7QX-3M0V-9T2D-HCRA`, only for its guardian.
     pub fn reveal(&self) -> String {
         let groups = self.0.chunks(GROUP).map(String::from_utf8_lossy);
         groups.collect::<Vec<_>>().join("-")
     }
 
-    /// What the store keeps instead of the code. A plain SHA-256 is enough: 80 random bits cannot be searched, and a code
-    /// that is found by its hash needs no address beside it.
+    /// The stored form of the code. A plain SHA-256 is enough: 80 random bits cannot be guessed, and a code is found by its hash,
+    /// without an address.
     pub fn hash(&self) -> SecretHash {
         let mut digest = Sha256::new_with_prefix(b"recovery code ");
         digest.update(self.0);

@@ -1,4 +1,4 @@
-//! Recovery codes, found by their hash or by their guardian.
+//! Recovery codes, indexed by hash and by guardian.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,14 +21,13 @@ pub struct Made {
 
 impl Record for Made {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<GuardianId>(RECOVERY_CODE),
     RecordKind::of::<SecretHash>(RECOVERY_CODE_OF),
     RecordKind::of::<Made>(RECOVERY_CODES_MADE),
 ];
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 3] = [RECOVERY_CODE, RECOVERY_CODE_OF, RECOVERY_CODES_MADE];
 
 fn code_key(hash: SecretHash) -> Key {
@@ -56,12 +55,10 @@ pub fn put_all(
     change.put(&made_key(guardian), &made)
 }
 
-/// Whose code this is.
 pub fn owner(view: &impl Read, hash: SecretHash) -> Result<Option<GuardianId>, StoreError> {
     view.get(&code_key(hash))
 }
 
-/// Removes one code of a guardian.
 pub fn remove(
     change: &mut Change,
     guardian: &GuardianId,

@@ -1,4 +1,4 @@
-//! The ways in: a link, a recovery code, an invitation, another device, and the administrator's token.
+//! Ways to sign in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
 use super::sign_in::{Arrival, SignIn, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
@@ -10,26 +10,19 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, StoreError};
 
-/// Somebody who becomes a guardian.
+/// A person who becomes a guardian.
 #[derive(Clone, Debug)]
 pub struct Newcomer {
-    /// What to call them.
     pub name: String,
-    /// Their address.
     pub email: EmailAddress,
-    /// Whether they answered a letter to it. Otherwise, or if it is another guardian's, it is a label.
+    /// Whether they answered an e-mail to the address. If not, or if another guardian has verified it, the address is unverified.
     pub answered_letter: bool,
-    /// Who invited them.
     pub invited_by: GuardianId,
 }
 
 impl SignIns {
-    /// Makes somebody a guardian and signs them in. `with` does what else belongs to it: all of it or nothing. It is not
-    /// stepped up.
-    ///
-    /// # Errors
-    ///
-    /// Those of `with`, or the store's.
+    /// Adds a guardian and signs them in. `with` adds further data in the same change. The sign-in isn't stepped up. Fails with
+    /// the errors of `with`.
     pub async fn sign_up<E>(
         &self,
         newcomer: Newcomer,
@@ -64,11 +57,8 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Uses up a link and signs its guardian in: both or neither.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::Link`] says why the link doesn't work. A wrong address is counted.
+    /// Uses up a link and signs its guardian in, in one change. Fails with [`IdentityError::Link`], which says why the link
+    /// doesn't work. A wrong address is counted.
     pub async fn sign_in_by_link(
         &self,
         email: EmailAddress,
@@ -101,7 +91,7 @@ impl SignIns {
             Ok(Ok((guardian, sign_in, refresh, link.by_administrator)))
         });
         let (guardian, sign_in, refresh, by_administrator) = used.await???;
-        // Whoever reads the letter that carried the link knows already.
+        // A reader of the e-mail with the link knows already.
         if by_administrator {
             self.tell_by_letter(&guardian, &sign_in);
         }
@@ -109,8 +99,8 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Uses up a recovery code and signs its guardian in: both or neither. The sign-in is stepped up.
-    /// Fails with [`IdentityError::NotACode`].
+    /// Uses up a recovery code and signs its guardian in, in one change. The sign-in is stepped up. Fails with
+    /// [`IdentityError::NotACode`].
     pub async fn sign_in_by_recovery_code(
         &self,
         typed: &str,
@@ -133,11 +123,8 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Signs a device in for which another one that is signed in has vouched. It is not stepped up.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::PairingEnded`] when the sign-in of the other one has ended.
+    /// Signs in a device that another signed-in device has confirmed. The sign-in isn't stepped up. Fails with
+    /// [`IdentityError::PairingEnded`] if the other device's sign-in has ended.
     pub(in crate::identity) async fn sign_in_by_pairing(
         &self,
         by: SignedIn,
@@ -163,7 +150,7 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Begins a sign-in: its record, and the secret of its cookie.
+    /// Begins a sign-in. Returns its record and the secret of its cookie.
     pub(in crate::identity) fn begin(
         &self,
         change: &mut Change,
@@ -207,11 +194,11 @@ impl SignIns {
         Ok((sign_in, refresh))
     }
 
-    /// An identity token for the Swagger UI and for scripts. Fails with [`IdentityError::NoSuchGuardian`].
+    /// Issues an identity token for the Swagger UI and scripts. Fails with [`IdentityError::NoSuchGuardian`].
     pub async fn token_for(&self, whom: &GuardianName) -> Result<IssuedIdentity, IdentityError> {
         let guardian = self.guardians.named(&self.store, whom)?;
         let (sign_ins, whose) = (self.clone(), guardian.clone());
-        // Nobody holds this secret, so nothing can refresh the sign-in: it lives as long as its token.
+        // Nobody has this secret, so the sign-in can't be refreshed: it lives as long as its token.
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             sign_ins.guardians.admit(change, &whose.id)?;
             let (via, device) = (Via::CommandLine, None);

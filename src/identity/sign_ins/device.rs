@@ -1,7 +1,7 @@
-//! What kind of device a sign-in is on, as its browser says in `User-Agent` (RFC 9110, section 10.1.5). It is a hint for the
-//! guardian who recognises their own devices, and proves nothing.
+//! The kind of device, as told by `User-Agent` (RFC 9110, section 10.1.5). It helps a guardian to recognise their own devices,
+//! and proves nothing.
 
-/// The browsers, by what stands in their `User-Agent`. The first that is found counts, because most name others, too.
+/// Browsers, by a part of their `User-Agent`. The first match counts, because most browsers also name others.
 const BROWSERS: [(&str, &str); 10] = [
     ("Edg", "Edge"),
     ("OPR/", "Opera"),
@@ -15,7 +15,7 @@ const BROWSERS: [(&str, &str); 10] = [
     ("Safari/", "Safari"),
 ];
 
-/// The systems, likewise. An iPad's browser says that it is on a Mac.
+/// Operating systems, likewise. An iPad's browser claims to be on a Mac.
 const SYSTEMS: [(&str, &str); 8] = [
     ("iPhone", "an iPhone"),
     ("iPad", "an iPad"),
@@ -27,7 +27,7 @@ const SYSTEMS: [(&str, &str); 8] = [
     ("X11", "Linux"),
 ];
 
-/// Such as "Firefox on Android"; `None` when neither is known.
+/// For example "Firefox on Android"; `None` if neither is known.
 pub fn device(user_agent: &str) -> Option<String> {
     let find = |known: &[(&str, &'static str)]| {
         let found = known.iter().find(|(sign, _)| user_agent.contains(sign));

@@ -1,5 +1,5 @@
-//! What happened to a guardian's access on another device: a new sign-in, new recovery codes. It is told on their devices until
-//! it is acknowledged, and by e-mail.
+//! Notices of changes to a guardian's access on another device: a new sign-in, new recovery codes. They are shown on the
+//! guardian's devices until acknowledged, and sent by e-mail.
 
 use super::sign_in::{SignIn, Standing, Via};
 use super::{SignIns, store};
@@ -9,8 +9,8 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Purpose, Read, StoreError};
 
 impl SignIns {
-    /// How many new sign-ins of the guardian's there are elsewhere. What cannot be read isn't counted, as the list of sign-ins
-    /// then says so.
+    /// The number of the guardian's new sign-ins on other devices. Doesn't count unreadable ones; the list of sign-ins reports
+    /// those.
     pub(super) fn count_new(&self, current: &SignIn) -> u64 {
         let Ok(all) = store::of(&self.store, &current.guardian) else {
             return 0;
@@ -23,14 +23,14 @@ impl SignIns {
         new.count() as u64
     }
 
-    /// Whether this device is to be told that recovery codes were made on another one. What cannot be read isn't told here; the
-    /// list of codes then says so.
+    /// Whether to show on this device that recovery codes were made on another one. `false` if that is unreadable; the list of
+    /// codes reports it.
     pub(super) fn is_told_of_codes(&self, current: &SignIn) -> bool {
         let told = self.new_codes(&self.store, current);
         told.is_ok_and(|made_at| made_at.is_some())
     }
 
-    /// When the codes were made of which this device is to be told.
+    /// When the codes were made for which this device shows a notice.
     fn new_codes(
         &self,
         view: &impl Read,
@@ -41,19 +41,19 @@ impl SignIns {
         Ok(codes.map(|codes| codes.made_at))
     }
 
-    /// Whether the guardian's device is to be told that recovery codes were made on another one.
+    /// Whether to show on the guardian's device that recovery codes were made on another one.
     pub fn has_new_codes(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
         let device = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
         Ok(device.is_some_and(|device| self.is_told_of_codes(&device)))
     }
 
-    /// Whether it is a sign-in on a device, and has not ended.
+    /// Whether it is a valid sign-in on a device, not one of the command line.
     pub(super) fn is_on_a_device(&self, sign_in: &SignIn, now: Timestamp) -> bool {
         sign_in.via != Via::CommandLine && self.standing(sign_in, now) != Standing::Ended
     }
 
-    /// Dismisses what this device tells of others. A new sign-in is acknowledged for all devices if this one
-    /// [may](SignIn::may_acknowledge); otherwise its notice goes from this device alone, and so does that of new codes.
+    /// Dismisses the notices on this device. A new sign-in is acknowledged for all devices if this one
+    /// [may](SignIn::may_acknowledge) do so; otherwise its notice is dismissed only here, like that of new codes.
     pub async fn see(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let (sign_ins, who, now) = (self.clone(), signed_in.clone(), self.clock.now());
         let seen = self.store.commit_for(Purpose::Essential, move |change| {
@@ -94,7 +94,7 @@ impl SignIns {
         Ok(seen.await??)
     }
 
-    /// Tells the guardian of a sign-in that no letter has led to. Nobody waits for it.
+    /// Notifies the guardian by e-mail, in the background, of a sign-in that didn't use a link sent by e-mail.
     pub(in crate::identity) fn tell_by_letter(&self, guardian: &Guardian, sign_in: &SignIn) {
         let device = sign_in.device.as_deref().unwrap_or("an unknown device");
         let at = self.notices.time_zone().in_words(sign_in.started_at);
@@ -103,10 +103,10 @@ impl SignIns {
         self.notices.tell_of_access(guardian, what, letter);
     }
 
-    /// Tells the guardian by e-mail that they, or somebody on their device, made new recovery codes. Nobody waits for it.
+    /// Notifies the guardian by e-mail, in the background, that new recovery codes were made.
     pub(super) fn tell_of_codes(&self, guardian: &Guardian, sign_in: &SignIn, at: Timestamp) {
         let letter = letters::new_codes(guardian, sign_in.device.as_deref(), at);
-        // Those that another device makes are other news: it may be somebody else's.
+        // Named by sign-in: codes made on another device, perhaps a stranger's, must be reported separately.
         let what = format!("new codes by {}", sign_in.id);
         self.notices.tell_of_access(guardian, what, letter);
     }

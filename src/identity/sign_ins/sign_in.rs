@@ -1,4 +1,4 @@
-//! One sign-in: how long it holds, and what a clock that is wrong means for it.
+//! One sign-in: how long it is valid, and what a wrong clock means for it.
 
 use std::time::Duration;
 
@@ -10,58 +10,56 @@ use crate::kernel::clock::Timestamp;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long sign-ins hold.
+/// How long sign-ins are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Lifetime {
-    /// Without being used.
+    /// Since the last use.
     pub idle: Duration,
-    /// At most.
+    /// Since the beginning.
     pub total: Duration,
 }
 
-/// Where a new link is only a letter away (contract, section 4).
+/// For servers that send e-mail: a new link is easily requested.
 pub const WITH_MAIL: Lifetime = Lifetime {
     idle: DAY.saturating_mul(7),
     total: DAY.saturating_mul(30),
 };
 
-/// Where no letters are sent and signing in again takes a recovery code or the administrator (`beyond.md`, section 16).
-/// Browsers keep a cookie for 400 days at most.
+/// For servers without e-mail, where signing in again takes a recovery code or the administrator. Browsers keep a cookie for at
+/// most 400 days.
 pub const WITHOUT_MAIL: Lifetime = Lifetime {
     idle: DAY.saturating_mul(90),
     total: DAY.saturating_mul(400),
 };
 
-/// How long a guardian counts as stepped up (`beyond.md`, section 16).
+/// How long a guardian stays stepped up.
 const STEPPED_UP: Duration = Duration::from_secs(10 * 60);
 
-/// How far before the beginning of a sign-in the clock may stand. A clock that ran ahead for some days and was put right looks
-/// so. One that stands further back has not been set yet: a machine without a battery starts in 1970.
+/// How far the clock may be before the beginning of a sign-in, as after running ahead for some days and being corrected. A clock
+/// further back has not been set yet: a machine without a battery starts in 1970.
 const FORGIVEN: Duration = DAY.saturating_mul(7);
 
-/// How a guardian signed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Via {
-    /// By the link in a letter.
+    /// By the link in an e-mail.
     Link,
     /// By `porchlight token`.
     CommandLine,
     /// With an account at the external provider.
     Oidc,
-    /// With a recovery code.
     RecoveryCode,
-    /// By setting Porchlight up.
+    /// By setting the server up.
     Setup,
     /// By accepting an invitation as a new guardian.
     Invitation,
-    /// From a device that was signed in.
+    /// From a signed-in device.
     Pairing,
 }
 
 impl Via {
-    /// Whether a stolen device or recovery code is not enough for it: it took the guardian's mailbox, their account at the provider,
-    /// an invitation or the administrator.
+    /// Whether a stolen device or recovery code is not enough for it: it required the guardian's mailbox, their account at the
+    /// provider, an invitation or the administrator.
     pub fn is_independent(self) -> bool {
         match self {
             Self::Link | Self::CommandLine | Self::Oidc | Self::Setup | Self::Invitation => true,
@@ -70,55 +68,51 @@ impl Via {
     }
 }
 
-/// How a guardian signed in, and on what.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrival {
-    /// How.
     pub via: Via,
-    /// On what kind of device, as its browser says.
+    /// The kind of device, as told by `User-Agent`.
     pub device: Option<String>,
 }
 
-/// One sign-in of a guardian.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignIn {
     pub id: SignInId,
     pub guardian: GuardianId,
     pub via: Via,
-    /// On what kind of device, as its browser said.
+    /// The kind of device, as told by `User-Agent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// Counts the guardian's sign-ins: a clock that was wrong can't make a later one look older. Zero in records of before.
+    /// A sequence number of the guardian's sign-ins, so that a wrong clock can't make a later one look older. Zero in older
+    /// records.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub order: u32,
-    /// Whether it began while the guardian was signed in elsewhere, or by what may have been [stolen](Via::is_independent), and no
-    /// [device that may](Self::may_acknowledge) has acknowledged it.
+    /// Whether it began while the guardian was signed in elsewhere, or by something that may have been
+    /// [stolen](Via::is_independent), and no [device that may](Self::may_acknowledge) has acknowledged it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_new: bool,
-    /// New sign-ins whose notice was dismissed on this device alone.
+    /// New sign-ins whose notice was dismissed only on this device.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissed: Vec<SignInId>,
-    /// When the recovery codes were made whose notice was dismissed on this device.
+    /// When those recovery codes were made whose notice was dismissed on this device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dismissed_codes: Option<Timestamp>,
-    /// The sign-in of the device that let this one in.
+    /// The sign-in of the device that signed this one in.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub let_in_by: Option<SignInId>,
     pub started_at: Timestamp,
     pub used_at: Timestamp,
-    /// When the guardian last proved in this browser that it is them.
+    /// When the guardian last stepped up.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stepped_up_at: Option<Timestamp>,
 }
 
-/// The state of a sign-in at a moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// It holds.
     Holds,
-    /// It has expired: it was idle for too long, or started too long ago.
+    /// It has expired: it was idle for too long, or began too long ago.
     Ended,
-    /// The clock shows a time long before the sign-in began. Whether it holds is not known until the clock is right.
+    /// The clock shows a time long before the sign-in began. Whether it is valid is unknown until the clock is right.
     ClockIsBehind,
 }
 
@@ -131,7 +125,6 @@ fn is_zero(order: &u32) -> bool {
 }
 
 impl SignIn {
-    /// A sign-in that begins now.
     pub fn begin(id: SignInId, guardian: &Guardian, arrival: Arrival, now: Timestamp) -> Self {
         Self {
             id,
@@ -149,8 +142,8 @@ impl SignIn {
         }
     }
 
-    /// Whether it is unacknowledged and its notice wasn't dismissed on this device. A device isn't told of itself, nor of one
-    /// that it let in.
+    /// Whether it is unacknowledged and its notice wasn't dismissed on this device. A device shows no notice of itself, nor of
+    /// one that it signed in.
     pub fn is_news_to(&self, device: &Self) -> bool {
         self.is_new
             && self.id != device.id
@@ -158,8 +151,8 @@ impl SignIn {
             && !device.dismissed.contains(&self.id)
     }
 
-    /// Whether this device may acknowledge another sign-in for all of the guardian's devices: it is older, and acknowledged
-    /// itself. Otherwise one that a thief began could vouch for itself through the next. Where no device is
+    /// Whether this device may acknowledge another sign-in for all of the guardian's devices: it must be older, and acknowledged
+    /// itself. Otherwise a thief's sign-in could be acknowledged from the thief's next one. If no device qualifies
     /// (`has_acknowledged_elder` is false), a younger one that began [independently](Via::is_independent) may.
     pub fn may_acknowledge(&self, other: &Self, has_acknowledged_elder: bool) -> bool {
         let is_younger = other.age_order() < self.age_order();
@@ -176,40 +169,41 @@ impl SignIn {
         (self.order, self.started_at)
     }
 
-    /// Whether recovery codes that were made by `by` at `made_at` are news on this device, which was there before.
+    /// Whether this device shows a notice of recovery codes made by `by` at `made_at`: not its own, and made after it signed in.
     pub fn is_told_of_codes(&self, by: Option<&SignInId>, made_at: Timestamp) -> bool {
         by.is_some_and(|by| *by != self.id)
             && self.started_at <= made_at
             && self.dismissed_codes != Some(made_at)
     }
 
-    /// Notes that the guardian steps up now; returns when that ends.
+    /// Steps up now; returns when that expires.
     pub fn step_up(&mut self, now: Timestamp) -> Timestamp {
         self.stepped_up_at = Some(now);
         now.after(STEPPED_UP)
     }
 
-    /// Until when the guardian counts as stepped up; `None` when they don't. A moment in the future was written by a clock
-    /// that has been set back, and doesn't count.
+    /// When stepping up expires; `None` if it has. A time in the future was recorded before the clock was set back, and doesn't
+    /// count.
     pub fn stepped_up_until(&self, now: Timestamp) -> Option<Timestamp> {
         let at = self.stepped_up_at?;
         let until = at.after(STEPPED_UP);
         (at <= now && now < until).then_some(until)
     }
 
-    /// Whether it has just begun, with a proof of the guardian's own. That of a paired device is another device.
+    /// Whether it has just begun with the guardian's own proof. A paired device's sign-in doesn't count: its proof is another
+    /// device.
     pub fn is_fresh(&self, now: Timestamp) -> bool {
         self.via != Via::Pairing
             && self.started_at <= now
             && now < self.started_at.after(STEPPED_UP)
     }
 
-    /// Whether it began long enough ago to answer for another one.
+    /// Whether it began long enough ago to answer for another device.
     pub fn is_old(&self, now: Timestamp) -> bool {
         self.via != Via::CommandLine && now >= self.started_at.after(DAY)
     }
 
-    /// How it stands at this moment. A last use in the future was noted by a clock that ran ahead, and ends nothing.
+    /// A last use in the future was recorded while the clock ran ahead, and is ignored.
     pub fn standing(&self, now: Timestamp, lifetime: Lifetime) -> Standing {
         if now.after(FORGIVEN) < self.started_at {
             return Standing::ClockIsBehind;
@@ -338,10 +332,10 @@ mod tests {
             (began(1, 10), began(2, 20), true),
             (is_new(began(1, 10)), began(2, 20), false),
             (began(2, 20), began(1, 10), false),
-            // Under a clock that was behind.
+            // The clock was behind.
             (began(2, 0), began(1, 10), false),
             (began(1, 10), began(2, 0), true),
-            // Of before they were counted.
+            // From before they had sequence numbers.
             (began(0, 10), began(0, 20), true),
             (began(0, 10), began(0, 10), false),
             (began(0, 20), began(1, 10), true),

@@ -1,6 +1,7 @@
-//! Stepping up (RFC 9470 calls it step-up authentication): the guardian authenticates again before an action that cannot be undone.
+//! Stepping up (RFC 9470 calls it step-up authentication): the guardian authenticates again before an action that cannot be
+//! undone.
 //!
-//! Anybody who picks up a parent's unlocked phone is signed in. So downloading a child's data, erasing for good and making
+//! Anybody who picks up a parent's unlocked phone is signed in. So downloading a child's data, erasing permanently and making
 //! recovery codes require a second proof. Ending sign-ins and revoking keys never do. Stepping up lasts ten minutes and applies
 //! to one sign-in.
 
@@ -11,28 +12,22 @@ use crate::identity::{GuardianId, IdentityError, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
-/// The proof that a guardian has stepped up in this browser.
+/// Proof that a guardian has stepped up in this browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SteppedUp(SignedIn);
 
 impl SteppedUp {
-    /// Who it is.
     pub fn guardian(&self) -> &GuardianId {
         self.0.guardian()
     }
 
-    /// Through which sign-in.
     pub fn signed_in(&self) -> &SignedIn {
         &self.0
     }
 }
 
 impl SignIns {
-    /// The proof that the guardian has stepped up.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::StepUpNeeded`] when they haven't, or too long ago.
+    /// Checks that the guardian has stepped up. Fails with [`IdentityError::StepUpNeeded`], also if it was too long ago.
     pub fn require_step_up(&self, signed_in: &SignedIn) -> Result<SteppedUp, IdentityError> {
         match self.stepped_up_until(signed_in)? {
             Some(_) => Ok(SteppedUp(signed_in.clone())),
@@ -40,15 +35,15 @@ impl SignIns {
         }
     }
 
-    /// Until when the guardian counts as stepped up, if they do.
+    /// When stepping up expires; `None` if the guardian isn't stepped up.
     pub fn stepped_up_until(&self, signed_in: &SignedIn) -> Result<Option<Timestamp>, StoreError> {
         let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
         let now = self.clock.now();
         Ok(sign_in.and_then(|sign_in| sign_in.stepped_up_until(now)))
     }
 
-    /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires.
-    /// Fails with [`IdentityError::NotACode`].
+    /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires. Fails with
+    /// [`IdentityError::NotACode`].
     pub async fn step_up_with_recovery_code(
         &self,
         signed_in: &SignedIn,
@@ -69,8 +64,8 @@ impl SignIns {
         Ok(until)
     }
 
-    /// Sends the guardian a letter with a code for this browser.
-    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    /// Sends the guardian an e-mail with a code for this browser. Fails with [`IdentityError::NoLetters`],
+    /// [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
     pub async fn send_step_up_code(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let guardian = self
             .guardians
@@ -79,10 +74,7 @@ impl SignIns {
         self.step_up_codes.send(signed_in, &guardian).await
     }
 
-    /// Steps up with the code from the latest letter and uses it up. Returns when stepping up expires.
-    ///
-    /// # Errors
-    ///
+    /// Steps up with the code from the latest e-mail and uses it up. Returns when stepping up expires. Fails with
     /// [`IdentityError::NotTheLettersCode`]; a wrong try is counted.
     pub async fn step_up_with_letter(
         &self,
@@ -92,7 +84,7 @@ impl SignIns {
         let (sign_ins, who, typed) = (self.clone(), signed_in.clone(), typed.to_owned());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
             if !sign_ins.step_up_codes.use_up(change, &who, &typed)? {
-                // The wrong try is stored.
+                // The change is kept, so that the wrong try is stored.
                 return Ok::<_, IdentityError>(None);
             }
             // Only somebody who reads the e-mails to the address could answer.
@@ -104,14 +96,14 @@ impl SignIns {
         Ok(until)
     }
 
-    /// Whether the guardian has been signed in here for so long that this device may answer for another one.
+    /// Whether the guardian has been signed in here long enough for this device to answer for another one.
     pub(in crate::identity) fn is_old(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
         let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
         let now = self.clock.now();
         Ok(sign_in.is_some_and(|sign_in| sign_in.is_old(now)))
     }
 
-    /// Whether there is another device that may answer for this one.
+    /// Whether another device may answer for this one.
     pub fn has_other_old_one(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
         let now = self.clock.now();
         let all = store::of(&self.store, &signed_in.guardian)?.readable;
@@ -122,11 +114,7 @@ impl SignIns {
         }))
     }
 
-    /// Steps a sign-in up, as another device of the guardian has answered.
-    ///
-    /// # Errors
-    ///
-    /// [`IdentityError::SignInGone`] when it has ended.
+    /// Steps a sign-in up that another device has confirmed. Fails with [`IdentityError::SignInGone`] if it has ended.
     pub(in crate::identity) async fn step_up_by_other_device(
         &self,
         who: &SignedIn,
@@ -140,8 +128,8 @@ impl SignIns {
         Ok(())
     }
 
-    /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in
-    /// less than ten minutes ago. Fails with [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
+    /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in less
+    /// than ten minutes ago. Fails with [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
     pub async fn new_recovery_codes(
         &self,
         signed_in: &SignedIn,
@@ -167,7 +155,6 @@ impl SignIns {
         Ok(codes)
     }
 
-    /// Whether the guardian counts as stepped up, in a change.
     pub(in crate::identity) fn has_stepped_up(
         &self,
         change: &Change,

@@ -1,4 +1,4 @@
-//! Sign-ins, found by the hash of their cookie or by their guardian.
+//! Sign-ins, indexed by the hash of their cookie and by guardian.
 
 use super::sign_in::SignIn;
 use crate::identity::{GuardianId, SignInId};
@@ -10,13 +10,12 @@ const SIGN_IN_OF: Table = Table::new("sign-in-of");
 
 impl Record for SignIn {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<SignIn>(SIGN_IN),
     RecordKind::of::<SecretHash>(SIGN_IN_OF),
 ];
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 2] = [SIGN_IN, SIGN_IN_OF];
 
 fn sign_in_key(hash: SecretHash) -> Key {
@@ -56,11 +55,11 @@ pub fn cookie_of(
     }
 }
 
-/// A guardian's sign-ins, as far as they can be read.
+/// A guardian's readable sign-ins.
 #[derive(Default)]
 pub struct SignIns {
     pub readable: Vec<(SecretHash, SignIn)>,
-    /// How many others there are. They let nobody in, and are no reason to refuse the others.
+    /// The number of unreadable ones. They grant no access, and don't invalidate the others.
     pub unreadable: u64,
 }
 
@@ -99,7 +98,7 @@ pub fn end_all(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreEr
     Ok(())
 }
 
-/// Ends the guardian's sign-in with this id; whether there was one.
+/// Ends the guardian's sign-in with this id. Returns whether there was one.
 pub fn end(change: &mut Change, guardian: &GuardianId, id: &SignInId) -> Result<bool, StoreError> {
     let key = sign_in_of(guardian, id);
     let is_there = change.contains(&key)?;
@@ -111,7 +110,7 @@ pub fn end(change: &mut Change, guardian: &GuardianId, id: &SignInId) -> Result<
     Ok(is_there)
 }
 
-/// Ends the sign-in that a key of [`SIGN_IN_OF`] leads to. When it leads nowhere, those that are `meant` are looked for.
+/// Ends the sign-in that a key of [`SIGN_IN_OF`] refers to. If the key's value is unreadable, searches with `is_meant`.
 fn end_by_key(
     change: &mut Change,
     key: &Key,

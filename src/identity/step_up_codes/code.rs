@@ -10,10 +10,10 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::SecretHash;
 
-/// How long a code works, as the letter says.
+/// How long a code works, as the e-mail says.
 const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// How many wrong tries end a code, as with a link (contract, section 4).
+/// How many wrong tries end a code, as with a link.
 const WRONG_TRIES: u8 = 5;
 
 const DIGITS: u32 = 6;
@@ -23,7 +23,6 @@ pub fn digits(randomness: &Randomness) -> String {
     randomness.digits(DIGITS)
 }
 
-/// A code as it is kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct StepUpCode {
     hash: SecretHash,
@@ -41,12 +40,12 @@ impl StepUpCode {
         }
     }
 
-    /// Whether it no longer works, whatever is typed.
+    /// Whether it no longer works, regardless of what is typed.
     pub fn has_ended(&self, now: Timestamp) -> bool {
         self.wrong_tries >= WRONG_TRIES || now >= self.made_at.after(LIFE) || now < self.made_at
     }
 
-    /// Whether the digits match; white space is ignored. A wrong try is counted.
+    /// Whether the digits match, ignoring white space. Counts a wrong try.
     pub fn try_digits(&mut self, signed_in: &SignedIn, typed: &str, now: Timestamp) -> bool {
         if self.has_ended(now) {
             return false;
@@ -60,8 +59,8 @@ impl StepUpCode {
     }
 }
 
-/// The hash keeps the digits out of listings and logs. It does not protect against somebody who reads the store: a million
-/// codes are quickly tried.
+/// The hash keeps the digits out of listings and logs. It does not protect against somebody who reads the store: a million codes
+/// are quickly tried.
 fn hash(signed_in: &SignedIn, digits: &str) -> SecretHash {
     let mut digest = Sha256::new_with_prefix(signed_in.sign_in().as_str());
     digest.update(digits);

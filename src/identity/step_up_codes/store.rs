@@ -9,10 +9,9 @@ const STEP_UP_CODE: Table = Table::new("step-up-code");
 
 impl Record for StepUpCode {}
 
-/// What the table holds.
 pub const KINDS: [RecordKind; 1] = [RecordKind::of::<StepUpCode>(STEP_UP_CODE)];
 
-/// What restoring a backup leaves out.
+/// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 1] = [STEP_UP_CODE];
 
 fn codes_of(guardian: &GuardianId) -> Key {
@@ -36,7 +35,7 @@ pub fn remove(change: &mut Change, signed_in: &SignedIn) -> Result<(), StoreErro
     Ok(())
 }
 
-/// Forgets the guardian's codes that no longer work, in whichever browser.
+/// Removes the guardian's codes that no longer work, in all browsers.
 pub fn forget_old(
     change: &mut Change,
     guardian: &GuardianId,

@@ -8,11 +8,10 @@ const TOKEN_KEY: Table = Table::new("token-key");
 
 impl Record for TokenKey {}
 
-/// What each table holds.
 pub const KINDS: [RecordKind; 1] = [RecordKind::of::<TokenKey>(TOKEN_KEY)];
 
-/// The key that signs identity tokens, made the first time. When it is made again, the tokens hold no more, and whoever has a
-/// sign-in is given another within the same request.
+/// Loads the key that signs identity tokens, or generates it on the first start. A regenerated key invalidates all tokens, and
+/// pages with a valid sign-in get a new one within the same request.
 pub async fn key(store: &Store, randomness: &Randomness) -> Result<TokenKey, StoreError> {
     let made = TokenKey::generate(randomness);
     store.get_or_keep(TOKEN_KEY.key(), made).await

@@ -1,4 +1,4 @@
-//! 'Recently erased', on the wire.
+//! The API's representation of deleted sessions.
 
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};

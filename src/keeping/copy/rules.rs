@@ -1,4 +1,4 @@
-//! What an export tells of the rules: their versions, who changed what, and what the assistants said of them.
+//! The rules in an export: their versions, who changed what, and the assistants' receipts.
 
 use serde_json::{Value, json};
 
@@ -8,10 +8,10 @@ use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
 use crate::kernel::store::StoreError;
 use crate::rules::{SessionReceipt, StoredVersion, TopicsVersion};
 
-/// How many receipts are read at once.
+/// The page size for reading receipts.
 const RECEIPTS_AT_ONCE: usize = 500;
 
-/// An object, without the fields that are null.
+/// Removes fields that are null.
 fn object(mut value: Value) -> Value {
     if let Some(fields) = value.as_object_mut() {
         fields.retain(|_, field| !field.is_null());
@@ -24,7 +24,7 @@ fn list(topics: TopicsVersion) -> Value {
 }
 
 impl Export<'_> {
-    /// The fields of a child that are about its rules; `guardians` are the child's.
+    /// Writes the fields of a child's rules; `guardians` are the child's.
     pub(super) fn rules(
         &mut self,
         access: &ChildAccess,
@@ -35,7 +35,7 @@ impl Export<'_> {
             let found = guardians.iter().find(|guardian| guardian.id == *by);
             found.map(|guardian| &guardian.email)
         };
-        // One by one: each has all of its texts.
+        // Written one by one: each version contains all of its texts, so a list of all would be large.
         let mut position = 0;
         for number in app.rules.list_version_numbers(access)? {
             let version = app.rules.find_version(access, number);
@@ -106,7 +106,7 @@ impl Export<'_> {
         Ok(named)
     }
 
-    /// What was said of the rules in a session, as a list.
+    /// Writes the receipts of a session as a list.
     pub(super) fn receipts(
         &mut self,
         access: &ChildAccess,
@@ -130,7 +130,7 @@ impl Export<'_> {
         }
     }
 
-    /// A field with a list of objects, each on its own line; nothing when there are none.
+    /// Writes a field with a list of objects, each on its own line; nothing if the list is empty.
     fn objects(&mut self, name: &str, objects: Vec<Value>) -> Result<(), ExportError> {
         if objects.is_empty() {
             return Ok(());

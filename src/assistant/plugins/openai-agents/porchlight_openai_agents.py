@@ -127,7 +127,7 @@ class ModelWatcher(RealtimeModelListener):
                 delattr(self._model, name)
         for item_id, item in list(self._items.items()):
             if item.by_assistant and not item.done:
-                # Whoever hangs up hears no more of it.
+                # After a hang-up nothing more of it is heard.
                 guarded(self._interrupt)(item_id)
         guarded(self._conversation.end)()
 

@@ -105,7 +105,7 @@ class Notices:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._standing: dict[str, str] = {}
-        # Whoever ends a connection knows that its calls fail.
+        # Set once the connection was ended on purpose: failing calls are expected then.
         self.silent = False
 
     def say(self, about: str, line: str) -> None:

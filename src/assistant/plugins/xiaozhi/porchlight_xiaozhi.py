@@ -61,7 +61,7 @@ class Toy:
         )
         self._owner = self.conversation.child
         self._numbers = itertools.count(1)
-        # For whom the toy speaks: it may still answer one child when another begins.
+        # The child the toy is speaking with: it may still answer one child when another begins.
         self.answering = self.conversation.child
         self.sentence: Sentence | None = None
         self.clock: Callable[[], float] = time.monotonic

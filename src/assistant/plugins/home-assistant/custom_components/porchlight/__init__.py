@@ -15,7 +15,7 @@ from porchlight_shared.door import Settings
 CONF_CHILD, CONF_AGENT, CONF_WITHOUT_RULES = "child", "agent", "without_rules"
 CONF_LEAVE_OUT, CONF_SATELLITES = "leave_out_commands", "satellites"
 
-# The child of a satellite whose words are nobody's.
+# The child id of a satellite that no child speaks to.
 NOBODY = "0"
 
 OLDEST = (2026, 2)
