@@ -159,7 +159,7 @@ fn a_broken_block_is_reported() {
     assert!(read[2].is_err() && read.len() == 3);
 }
 
-/// Numbers below what is asked for, by a generator of Knuth's (MMIX), so that every time is the same.
+/// A linear congruential generator (Knuth's MMIX) of numbers below its argument, so that every run is the same.
 pub fn chance(mut state: u64) -> impl FnMut(u64) -> u64 {
     move |below| {
         state = state
