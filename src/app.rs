@@ -111,7 +111,6 @@ pub struct App {
     pub assistant: Arc<AssistantService>,
     /// What guardians manage in the browser.
     pub household: Household,
-    /// The event streams.
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,

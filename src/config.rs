@@ -212,7 +212,6 @@ pub struct TlsConfig {
     pub key: PathBuf,
 }
 
-/// A validated configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
     pub listen: SocketAddr,

@@ -1,4 +1,4 @@
-//! The HTTP server: one origin with three kinds of path.
+//! The HTTP server: one origin with three kinds of paths.
 //!
 //! `/api` is the API, described by `openapi.yaml`; a few paths are the server's own; every other GET is
 //! answered with the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), the

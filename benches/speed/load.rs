@@ -25,14 +25,12 @@ pub struct Load {
     pub seconds: u32,
     /// Each connection sends its next request after the previous response.
     pub connections: u32,
-    /// Threads of `wrk`.
     pub threads: u32,
     /// Additional request headers.
     pub headers: Vec<String>,
     pub requests: Requests,
 }
 
-/// The requests of a run.
 #[derive(Clone, Debug)]
 pub enum Requests {
     /// GET the same path each time.

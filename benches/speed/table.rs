@@ -53,7 +53,6 @@ impl Target {
     }
 }
 
-/// The table of results.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<[String; 5]>,

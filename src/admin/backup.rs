@@ -134,7 +134,6 @@ impl NewFile {
         self.file.sync_all()
     }
 
-    /// Its temporary path.
     pub fn beside(&self) -> &Path {
         &self.beside
     }

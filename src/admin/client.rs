@@ -360,7 +360,7 @@ async fn with_app(
     });
     let app = app.await?;
     match app.leave_no_trace(|_| {}).await {
-        // It is tried again later, and nothing else depends on it.
+        // Erasures wait for disk space, unreadable data stays; neither prevents the command.
         Err(StoreError::Full | StoreError::Unreadable(_)) => {}
         other => other?,
     }

@@ -104,7 +104,6 @@ impl ChildSeed {
     }
 }
 
-/// An upcoming activity.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UpcomingSeed {

@@ -45,7 +45,6 @@ pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 pub use operations::execute;
 pub use progress::{OnProgress, Progress};
 
-/// The demonstration family.
 pub const DEMO_FAMILY: &str = include_str!("demo.json");
 
 /// A request to the administrator's operations.
@@ -61,7 +60,6 @@ pub enum Request {
     ChangeEmail {
         /// The guardian, or the current address.
         from: GuardianName,
-        /// The new address.
         to: EmailAddress,
     },
     /// Signs a guardian out everywhere and invalidates their links.
@@ -80,7 +78,6 @@ pub enum Request {
     ListChildren,
     RenameChild {
         child: ChildId,
-        /// The new name.
         name: String,
     },
     /// Links a child to a guardian.
@@ -110,7 +107,6 @@ pub enum Request {
     RotateAssistant {
         name: String,
     },
-    /// Removes an assistant.
     RevokeAssistant {
         name: String,
     },
@@ -129,7 +125,6 @@ pub enum Request {
     Seed {
         text: String,
     },
-    /// Sends a backup.
     Backup,
     /// Reads everything in the store.
     Verify,
@@ -172,9 +167,7 @@ pub struct Seeded {
     /// The number of new guardians.
     pub guardians: u64,
     pub children: Vec<ChildId>,
-    /// The number of sessions.
     pub sessions: u64,
-    /// The number of messages.
     pub messages: u64,
 }
 
@@ -244,7 +237,6 @@ pub enum Answer {
     Verified(Verified),
     /// An export was sent.
     Exported(Exported),
-    /// The state of the scheduled backups.
     BackupState(ScheduleState),
     /// Guardians and assistants were reinstated.
     Admitted {
@@ -259,7 +251,6 @@ pub enum Answer {
     ClockState {
         /// How many more seconds the server must run until something becomes due by date.
         due_waits_seconds: Option<u64>,
-        /// The refused deliveries.
         refused: Option<RefusedDeliveries>,
     },
     /// Whether removed data is still in the store's files.

@@ -54,7 +54,6 @@ pub enum Reply {
 /// What the command sends after [`Hello`].
 pub type Ask = Request;
 
-/// Writes one line.
 pub async fn write_line<T: Serialize>(
     to: &mut (impl AsyncWrite + Unpin),
     value: &T,

@@ -10,7 +10,7 @@ use crate::kernel::qr::Qr;
 const BLACK_ON_WHITE: &str = "\x1b[38;5;16;48;5;231m";
 const OWN_COLOURS: &str = "\x1b[0m";
 
-/// Prints `text` as a QR code if the standard output is a terminal, not a file or a pipe.
+/// Prints `text` as a QR code to the standard error, if it and the standard output are terminals.
 pub fn show_on_terminal(text: &str) {
     if std::io::stdout().is_terminal()
         && std::io::stderr().is_terminal()

@@ -36,13 +36,11 @@ struct Route {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Neighbour {
     address: IpAddr,
-    /// The index of the interface.
     interface: u32,
     /// The link-layer address, such as the six bytes of Ethernet.
     link_address: Vec<u8>,
 }
 
-/// An address of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnAddress {
     pub address: IpAddr,

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use super::clock::{Clock, Timestamp};
 
-/// How many keys have a count of their own: under 100 bytes each, so a megabyte or two.
+/// The number of keys that are counted separately: under 100 bytes each, so a megabyte or two.
 const KEYS: usize = 16_384;
 
 /// The number of counts that all further keys share.

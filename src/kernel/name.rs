@@ -1,6 +1,6 @@
 //! Rules for the names of people and assistants.
 
-/// The most characters (Unicode scalar values) of a name.
+/// The maximum length of a name, in characters (Unicode scalar values).
 const LONGEST: usize = 200;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

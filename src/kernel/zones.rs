@@ -225,7 +225,6 @@ pub struct Minute(u16);
 pub struct NotATimeOfDay;
 
 impl Minute {
-    /// 00:00.
     pub const MIDNIGHT: Self = Self(0);
 
     fn to_jiff(self) -> Time {

@@ -46,7 +46,6 @@ impl VersionChange {
 /// The approximate maximum size of a version on a page without its topics, in bytes.
 const BYTES_BESIDE_TOPICS: usize = 256;
 
-/// A page of versions.
 #[derive(Debug)]
 pub struct RulesHistoryPage {
     /// Newest first.
@@ -72,7 +71,7 @@ impl Rules {
         if after == before {
             return Ok(false);
         }
-        // Compared with today's instructions: an upgrade may have changed them since the version was stored.
+        // Stored again with today's instructions: an upgrade may have changed them since the version was first stored.
         let kept = store::row(change, child, before.number)?;
         let replaced = StoredVersion {
             until: Some(now),

@@ -32,7 +32,7 @@ pub(super) const BACKFILL: Backfill = store::BACKFILL;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
-    /// It requested it.
+    /// It requested the version.
     Fetched,
     /// It set it in the model's session.
     Set,
@@ -94,7 +94,6 @@ pub struct Followed {
     pub at: Timestamp,
 }
 
-/// A list that an assistant refused.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedList {
     pub topics: TopicsVersion,

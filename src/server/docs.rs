@@ -59,7 +59,7 @@ fn complete(document: &mut Value) {
             operation["security"] = Value::Sequence(Vec::new());
         }
     }
-    // Swagger UI lists credentials in this order, and its users are mostly parents.
+    // Swagger UI lists credentials in this order. The guardian's comes first, because its users are mostly parents.
     if let Some(schemes) = document["components"]["securitySchemes"].as_mapping_mut() {
         let (first, others) = std::mem::take(schemes)
             .into_iter()
@@ -69,7 +69,6 @@ fn complete(document: &mut Value) {
     drop_descriptions_from_all_of(document);
 }
 
-/// The values of a mapping.
 fn mappings(value: &mut Value) -> impl Iterator<Item = &mut Value> {
     let mapping = value.as_mapping_mut().into_iter();
     mapping.flat_map(|mapping| mapping.iter_mut().map(|(_, value)| value))

@@ -47,7 +47,6 @@ const BACK_OFF: Duration = Duration::from_millis(100);
 /// Determines the client of a request from the peer and the request's headers.
 pub type ClientOf = dyn Fn(IpAddr, &HeaderMap) -> IpAddr + Send + Sync;
 
-/// The limits on connections.
 #[derive(Clone)]
 pub struct ConnectionLimits {
     /// From connecting to the first byte. Browsers open connections in advance and may not need

@@ -333,7 +333,7 @@ mod tests {
                 Some(Quiet),
                 "2026-10-25T06:00:00Z",
             ),
-            // All of them are skipped once: the next ones are those of the next night.
+            // A change of the clock skips them completely: the next ones are those of the next night.
             (
                 &berlin_at_two,
                 "2026-03-29T00:59:00Z",

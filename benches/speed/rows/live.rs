@@ -44,7 +44,7 @@ struct Family {
     assistant: String,
 }
 
-/// A delivery of one message to a session, in seconds.
+/// A delivery of one message to a session. The times are in seconds.
 struct Delivered {
     session: u64,
     sent: f64,
@@ -256,7 +256,6 @@ async fn deliver(
     Ok(delivered)
 }
 
-/// Splits a header line.
 fn header(line: &str) -> Result<(&str, &str), BoxError> {
     Ok(line.split_once(": ").ok_or("a header has no value")?)
 }

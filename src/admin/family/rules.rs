@@ -180,7 +180,6 @@ impl Lists {
         }
     }
 
-    /// The status of an assistant.
     pub fn standing(&self, seed: &AssistantOfChild) -> Standing {
         let moment = |when: When| when.moment(self.now);
         Standing {

@@ -21,7 +21,7 @@ pub struct Answers {
     pub facts: Vec<(&'static str, String)>,
     /// Problems that may occur soon.
     pub warnings: Vec<String>,
-    /// Problems.
+    /// Problems that exist now.
     pub failures: Vec<String>,
 }
 

@@ -67,7 +67,7 @@ mod tests {
     }
 
     const CONSEQUENCES: [Consequence; 3] = [
-        // Before the table that it follows from.
+        // Listed before the rule that triggers it, because the order must not matter.
         Consequence {
             table: COPY,
             run: |change, keys| copy(change, COPY, COPY_OF_COPY, keys),

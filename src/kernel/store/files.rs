@@ -49,7 +49,6 @@ fn write_and_rename(new: &Path, path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// Parses a decimal number.
 pub(super) fn parse_number(bytes: &[u8]) -> Option<u64> {
     std::str::from_utf8(bytes).ok()?.trim().parse().ok()
 }

@@ -142,7 +142,6 @@ pub(super) const OWN: [Backfill; 1] = [Backfill {
     },
 }];
 
-/// The progress of a backfill.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct BackfillState {
     /// The cursor of the last visited row.

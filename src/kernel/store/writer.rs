@@ -27,7 +27,6 @@ pub(super) struct Ran {
 
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
-/// A request for a compaction.
 pub(super) struct CompactionRequest {
     /// Records below these keys that exist when it starts are left out of the copy.
     pub omitted: [Key; 2],
@@ -209,7 +208,6 @@ pub(super) struct Handle {
 }
 
 impl Handle {
-    /// Starts the thread.
     pub fn start(lsm: lsm::Writer, changes: Arc<Changes>, data: &Path) -> std::io::Result<Self> {
         let (sender, receiver) = channel();
         let writer = Writer {

@@ -24,7 +24,7 @@ pub trait QueryValue: Type + Sized {
     ///
     /// # Errors
     ///
-    /// A sentence that says what it should look like.
+    /// A sentence that describes the expected form.
     fn read(text: &str) -> Result<Self, Cow<'static, str>>;
 
     /// The default if it is left out; `None` if it is required.

@@ -10,7 +10,6 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Cursor, NotACursor};
 use crate::kernel::wire::{QueryValue, documented};
 
-/// The schema of a numeric id.
 pub(crate) fn id_schema(description: &'static str, largest: u64) -> MetaSchema {
     MetaSchema {
         description: Some(description),

@@ -116,7 +116,6 @@ impl VersionRow {
         matches!(self.texts, Texts::Own { .. })
     }
 
-    /// The version with its texts.
     pub fn version(self, view: &impl Read, child: ChildId) -> Result<StoredVersion, StoreError> {
         let (topics, context, instructions) = match self.texts {
             Texts::Own {

@@ -13,7 +13,6 @@ fn ranges_of(query: &Query, text: &str, in_topic: &InTopic) -> Option<Vec<[usize
     query.ranges(text, in_topic, &mut || false).unwrap()
 }
 
-/// The marked parts of the text.
 fn marked(words: &str, text: &str) -> Option<Vec<String>> {
     let units = text.encode_utf16().collect::<Vec<_>>();
     let slice = |[start, end]: [usize; 2]| String::from_utf16(&units[start..end]).unwrap();

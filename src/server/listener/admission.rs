@@ -523,7 +523,6 @@ mod tests {
         assert_eq!(crowd.counts, [0, 0]);
     }
 
-    /// A busy connection.
     struct Busy {
         ticket: Ticket,
         _request: crate::server::listener::activity::InFlight,

@@ -52,7 +52,6 @@ pub fn write_size_after_last(data: &Path, size: u64) {
     }
 }
 
-/// A running compaction.
 pub struct Compaction {
     pub into: Arc<SledFiles>,
     /// Keys that aren't copied.

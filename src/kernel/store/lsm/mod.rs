@@ -348,7 +348,6 @@ impl Writer {
     }
 }
 
-/// The result of one step of a compaction.
 pub enum CompactionStep {
     /// The number of pairs copied so far.
     Copied(u64),

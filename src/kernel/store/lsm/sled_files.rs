@@ -141,7 +141,6 @@ impl SledFiles {
         self.sync()
     }
 
-    /// Copies the metadata.
     pub fn copy_metadata(&self, into: &Self) -> Result<(), StoreError> {
         for pair in self.tree.range(..&[BLOCK][..]) {
             let (key, value) = pair?;

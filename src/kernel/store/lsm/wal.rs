@@ -40,7 +40,6 @@ pub const CURRENT: LogFormat = LogFormat {
     header: HEADER,
 };
 
-/// The log of format 3.
 pub const FORMAT_3: LogFormat = LogFormat {
     name: "store.journal",
     header: b"",

@@ -93,7 +93,7 @@ async fn a_record_of_an_unknown_version_or_of_another_shape_than_its_version_is_
     }
 }
 
-/// Counts how often each pet was visited, in a table beside it.
+/// Counts how often each pet was visited, in a separate table.
 const VISITS: Table = Table::new("visit");
 
 static COUNT_VISITS: [Backfill; 1] = [Backfill {

@@ -238,7 +238,7 @@ fn a_scan_sees_every_pair_that_is_not_written_meanwhile() {
     }
 }
 
-/// Flushes after each step, and answers the most bytes that one brought to sled's file.
+/// Flushes after each step, and returns the maximum number of bytes that one step added to sled's file.
 fn most_in_a_step(db: &sled::Db, writes: &BTreeMap<Vec<u8>, Option<Vec<u8>>>) -> usize {
     let most = std::cell::Cell::new(0);
     let pairs = writes.iter();
