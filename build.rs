@@ -1,10 +1,10 @@
-//! Builds the React app in `ui/` and lays it where `src/server/ui.rs` embeds it.
+//! Builds the React app in `ui/` and copies it to where `src/server/ui.rs` embeds it.
 //!
-//! A newcomer types one cargo command, so the app is built from here. So that nobody pays for that twice, the hash of
-//! everything the app is made from stands in `ui/dist/.stamp`, and npm is called only when it differs. The finished app
-//! is then copied to `OUT_DIR/ui`, without the stamp, so that the binary never depends on what later happens to `ui/dist`.
+//! The app is built from here, so that one cargo command is enough. To avoid building it twice, the hash of
+//! all its sources is stored in `ui/dist/.stamp`, and npm is run only if the hash differs. The finished app
+//! is then copied to `OUT_DIR/ui`, without the stamp, so that the binary doesn't depend on later changes of `ui/dist`.
 //!
-//! `PORCHLIGHT_SKIP_UI=1` embeds a page that says so instead: for work on the server alone.
+//! `PORCHLIGHT_SKIP_UI=1` embeds a placeholder page instead: for work on the server alone.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,10 +13,10 @@ use std::process::{Command, Stdio};
 use std::time::UNIX_EPOCH;
 use std::{env, io};
 
-/// Folders of `ui/` whose every file shapes the built app; `vite` is for plugins of the build, should there be any.
+/// Folders of `ui/` whose files are all inputs of the app; `vite` is for plugins of the build, if there are any.
 const INPUT_FOLDERS: [&str; 3] = ["src", "public", "vite"];
 
-/// Settings beside those folders that don't: other tools read them, and what they generate is committed under `ui/src`.
+/// Settings next to those folders that aren't inputs: other tools read them, and their output is committed under `ui/src`.
 const OTHER_TOOLS: [&str; 3] = ["orval.", "playwright.", "vitest."];
 
 const SKIP: &str = "PORCHLIGHT_SKIP_UI";
@@ -40,7 +40,7 @@ fn main() {
         lay_app(ui, &out)
     };
 
-    // What to watch is said only on success: a build script that failed runs again anyway.
+    // Printed only on success: a build script that failed runs again anyway.
     println!("cargo::rerun-if-env-changed={SKIP}");
     match outcome {
         Ok(watched) => {
@@ -67,9 +67,9 @@ fn lay_stub(out: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(Vec::new())
 }
 
-/// Makes `ui/dist` fresh, copies it to `out`, and answers which files cargo should watch.
+/// Builds `ui/dist` if it is outdated, copies it to `out`, and returns the files that cargo should watch.
 fn lay_app(ui: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
-    // Two cargos (an editor's and a person's) may arrive here at once. The folder itself is the lock: nothing to clean up.
+    // Two cargo processes (an editor's and a person's) may run this at once. The folder itself is the lock: nothing to clean up.
     let lock = File::open(ui).map_err(|e| cannot("open", ui, &e))?;
     lock.lock().map_err(|e| cannot("lock", ui, &e))?;
 
@@ -89,7 +89,7 @@ fn lay_app(ui: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
         write_stamp(&stamp, &hash).map_err(|e| cannot("write", &stamp, &e))?;
         watched.push(stamp);
     } else if built {
-        // A packaged source folder: the app was built elsewhere, and nothing here can build it again.
+        // A packaged source folder: the app was built elsewhere and cannot be rebuilt here.
         println!(
             "cargo::warning=npm was not found, so ui/dist is embedded as it is, unchecked against ui/src."
         );
@@ -107,10 +107,10 @@ fn lay_app(ui: &Path, out: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(watched)
 }
 
-/// Everything the app is made from, in a fixed order. Tests live beside the code they test and are left out.
+/// All inputs of the app, in a fixed order. Tests, which are next to the code they test, are left out.
 ///
-/// Single files rather than folders, so that editing a test doesn't send cargo here; a new file counts from the moment
-/// an old one imports it. `ui/public` is watched as a folder: nobody imports what lies there.
+/// Single files rather than folders, so that editing a test doesn't rerun the build; a new file counts from the moment
+/// an existing one imports it. `ui/public` is watched as a folder, because nothing imports its files.
 fn inputs(ui: &Path) -> io::Result<BTreeSet<PathBuf>> {
     let mut found = BTreeSet::new();
     for folder in INPUT_FOLDERS {
@@ -158,7 +158,7 @@ fn collect(folder: &Path, found: &mut BTreeSet<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// FNV-1a over names, lengths and contents: it tells changes apart, it guards against nobody.
+/// FNV-1a over names, lengths and contents: it detects changes, not manipulation.
 fn hash(inputs: &BTreeSet<PathBuf>) -> Result<String, String> {
     let mut state: u64 = 0xcbf2_9ce4_8422_2325;
     let mut mix = |bytes: &[u8]| {
@@ -186,7 +186,7 @@ fn npm_is_there() -> bool {
 
 fn build(ui: &Path) -> Result<(), String> {
     if !packages_are_current(ui) {
-        // Said outright, because a machine's own npm settings may leave them out.
+        // Explicit, because a machine's npm settings may omit development dependencies.
         npm(
             ui,
             &[
@@ -201,7 +201,7 @@ fn build(ui: &Path) -> Result<(), String> {
     npm(ui, &["run", "build"])
 }
 
-/// The Makefile's rule too: npm notes what it installed in `node_modules/.package-lock.json` when it is done.
+/// The same rule as in the Makefile: npm writes `node_modules/.package-lock.json` when it has finished installing.
 fn packages_are_current(ui: &Path) -> bool {
     let changed = |name: &str| fs::metadata(ui.join(name)).and_then(|m| m.modified());
     match (
@@ -213,14 +213,14 @@ fn packages_are_current(ui: &Path) -> bool {
     }
 }
 
-/// Runs npm silently; what it said is shown only when it fails.
+/// Runs npm silently; its output is shown only if it fails.
 fn npm(ui: &Path, arguments: &[&str]) -> Result<(), String> {
     let mut npm = Command::new("npm");
     npm.args(arguments)
         .current_dir(ui)
         .stdin(Stdio::null())
         .env("NO_COLOR", "1");
-    // Vite writes VITE_… into the app, where a secret has no place; NODE_ENV and DEBUG, which cargo sets, change npm's ways.
+    // Vite writes VITE_… into the app, which must contain no secret; NODE_ENV and DEBUG, set by cargo, change npm's behaviour.
     for (name, _) in env::vars_os() {
         let text = name.to_string_lossy();
         if text.starts_with("VITE_") || text == "NODE_ENV" || text == "DEBUG" {
@@ -242,7 +242,7 @@ fn npm(ui: &Path, arguments: &[&str]) -> Result<(), String> {
     ))
 }
 
-/// Dated back, because cargo would take a watched file that is younger than this run for a change, and run once more.
+/// Backdated, because cargo would take a watched file that is newer than this run for a change, and run once more.
 fn write_stamp(stamp: &Path, hash: &str) -> io::Result<()> {
     fs::write(stamp, hash)?;
     File::options()
@@ -258,7 +258,7 @@ fn empty(folder: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|e| cannot("make", folder, &e))
 }
 
-/// Copies all but dot files, and all but what lies there gzipped, too: `src/server/ui.rs` unpacks that.
+/// Copies all but dot files, and all but files that also exist gzipped: `src/server/ui.rs` decompresses those.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
     for entry in fs::read_dir(from)? {
         let entry = entry?;

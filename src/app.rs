@@ -1,4 +1,4 @@
-//! The composition root: what every feature is given, built in the order of the staircase.
+//! The composition root: builds all features in dependency order, and what they are given.
 
 mod maintenance;
 
@@ -29,7 +29,7 @@ use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
-/// What each table holds, for reading all of them.
+/// The record kind of each table, for reading all of them.
 pub fn record_kinds() -> Vec<RecordKind> {
     let identity = identity::kinds();
     let features = [
@@ -52,7 +52,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
     features.concat()
 }
 
-/// The tables of a backup that restoring it leaves out.
+/// The tables of a backup that are not restored.
 pub fn not_restored() -> Vec<Table> {
     [identity::not_restored(), household::NOT_RESTORED.to_vec()].concat()
 }
@@ -60,36 +60,30 @@ pub fn not_restored() -> Vec<Table> {
 /// The app's dependencies and settings.
 #[derive(Clone)]
 pub struct Surroundings {
-    /// Where everything is kept.
     pub store: Store,
-    /// The time.
     pub clock: Clock,
-    /// Chance.
     pub randomness: Randomness,
-    /// Where letters go.
+    /// How e-mails are sent.
     pub mailer: Mailer,
-    /// What the administrator decides about identity.
+    /// The administrator's settings of identity.
     pub identity: IdentitySettings,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
-    /// Whether guardians arrange in the browser what concerns their children.
+    /// Whether guardians manage children and assistants in the browser.
     pub guardians_manage: bool,
-    /// The time zone of a child whose guardians have not said any.
+    /// The time zone of children whose guardians have not chosen one.
     pub time_zone: Zone,
 }
 
-/// The application: every façade, without HTTP. Clones share it.
+/// The application: the service of every feature, without HTTP. Clones share it.
 #[derive(Clone)]
 pub struct App {
-    /// Where everything is kept.
     pub store: Store,
-    /// The time.
     pub clock: Clock,
-    /// What is due by the clock.
     pub due: DueClock,
     /// Who is calling.
     pub identity: Identity,
-    /// Who may see whom.
+    /// Which guardians and assistants have access to which children.
     pub children: Children,
     /// Who changed what of a child.
     pub history: History,
@@ -107,19 +101,18 @@ pub struct App {
     pub times: TimesOfChildren,
     /// What the assistant must follow.
     pub rules: Rules,
-    /// Moving and erasing sessions.
+    /// Moving and deleting sessions.
     pub keeping: Keeping,
-    /// Finding words in what was said.
+    /// Full-text search.
     pub search: Search,
-    /// What is measured of a child's days.
+    /// Statistics about a child's conversations.
     pub metrics: Metrics,
-    /// The voice assistant's door.
+    /// The voice assistant's API.
     pub assistant: Arc<AssistantService>,
-    /// What guardians arrange.
+    /// What guardians manage in the browser.
     pub household: Household,
-    /// The streams of what changes.
     pub events: Events,
-    /// What trusted proxies got wrong.
+    /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
     /// The time zone of the server.
     time_zone: Zone,
@@ -233,7 +226,6 @@ impl App {
         );
         for backfills in [&transcripts::BACKFILLS[..], &rules::BACKFILLS] {
             store.backfill(backfills, |name, rows| {
-                // A new store has none.
                 if rows > 0 {
                     tracing::info!(
                         name,
@@ -281,9 +273,9 @@ impl App {
         };
         for left_over in app.children.unfinished()? {
             match app.erase(left_over).await {
-                // Nobody sees it any more; it goes when there is room again.
+                // It is already invisible; it is erased once there is disk space.
                 Err(StoreError::Full) => {}
-                // What cannot be read of one child is no reason to keep every family out.
+                // One child's unreadable data must not prevent the start.
                 Err(StoreError::Unreadable(cause)) => {
                     tracing::error!(%cause, "a removed child could not be erased; it is tried again");
                 }
@@ -293,15 +285,15 @@ impl App {
         Ok(app)
     }
 
-    /// Makes `/readyz` fail from now on, so that no more traffic is sent, lets waiting calls answer, and
-    /// ends the streams of events.
+    /// Makes `/readyz` fail from now on, so that no more traffic is sent; lets long-polling calls answer, and
+    /// ends the event streams.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Release);
         self.rules.stop_waiting();
         self.events.stop();
     }
 
-    /// Whether the app may take traffic: the store can be written and nobody is closing it.
+    /// Whether the app may take traffic: the store is writable and the app isn't shutting down.
     pub fn is_ready(&self) -> bool {
         !self.draining.load(Ordering::Acquire) && self.store.is_writable()
     }

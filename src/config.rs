@@ -35,7 +35,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::text_file::text_of;
 use crate::kernel::zones::Zone;
 
-/// Where the server listens unless it is told: this machine alone.
+/// The default address to listen on: this machine only.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
 
 /// The options of `serve` and `check`.
@@ -201,60 +201,50 @@ pub struct ServeOptions {
     )]
     pub log: LogLevels,
 
-    /// Which options with a secret were typed, so that other users of this machine can read them.
+    /// The options with a secret that were given on the command line, where other users of this machine can read them.
     #[arg(skip)]
     typed: Vec<Typed>,
 }
 
-/// The certificate and key for https.
 #[derive(Clone, Debug)]
 pub struct TlsConfig {
-    /// The certificate chain.
     pub cert: PathBuf,
-    /// The private key.
     pub key: PathBuf,
 }
 
-/// A validated configuration.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where to listen.
     pub listen: SocketAddr,
-    /// Who may connect, where only the home network may.
+    /// Restricts the server to the home network.
     pub home: Option<HomeNetwork>,
-    /// The public URL, if one was given.
     pub public_url: Option<PublicUrl>,
     /// Whether to show the demonstration.
     pub demo: bool,
-    /// Whether an assistant talks in it.
+    /// Whether to play a live conversation in it.
     pub demo_live: bool,
-    /// Where letters go.
+    /// How e-mails are sent.
     pub mail: MailConfig,
-    /// The certificate, where the server itself answers https.
+    /// The certificate, if the server itself terminates TLS.
     pub tls: Option<TlsConfig>,
     /// Further host names that the server answers.
     pub allow_hosts: Vec<String>,
-    /// Whether browsers keep that this host is reached by https alone.
+    /// Whether browsers are instructed to use https only for this host.
     pub hsts: bool,
     /// Whether anybody may sign in.
     pub open_sign_up: bool,
-    /// Whether guardians arrange in the browser what concerns their children.
+    /// Whether guardians manage children and assistants in the browser.
     pub guardians_manage: bool,
-    /// Scheduled backups.
     pub backup: Option<BackupConfig>,
-    /// The trusted reverse proxies.
     pub trusted_proxies: Vec<IpNet>,
-    /// How strict the limits are.
     pub limits: Leniency,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
-    /// The time zone of children whose parents have not said any.
+    /// The time zone of children whose guardians have not chosen one.
     pub time_zone: Zone,
     /// The external provider.
     pub provider: Option<ProviderSettings>,
-    /// What is logged.
     pub log: LogLevels,
-    /// Warnings that don't keep the server from starting.
+    /// Warnings that don't prevent the start.
     pub warnings: Vec<String>,
 }
 
@@ -290,7 +280,7 @@ impl ServeOptions {
         }
         let mut warnings = Vec::new();
         let mail = self.mail_config(&mut warnings)?;
-        // At home plain http is said at each start.
+        // With --home, each start mentions plain http.
         if home.is_none() {
             self.check_transport(listen, &mut warnings)?;
         }
@@ -344,7 +334,7 @@ impl ServeOptions {
     }
 }
 
-/// What a file holds, without the end of its line.
+/// The contents of a file, without the trailing newline.
 fn secret_in(file: &Path) -> Result<String, Unsound> {
     let text = text_of(file)
         .map_err(|error| Unsound(format!("{} cannot be read: {error}.", file.display())))?;

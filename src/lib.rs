@@ -1,34 +1,34 @@
 //! Porchlight: a parent's view of what a child and a voice assistant talk about, in one binary.
 //!
-//! The code is cut by feature, and the features form a staircase: each may use what stands below it and
-//! nothing beside or above. A test (`tests/architecture.rs`) checks this, the kernel's own staircase, and that no files use each
-//! other in a circle.
+//! The code is cut by feature, and the features form layers: each may use the layers below it, but
+//! nothing beside or above it. A test (`tests/architecture.rs`) checks this, the kernel's own layers, and that no files depend
+//! on each other in a cycle.
 //!
 //! ```text
 //! main
-//!  └ cli              one file per command; speaks to people and programs
+//!  └ cli              one file per command; human-readable and JSON output
 //!     └ admin         the administrator's operations, in this process or over the data folder's socket
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
-//!        └ app        the composition root: everything is built here, in this order from below
+//!        └ app        the composition root: everything is built here, in this order from the bottom
 //!           └ events           the streams that tell an open page what changed; stores nothing
-//!           └ household        what a guardian may arrange in the browser; stores what waits for others, and how much a day
-//!           └ assistant        the voice assistants' calls: joins the features, stores only quotas
-//!              └ search             finds words in what was said: reads transcripts, stores nothing
-//!              └ metrics            what is measured of a child's days: reads the tallies below, stores nothing
-//!              └ keeping            moves and erases sessions, 'Recently erased', a copy: joins the features below
-//!              └ rules              what an assistant must follow, its versions and receipts: joins the features below
-//!                 └ activities summary transcripts times context blocked_topics      never each other
-//!                    └ children            who may see whom; mints ChildAccess, the proof; who changed what
+//!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
+//!           └ assistant        the voice assistants' API: combines the features, stores only quotas
+//!              └ search             full-text search of transcripts; stores nothing
+//!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
+//!              └ keeping            moves and deletes sessions, 'Recently erased', exports; combines the features below
+//!              └ rules              what an assistant must follow, its versions and receipts; combines the features below
+//!                 └ activities summary transcripts times context blocked_topics      independent of each other
+//!                    └ children            access to children; creates ChildAccess, the proof; the change history
 //!                       └ identity         who is calling: guardians, links, tokens, assistants' keys
-//!                          └ kernel        no product rule: ids, clock, randomness, store, mail, errors
+//!                          └ kernel        no product rules: ids, clock, randomness, store, mail, errors
 //! ```
 //!
-//! Inside a feature, always in this order: `mod.rs` (what it is for, its error, its façade), `api.rs` (wire
-//! types and handlers, the only file that knows poem), rule files (pure functions and types), `store.rs`
+//! A feature consists of: `mod.rs` (its purpose, its error, its service), `api.rs` (wire
+//! types and handlers, the only file that uses poem), rule files (pure functions and types), `store.rs`
 //! (its records).
 //!
-//! A request passes [`server`] (deadlines, size, headers), `SignedIn` ([`identity`]: who), `ChildAccess`
-//! ([`children`]: may they), a façade (the rules) and a store (one commit, on the disk), each once.
+//! A request passes [`server`] (deadlines, size, headers), `SignedIn` ([`identity`]: authentication), `ChildAccess`
+//! ([`children`]: authorization), a service (the rules) and a store (one synced commit), each once.
 
 #![warn(clippy::unwrap_used)]
 

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-/// The system's allocator keeps what was freed; this one gives it back to the system. How soon, says `.cargo/config.toml`.
+/// The system's allocator keeps freed memory; this one returns it to the system, after the delay set in `.cargo/config.toml`.
 #[global_allocator]
 static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
 

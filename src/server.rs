@@ -1,11 +1,11 @@
-//! The HTTP server: one origin with three kinds of path.
+//! The HTTP server: one origin with three kinds of paths.
 //!
-//! `/api` is the API, described by `openapi.yaml`; a few addresses are the server's own; every other GET is
-//! the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), then the
-//! [`gate`] with the headers of every answer ([`headers`]), the shape of every error ([`envelope`]), who it
-//! comes from ([`client`]) and the hosts we answer for ([`hosts`]); and if it is a call of the API
-//! ([`calls`]), how often one may ask ([`limits`]), whose credential it carries, the limits of its body ([`body`]) and of what
-//! is in memory for whoever asks ([`memory`]), and then the operation.
+//! `/api` is the API, described by `openapi.yaml`; a few paths are the server's own; every other GET is
+//! answered with the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), the
+//! [`gate`] with the headers of every response ([`headers`]), the error format ([`envelope`]), the
+//! client's address ([`client`]) and the allowed hosts ([`hosts`]). An API call
+//! ([`calls`]) then passes the rate limits ([`limits`]), the check of its credential, the limits of its body ([`body`]) and of
+//! its caller's memory ([`memory`]), and reaches the operation.
 
 mod address;
 pub mod body;
@@ -74,13 +74,12 @@ pub use headers::Hsts;
 pub use hosts::KnownHosts;
 pub use limits::Homes;
 
-/// The largest body of a request, in bytes.
+/// The maximum size of a request's body, in bytes.
 const LARGEST_BODY: usize = 1024 * 1024;
 
-/// The largest batch of an assistant, in bytes.
+/// The maximum size of an assistant's batch, in bytes.
 const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 
-/// The API, feature by feature.
 fn operations(app: &App) -> impl OpenApi + use<> {
     (
         IdentityApi {
@@ -103,7 +102,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             transcripts: app.transcripts.clone(),
         },
-        // In a tuple of their own, because one has room for 16.
+        // In a tuple of their own, because a tuple holds at most 16.
         (
             SearchApi {
                 children: app.children.clone(),
@@ -196,7 +195,7 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
         .server(API)
 }
 
-/// The running server's contract, and each address's methods. They depend on the code alone, so they are made once in a
+/// The running server's contract, and the methods of each path. They depend on the code alone, so they are built once per
 /// process.
 fn published<T: OpenApi>(service: &OpenApiService<T, ()>) -> &'static (docs::Contract, Methods) {
     static PUBLISHED: OnceLock<(docs::Contract, Methods)> = OnceLock::new();
@@ -207,7 +206,6 @@ fn published<T: OpenApi>(service: &OpenApiService<T, ()>) -> &'static (docs::Con
     })
 }
 
-/// The contract that the code declares, as YAML.
 pub fn contract() -> String {
     let declared = service(docs::Declared::by(operations));
     docs::Contract::of(&declared).yaml()
@@ -222,13 +220,13 @@ pub struct Entrance {
     pub proxies: TrustedProxies,
     /// How strict the limits are.
     pub limits: Leniency,
-    /// Where the households are noted from which somebody calls with a credential.
+    /// Records the households from which requests with a valid credential come.
     pub callers: Homes,
-    /// Whether browsers keep that this host is reached by https alone.
+    /// Whether browsers are instructed to use https only for this host.
     pub hsts: Hsts,
 }
 
-/// Everything that answers over HTTP.
+/// The endpoint for all HTTP requests.
 pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Response>> {
     let Entrance {
         hosts,
@@ -267,7 +265,7 @@ pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Respo
     Arc::new(gate.boxed())
 }
 
-/// Returns the response to a request head that cannot be parsed, in the shape and with the headers of every other
+/// Returns the response to a request head that cannot be parsed, in the format and with the headers of every other
 /// response.
 pub fn head_refusal(public_url: &PublicUrl, hsts: Hsts) -> HeadRefusal {
     let headers = Headers::new(public_url, hsts);
@@ -283,7 +281,7 @@ pub fn head_refusal(public_url: &PublicUrl, hsts: Hsts) -> HeadRefusal {
     })
 }
 
-/// The largest body, in bytes, that this path accepts with a credential.
+/// The maximum size of the body, in bytes, that this path accepts with a credential.
 fn largest_body(path: &str) -> usize {
     if path.starts_with("/api/assistant/") {
         LARGEST_BATCH

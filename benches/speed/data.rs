@@ -1,6 +1,6 @@
 //! The data set: by default five families with 1,000,000 messages in all, and one child with 100,000 sessions.
 //!
-//! It is written through the features' façades, some thousand records per commit, so the store looks as it does after
+//! It is written through the features' services, some thousand records per commit, so the store looks as it does after
 //! years of deliveries. The generator is deterministic: two runs write the same records.
 
 use std::error::Error;
@@ -18,13 +18,13 @@ use porchlight::transcripts::{Message, MessageDelivery, SessionDetails};
 
 const FAMILIES: u64 = 5;
 
-/// Messages in one session: exactly the page that is measured.
+/// Messages per session: one full page, as it is measured.
 pub const MESSAGES_PER_SESSION: u64 = 200;
 
-/// Sessions of [`READ_CHILD`]: exactly the page that is measured.
+/// Sessions of [`READ_CHILD`]: one full page, as it is measured.
 pub const SESSIONS_PER_PAGE: u64 = 20;
 
-/// The fewest messages with which the child with many messages has any.
+/// The minimum number of messages at which [`CHILD_WITH_MANY_MESSAGES`] gets any.
 pub const MIN_MESSAGES: u64 = FAMILIES * MESSAGES_PER_SESSION * (SESSIONS_PER_PAGE + 1);
 
 /// The child whose endpoints are read; it is added first.
@@ -86,10 +86,6 @@ pub fn guardian_email(family: u64) -> String {
 }
 
 /// Writes the data set. Calls `progress` after each commit with the number of messages and sessions written so far.
-///
-/// # Errors
-///
-/// Any error of a feature.
 pub async fn generate(app: &App, size: Size, progress: impl Fn(u64)) -> Result<(), BoxError> {
     let mut done = 0;
     let mut advance = |more| {

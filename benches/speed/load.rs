@@ -25,14 +25,12 @@ pub struct Load {
     pub seconds: u32,
     /// Each connection sends its next request after the previous response.
     pub connections: u32,
-    /// Threads of `wrk`.
     pub threads: u32,
     /// Additional request headers.
     pub headers: Vec<String>,
     pub requests: Requests,
 }
 
-/// The requests of a run.
 #[derive(Clone, Debug)]
 pub enum Requests {
     /// GET the same path each time.
@@ -50,14 +48,14 @@ pub struct Delivery {
     pub batch: u32,
     /// The number of sessions that the requests go to in turn.
     pub sessions: u32,
-    /// Whose sessions they are.
+    /// The child that the sessions belong to.
     pub child: u64,
     /// A prefix of the message ids that no other run uses.
     pub id_prefix: String,
 }
 
 impl Load {
-    /// Sends requests until the time is over. `path` is ignored where the requests have their own paths.
+    /// Sends requests until the time is over. `path` is ignored if the requests have their own paths.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The rows of the table: memory, start and size here; requests in the modules below.
+//! The rows of the table: memory, start and size in this module; requests in the modules below.
 
 mod households;
 mod live;
@@ -158,7 +158,7 @@ impl Benchmark {
     }
 }
 
-/// Opens a connection from this address. The server limits the connections of one address.
+/// Opens a connection from this address, because the server limits the connections of one address.
 async fn connect_from(from: SocketAddr, server: SocketAddr) -> io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(from)?;

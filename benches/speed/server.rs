@@ -17,7 +17,7 @@ use super::stopwatch::Stopwatch;
 /// The audience of identity tokens. It stays the same across restarts, although the port changes.
 pub const PUBLIC_URL: &str = "http://127.0.0.1";
 
-/// The longest that a start may take, in seconds.
+/// The maximum duration of a start, in seconds.
 const START_TIMEOUT: f64 = 60.0;
 
 /// Longer than the allocator keeps freed memory (half a second).
@@ -102,7 +102,7 @@ impl ServerProcess {
         self.megabytes("smaps_rollup", "Pss:")
     }
 
-    /// Returns the CPU time so far, of all threads that are left.
+    /// Returns the CPU time so far, of all threads that still exist.
     pub fn cpu_seconds(&self) -> Result<f64, BoxError> {
         let mut nanoseconds = 0.0;
         for thread in fs::read_dir(format!("/proc/{}/task", self.process.id()))? {

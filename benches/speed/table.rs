@@ -18,7 +18,7 @@ impl Series {
         sorted.get(sorted.len() / 2).copied().unwrap_or(f64::NAN)
     }
 
-    /// Returns the value that this percentage of the samples doesn't exceed, or NaN if there are none.
+    /// Returns the value that this percentage of the samples doesn't exceed, or NaN without samples.
     pub fn percentile(&self, percentage: usize) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
@@ -53,7 +53,6 @@ impl Target {
     }
 }
 
-/// The table of results.
 #[derive(Debug, Default)]
 pub struct Table {
     rows: Vec<[String; 5]>,

@@ -1,4 +1,4 @@
-//! Whatever headers a client sends, its address is the one that the trusted proxy saw.
+//! With any headers from the client, its address is the one that the trusted proxy saw.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! An invalid seed file is refused with an error that names its line, and nothing else of it.
+//! An invalid seed file is refused with an error that contains its line number, and nothing else from it.
 
 #![no_main]
 

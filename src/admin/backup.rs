@@ -1,7 +1,7 @@
-//! Backups, on demand and by the clock: written beside, read back, then given their name.
+//! Backups, on demand and scheduled: written to a temporary file, verified, then renamed.
 //!
-//! The process that has the store sends the backup in pieces. The command writes the file, so that it belongs to the
-//! user who ran it. What it holds and what protects it stands in [`crate::kernel::store`]'s archive.
+//! The process that has the store open sends the backup in chunks. The command writes the file, so that it belongs to the
+//! user who ran it. The archive module of [`crate::kernel::store`] describes its contents and protection.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -17,14 +17,14 @@ use crate::identity::{self, Named};
 use crate::kernel::clock::Clock;
 use crate::kernel::store::{self, ArchiveError, Contents, Purpose, RestoreError, Store};
 
-/// Sends a backup in pieces.
+/// Sends a backup in chunks.
 pub(super) async fn send(
     store: &Store,
     clock: &Clock,
     progress: OnProgress<'_>,
     pieces: &Pieces,
 ) -> Result<Contents, AdminError> {
-    // First the moment, then its state: what it holds is at least as new as it says.
+    // The time is taken before the snapshot: the contents are at least as new as it says.
     let made_at = clock.now();
     let snapshot = store.snapshot();
     let to = IntoPieces::new(pieces);
@@ -34,12 +34,12 @@ pub(super) async fn send(
     Ok(written.await??)
 }
 
-/// Restores a backup into the data folder `data`. Guardians and assistants are kept off but for those that are named. `progress`
-/// gets the bytes read and the bytes in all.
+/// Restores a backup into the data folder `data`. Guardians and assistants are suspended except for those that are named.
+/// `progress` is called with the bytes read and their total.
 ///
 /// # Errors
 ///
-/// A sentence that says why nothing was brought back.
+/// A sentence that says why nothing was restored.
 pub fn restore(
     file: &Path,
     data: &Path,
@@ -80,8 +80,8 @@ impl From<ArchiveError> for AdminError {
     }
 }
 
-/// A file that is renamed to its final name once it is complete. Until then it stands beside under another name,
-/// locked, and is removed when it is dropped.
+/// A file that is renamed to its final name once it is complete. Until then it has a temporary name in the same folder,
+/// is locked, and is removed when it is dropped.
 pub struct NewFile {
     path: PathBuf,
     beside: PathBuf,
@@ -90,7 +90,7 @@ pub struct NewFile {
     named: bool,
 }
 
-/// The end of the name of a file that isn't whole.
+/// The suffix of the name of an incomplete file.
 pub(super) const PARTIAL: &str = ".partial";
 
 impl NewFile {
@@ -98,7 +98,7 @@ impl NewFile {
     ///
     /// # Errors
     ///
-    /// [`io::ErrorKind::AlreadyExists`] when there is something that it doesn't replace; else what the system says.
+    /// [`io::ErrorKind::AlreadyExists`] if there is a file that it must not replace; otherwise the system's error.
     pub fn begin(path: &Path, replaces: bool) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => {
@@ -126,11 +126,7 @@ impl NewFile {
         })
     }
 
-    /// Writes the pieces until there are no more.
-    ///
-    /// # Errors
-    ///
-    /// What the system says.
+    /// Writes chunks until the channel closes.
     pub fn fill(&mut self, mut pieces: mpsc::Receiver<Vec<u8>>) -> io::Result<()> {
         while let Some(piece) = pieces.blocking_recv() {
             self.file.write_all(&piece)?;
@@ -138,7 +134,6 @@ impl NewFile {
         self.file.sync_all()
     }
 
-    /// Its temporary path.
     pub fn beside(&self) -> &Path {
         &self.beside
     }
@@ -179,13 +174,13 @@ fn rename_to_new(from: &Path, to: &Path) -> io::Result<()> {
     match renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         Ok(()) => Ok(()),
         Err(Errno::EXIST) => Err(exists()),
-        // There are file systems that cannot do both in one step.
+        // Some file systems cannot do both in one step.
         Err(_) if to.symlink_metadata().is_ok() => Err(exists()),
         Err(_) => fs::rename(from, to),
     }
 }
 
-/// Opens an incomplete backup file and locks it. The lock tells it from one that a killed process left.
+/// Opens an incomplete backup file and locks it. The lock distinguishes it from one that a killed process left.
 fn open_locked(beside: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600);
@@ -199,7 +194,7 @@ fn open_locked(beside: &Path) -> io::Result<File> {
             Err(TryLockError::Error(_)) => return Ok(file),
             Ok(()) => {}
         }
-        // Between opening and locking it may have been removed as left over.
+        // Between opening and locking it may have been removed as a leftover.
         let named = fs::metadata(beside);
         if named.is_ok_and(|named| file.metadata().is_ok_and(|ours| ours.ino() == named.ino())) {
             return Ok(file);
@@ -207,8 +202,8 @@ fn open_locked(beside: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes what killed processes left beside `path`: files that were to become it, and backups of any name. What another
-/// process is still writing is locked, and stays.
+/// Removes what killed processes left in the folder of `path`: incomplete versions of that file, and backups of any name. Files
+/// that another process is still writing are locked, and stay.
 fn remove_all_left_over(path: &Path) {
     let Some(own) = path.file_name() else { return };
     let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
@@ -221,20 +216,20 @@ fn remove_all_left_over(path: &Path) {
         let left = entry.path();
         let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file());
         if is_plain && (own == meant || store::begins_as_archive(&left)) {
-            // It is tried again at the next backup.
+            // The next backup tries again.
             let _ = remove_left_over(&left);
         }
     }
 }
 
-/// The name that a file with this temporary name was to get, `NAME.PID.partial`.
+/// The final name of a file with this temporary name, `NAME.PID.partial`.
 fn meant_to_become(name: &str) -> Option<&str> {
     let (meant, process) = name.strip_suffix(PARTIAL)?.rsplit_once('.')?;
     let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(meant)
 }
 
-/// Removes a file that isn't whole, unless somebody is still writing it.
+/// Removes an incomplete file, unless a process is still writing it.
 pub(super) fn remove_left_over(beside: &Path) -> io::Result<()> {
     match File::open(beside)?.try_lock() {
         Ok(()) => fs::remove_file(beside),
@@ -242,12 +237,12 @@ pub(super) fn remove_left_over(beside: &Path) -> io::Result<()> {
     }
 }
 
-/// Receives a backup from `send` into `file`, reads it back, and gives it its name. It takes the place of one that is there
-/// only if `replaces` says so.
+/// Receives a backup from `send` into `file`, verifies it, and renames it to its final name. An existing file is replaced
+/// only if `replaces` is set.
 ///
 /// # Errors
 ///
-/// A sentence; there is no new file then.
+/// A sentence; no new file is left then.
 pub async fn receive<S>(
     file: &Path,
     replaces: bool,

@@ -1,4 +1,4 @@
-//! The command's side: through the running server where there is one, else by opening the store.
+//! The command's side: uses the running server if there is one, otherwise opens the store.
 
 use std::io;
 use std::os::fd::AsFd;
@@ -34,17 +34,17 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{OpenError, Store, StoreError};
 use crate::kernel::zones::Zone;
 
-/// How long the store is tried while another command, or a server that is just starting, holds it.
+/// How long to retry while another command, or a server that is just starting, has the store open.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The pause between two tries.
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long the server, or what reads the whole store in this process, may tell nothing of how far it has come. The
-/// largest single step, a long transcript's, takes seconds; sled hung on damaged files in 2 of 125 tries.
+/// The timeout without progress of the server, or of reading the whole store in this process. The
+/// largest single step, a long transcript's, takes seconds; sled hung on damaged files in 2 of 125 attempts.
 const SILENCE: Duration = Duration::from_secs(120);
 
-/// How long the server may say nothing at all: it says [every few seconds](super::protocol::WORKING) that it is working.
+/// The timeout without any reply: the server sends one [every few seconds](super::protocol::WORKING) while it is working.
 const STOPPED: Duration = Duration::from_secs(10);
 
 /// The size of the chunks in which a request is written, in bytes. The server must read each within [`BUSY`]. A smaller
@@ -55,7 +55,7 @@ const PART: usize = 64 * 1024;
 /// owner's process took more than ten seconds to start.
 const BUSY: Duration = Duration::from_secs(30);
 
-/// Carries out a request in this data folder.
+/// Executes a request in this data folder.
 ///
 /// # Errors
 ///
@@ -96,7 +96,7 @@ pub async fn run(
     }
 }
 
-/// A copy of the data, if they are on a read-only disk; what would change them is refused there.
+/// A copy of the data, if they are on a read-only disk; requests that would change them are refused there.
 fn read_only_copy(data: &Path, request: &Request) -> Result<Option<CopiedFolder>, AdminError> {
     if !Store::exists(data) || !is_read_only(data) {
         return Ok(None);
@@ -115,7 +115,7 @@ fn read_only_copy(data: &Path, request: &Request) -> Result<Option<CopiedFolder>
     Ok(Some(copied))
 }
 
-/// Lets a process of the data folder's owner carry out the request.
+/// Executes the request in a process of the data folder's owner.
 async fn through_owner(
     owner: &Owner,
     data: &Path,
@@ -127,22 +127,22 @@ async fn through_owner(
     let failed = |error| AdminError::new(format!("The store's owner cannot act: {error}."));
     let (mut child, stream) = owner.carry_out(data, public_url).map_err(failed)?;
     let answered = through_server(stream, request, progress, pieces).await;
-    // The next command finds the store closed.
+    // Wait, so that the next command finds the store closed.
     let _ = tokio::time::timeout(STOPPED, child.wait()).await;
     answered
 }
 
-/// Carries out the request that comes through the standard input, for the process that
-/// [started this one](Owner::carry_out).
+/// Executes the request from the standard input, in the process that
+/// [another one started](Owner::carry_out).
 ///
 /// # Errors
 ///
-/// When the other side is gone, or there is none.
+/// If the other process is gone, or the standard input is not its socket.
 pub async fn carry_out(data: PathBuf, public_url: Option<PublicUrl>) -> io::Result<()> {
     let stream = net::UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     stream.set_nonblocking(true)?;
     let stream = UnixStream::from_std(stream)?;
-    // In a thread of its own, because the work's future cannot move between threads.
+    // In its own thread, because the work's future isn't `Send`.
     let work = |request, tell: socket::Tell, pieces: Pieces| async move {
         let here = Handle::current();
         let working = tokio::task::spawn_blocking(move || {
@@ -151,7 +151,7 @@ pub async fn carry_out(data: PathBuf, public_url: Option<PublicUrl>) -> io::Resu
         let failed = |error: JoinError| AdminError::new(error.to_string());
         working.await.map_err(failed)?
     };
-    // Nobody else waits for this process: a request may have any length.
+    // No other command uses this process, so a request may have any length.
     let limits = RequestLimits {
         longest: usize::MAX,
         time: SILENCE,
@@ -159,7 +159,7 @@ pub async fn carry_out(data: PathBuf, public_url: Option<PublicUrl>) -> io::Resu
     socket::answer(stream, &Semaphore::new(1), &limits, work).await
 }
 
-/// Asks the running server whether it may take traffic; `false` when there is none.
+/// Asks the running server whether it is ready; `false` if none is running.
 pub async fn is_ready(data: &Path) -> bool {
     let Some(stream) = connect(data).await else {
         return false;
@@ -170,7 +170,7 @@ pub async fn is_ready(data: &Path) -> bool {
     matches!(answer, Ok(Ok(Answer::Ready { ready: true })))
 }
 
-/// An error as a whole sentence.
+/// The error as a complete sentence.
 fn sentence(error: &OpenError) -> String {
     let text = error.to_string();
     let mut letters = text.chars();
@@ -210,7 +210,7 @@ async fn connect(data: &Path) -> Option<UnixStream> {
     UnixStream::connect(socket::path(data).ok()?).await.ok()
 }
 
-/// Lets a server carry out the request. A connection that fails is an error like any other.
+/// Executes the request in a server. A failed connection is returned as an error like any other.
 async fn through_server(
     stream: UnixStream,
     request: Request,
@@ -260,7 +260,7 @@ async fn ask(
     Err(io::ErrorKind::UnexpectedEof.into())
 }
 
-/// What the server says next. [`io::ErrorKind::TimedOut`] when it says nothing, as one that was stopped.
+/// The server's next reply. [`io::ErrorKind::TimedOut`] if it sends nothing, for example because it was stopped.
 async fn next_reply(
     from: &mut (impl AsyncBufRead + Unpin),
     patience: Duration,
@@ -276,7 +276,7 @@ async fn write_in_time(to: &mut (impl AsyncWrite + Unpin), line: &[u8]) -> io::R
     to.flush().await
 }
 
-/// Carries out a request on a store of our own; `None` when reading it never ends.
+/// Executes a request on a store that this process opens; `None` if reading it hangs.
 async fn alone(
     store: &Store,
     public_url: Option<PublicUrl>,
@@ -294,8 +294,8 @@ async fn alone(
     }
 }
 
-/// Runs an operation for as long as it reports progress or sends pieces. Returns `None` after a timeout without
-/// either. Then no further piece is sent on, although the operation may still hold its sender.
+/// Runs an operation for as long as it reports progress or sends chunks. Returns `None` after a timeout without
+/// either. Then no further chunk is passed on, although the operation may still hold its sender.
 async fn run_while_active<T>(
     progress: OnProgress<'_>,
     pieces: &Pieces,
@@ -355,19 +355,19 @@ async fn with_app(
         identity: IdentitySettings::usual(public_url),
         assistant_quota: Quota::default(),
         guardians_manage: false,
-        // No command tells or changes the times of a child whose guardians have not said any.
+        // No command shows or changes the times of a child whose guardians have not set any.
         time_zone: Zone::UTC,
     });
     let app = app.await?;
     match app.leave_no_trace(|_| {}).await {
-        // It waits for room, or stays as it is, and nothing else waits for it.
+        // Erasures wait for disk space, unreadable data stays; neither prevents the command.
         Err(StoreError::Full | StoreError::Unreadable(_)) => {}
         other => other?,
     }
     execute(&app, request, progress, pieces).await
 }
 
-/// Whether the answer holds the address of our pages.
+/// Whether the answer contains the public URL.
 fn tells_an_address(request: &Request) -> bool {
     matches!(
         request,
@@ -385,7 +385,7 @@ mod tests {
     use crate::admin::protocol::{WORKING, write_line};
     use crate::kernel::store::Verified;
 
-    /// A data folder in which somebody listens.
+    /// A data folder with a listening socket.
     fn folder() -> (tempfile::TempDir, UnixListener) {
         let folder = tempfile::TempDir::new().unwrap();
         let listener = UnixListener::bind(socket::path(folder.path()).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Guardians, children and assistants, as the administrator sees them: also where a part of them cannot be read.
+//! Guardians, children and assistants as the administrator sees them, even if parts of them are unreadable.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,20 +15,18 @@ use crate::kernel::store::{Read, StoreError};
 /// A guardian, as the administrator sees them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GuardianEntry {
-    /// The guardian's id.
     pub id: GuardianId,
-    /// Where their links go, once it is proved.
+    /// The address of their sign-in links, once it is verified.
     pub email: EmailAddress,
-    /// Whether the address is only a label so far; `false` when it cannot be read.
+    /// Whether the address is unverified; `false` if that is unreadable.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unproved: bool,
-    /// Whether a restored backup keeps them off.
+    /// Whether a restored backup suspended them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub kept_off: bool,
-    /// What to call them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// When they were added; left out when it cannot be read.
+    /// When they were added; left out if that is unreadable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_at: Option<Timestamp>,
     /// The children they see.
@@ -38,39 +36,35 @@ pub struct GuardianEntry {
 /// A child, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChildEntry {
-    /// The child's number.
     pub child_id: ChildId,
-    /// What it is called.
     pub name: String,
-    /// Who sees it. Empty when nobody does.
+    /// The guardians who see the child.
     pub guardians: Vec<EmailAddress>,
-    /// Which assistants deliver for it.
+    /// The assistants that deliver for the child.
     pub assistants: Vec<String>,
 }
 
 /// An assistant, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssistantEntry {
-    /// The assistant's id.
     pub id: AssistantId,
-    /// What it is called.
     pub name: String,
-    /// Whether a restored backup keeps it off.
+    /// Whether a restored backup suspended it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub kept_off: bool,
-    /// When it was added; left out when it cannot be read.
+    /// When it was added; left out if that is unreadable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_at: Option<Timestamp>,
-    /// For whom it delivers.
+    /// The children it delivers for.
     pub children: Vec<ChildId>,
 }
 
-/// A list, and how many entries it lacks because they cannot be read.
+/// A list, and the number of entries that are missing because they are unreadable.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entries<T> {
-    /// Those that can be read.
+    /// The readable entries.
     pub entries: Vec<T>,
-    /// How many others there are.
+    /// The number of unreadable ones.
     pub unreadable: u64,
 }
 

@@ -1,7 +1,7 @@
-//! The file that a whole family is brought in from, and what is wrong with one.
+//! The seed file that imports a whole family, and its validation.
 //!
 //! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between
-//! values (an address that nobody declares) has a path, which [`line_of`] follows through the text.
+//! values (such as an address that isn't declared) has a path, which [`line_of`] follows through the text.
 
 mod rules;
 mod when;
@@ -28,7 +28,6 @@ use crate::times::{RuleBroken, Times};
 pub use rules::{AssistantOfChild, EntrySeed, Lists, ReceiptSeed, VersionSeed};
 pub use when::When;
 
-/// A family.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Family {
@@ -39,7 +38,7 @@ pub struct Family {
     pub children: Vec<ChildSeed>,
 }
 
-/// A guardian; one whose address exists already is that one.
+/// A guardian; if the address exists, the existing guardian is used.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GuardianSeed {
@@ -47,14 +46,14 @@ pub struct GuardianSeed {
     pub name: Option<Text<200>>,
 }
 
-/// An assistant, which is new. Its key is shown to nobody: `assistant rotate` makes another one.
+/// A new assistant. Its key is never shown: `assistant rotate` creates another one.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssistantSeed {
     pub name: Text<200>,
 }
 
-/// A child with all that is known of it.
+/// A child with all of its data.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ChildSeed {
@@ -68,7 +67,7 @@ pub struct ChildSeed {
     /// The versions of its rules, oldest first.
     #[serde(default)]
     pub rules: Vec<VersionSeed>,
-    /// Who changed what, oldest first.
+    /// The change history, oldest first.
     #[serde(default)]
     pub history: Vec<EntrySeed>,
     #[serde(default)]
@@ -83,12 +82,12 @@ pub struct ChildSeed {
 }
 
 impl ChildSeed {
-    /// The child's own blocked topics, by the rules.
+    /// The child's own blocked topics, validated.
     pub fn topics(&self) -> Result<Vec<BlockedTopic>, TopicError> {
         BlockedTopic::list(self.blocked_topics.iter().cloned())
     }
 
-    /// What the child could do next.
+    /// The child's upcoming activities.
     pub fn proposal(&self) -> Result<Proposal, SameIdTwice> {
         let activities = self.upcoming.iter().map(UpcomingSeed::activity);
         Proposal::new(activities.collect())
@@ -99,14 +98,12 @@ impl ChildSeed {
         self.times.clone().map(TimesView::read).transpose()
     }
 
-    /// The assistant's report.
     pub fn report(&self) -> Result<Option<Report>, ReportError> {
         let json = self.report.as_ref().map(|report| report.get().to_owned());
         json.map(Report::new).transpose()
     }
 }
 
-/// An activity that is proposed.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct UpcomingSeed {
@@ -125,7 +122,7 @@ impl UpcomingSeed {
     }
 }
 
-/// How an activity was judged; `at`, which an export says, is not brought in.
+/// Feedback on an activity; `at`, which an export contains, is not imported.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeedbackSeed {
@@ -136,7 +133,6 @@ pub struct FeedbackSeed {
     _at: Option<Timestamp>,
 }
 
-/// A session.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SessionSeed {
@@ -152,12 +148,12 @@ pub struct SessionSeed {
     pub completion: Option<CompletionSeed>,
     #[serde(rename = "known_as")]
     _known_as: Option<KnownAs>,
-    /// How many messages are missing, which an export says; it is not brought in.
+    /// The number of missing messages, which an export contains; it is not imported.
     #[serde(rename = "not_kept")]
     _not_kept: Option<IgnoredAny>,
 }
 
-/// By which name which assistant knows a session, which an export says; it is not brought in.
+/// An assistant's external id of a session, which an export contains; it is not imported.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KnownAs {
@@ -168,7 +164,7 @@ pub struct KnownAs {
 }
 
 /// A message. Its time is `timestamp`, or `after` seconds from the session's start, or a little after
-/// the message before it.
+/// the previous message.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MessageSeed {
@@ -184,7 +180,7 @@ pub struct MessageSeed {
     pub speaker: Option<Text<200>>,
 }
 
-/// How a session went.
+/// The outcome of a session.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CompletionSeed {
@@ -194,30 +190,29 @@ pub struct CompletionSeed {
     pub end_time: Option<Timestamp>,
 }
 
-/// A step on the way to a value within the file.
+/// A step on the path to a value within the file.
 #[derive(Clone, Copy, Debug)]
 pub enum Step {
     Field(&'static str),
     Item(usize),
 }
 
-/// What is wrong, and where.
+/// A mistake and its place.
 #[derive(Debug)]
 pub struct Mistake {
     pub path: Vec<Step>,
     pub sentence: String,
 }
 
-/// Who is there before a family is brought in.
+/// The guardians and assistants that exist before the import.
 pub trait Present {
-    /// Whether a guardian has this address.
     fn has_guardian(&self, email: &EmailAddress) -> bool;
 
-    /// Whether an assistant has this name, in whatever case.
+    /// Whether an assistant has this name, ignoring case.
     fn has_assistant(&self, name: &str) -> bool;
 }
 
-/// Nobody.
+/// An empty store.
 pub struct Nobody;
 
 impl Present for Nobody {
@@ -230,7 +225,7 @@ impl Present for Nobody {
     }
 }
 
-/// Reads a family and checks the whole of it.
+/// Parses and validates a family.
 ///
 /// # Errors
 ///
@@ -305,7 +300,7 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
     None
 }
 
-/// What the features' own rules say of a child's wishes: the field and the sentence.
+/// Applies the features' own rules to a child's settings; returns the field and the sentence.
 fn check_wishes(child: &ChildSeed) -> Option<(&'static str, String)> {
     let topics = child
         .topics()
@@ -376,7 +371,7 @@ fn line_of(text: &str, path: &[Step]) -> usize {
         let Some(inner) = inner else { break };
         value = inner;
     }
-    // The value is a part of the text, so the difference of their addresses is its place.
+    // The value borrows from the text, so the difference of their addresses is its offset.
     let place = (value.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     text.as_bytes()[..place.min(text.len())]
         .iter()

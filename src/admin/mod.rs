@@ -1,9 +1,9 @@
-//! What the administrator can do, the same whether the server runs or not.
+//! The administrator's operations, the same whether the server runs or not.
 //!
 //! The store belongs to one process. A running server therefore listens on a socket in its data folder
-//! ([`socket`]) and carries out what the command line asks for; with no server, the command opens the store
-//! and carries it out itself ([`client`]). Both go through [`execute`], so that the answer is the same, and
-//! the person typing never notices which it was.
+//! ([`socket`]) and executes the command line's requests; without a server, the command opens the store
+//! and executes the request itself ([`client`]). Both use [`execute`], so that the results are the same, and
+//! the user doesn't notice the difference.
 
 pub mod backup;
 pub mod client;
@@ -45,285 +45,231 @@ pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 pub use operations::execute;
 pub use progress::{OnProgress, Progress};
 
-/// The demonstration family.
 pub const DEMO_FAMILY: &str = include_str!("demo.json");
 
-/// What is asked for.
+/// A request to the administrator's operations.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Request {
-    /// Adds a guardian.
     AddGuardian {
-        /// Where their links go.
+        /// The address for their sign-in links.
         email: EmailAddress,
-        /// What to call them.
         name: Option<String>,
     },
-    /// Lists all guardians.
     ListGuardians,
-    /// Gives a guardian another address.
     ChangeEmail {
-        /// Whose address, or the address as it is.
+        /// The guardian, or the current address.
         from: GuardianName,
-        /// The address as it shall be.
         to: EmailAddress,
     },
-    /// Signs a guardian out everywhere and ends their links.
+    /// Signs a guardian out everywhere and invalidates their links.
     SignOutGuardian {
-        /// Whom.
         email: GuardianName,
     },
     /// Removes a guardian and signs them out everywhere.
     RemoveGuardian {
-        /// Whom.
         email: GuardianName,
     },
-    /// Adds a child.
     AddChild {
-        /// What it is called.
         name: String,
-        /// Who may see it.
+        /// The guardians who may see the child.
         guardians: Vec<GuardianName>,
     },
-    /// Lists all children.
     ListChildren,
-    /// Gives a child another name.
     RenameChild {
-        /// Which child.
         child: ChildId,
-        /// What it shall be called.
         name: String,
     },
-    /// Gives a guardian a child.
+    /// Links a child to a guardian.
     LinkChild {
-        /// Which child.
         child: ChildId,
-        /// To whom.
         email: GuardianName,
     },
-    /// Takes a child from a guardian.
+    /// Removes the link between a child and a guardian.
     UnlinkChild {
-        /// Which child.
         child: ChildId,
-        /// From whom.
         email: GuardianName,
     },
-    /// Erases everything of a child.
+    /// Erases all data of a child.
     RemoveChild {
-        /// Which child.
         child: ChildId,
-        /// Its name, typed again.
+        /// Its name, typed again as confirmation.
         name: String,
     },
-    /// Adds an assistant and makes its key.
+    /// Adds an assistant and creates its key.
     AddAssistant {
-        /// What to call it.
         name: String,
-        /// For whom it delivers.
+        /// The children it delivers for.
         children: Vec<ChildId>,
     },
-    /// Lists all assistants.
     ListAssistants,
-    /// Gives an assistant a new key.
+    /// Replaces an assistant's key.
     RotateAssistant {
-        /// Which one.
         name: String,
     },
-    /// Removes an assistant.
     RevokeAssistant {
-        /// Which one.
         name: String,
     },
-    /// Tells the link of the first run.
+    /// Returns the setup link of a new server.
     SetupLink,
-    /// Lets those in again whom a restored backup keeps off.
+    /// Reinstates guardians and assistants that a restored backup suspended.
     Admit(Named),
-    /// Makes a sign-in link.
     SignInLink {
-        /// For whom.
         email: GuardianName,
     },
-    /// Makes an identity token.
+    /// Creates an identity token.
     Token {
-        /// For whom.
         email: GuardianName,
     },
-    /// Brings in a family from a file.
+    /// Imports a family from a file.
     Seed {
-        /// The file's text.
         text: String,
     },
-    /// Sends a backup.
     Backup,
     /// Reads everything in the store.
     Verify,
-    /// Sends all that is kept of a child, or of all.
+    /// Sends all data of one child, or of all children.
     Export {
-        /// Which child; all when it isn't said.
+        /// The child; `None` for all.
         child: Option<ChildId>,
     },
-    /// Asks how the scheduled backups went.
+    /// Returns the state of the scheduled backups.
     BackupState,
-    /// Says what waits for the clock.
+    /// Returns what waits until the clock is trusted.
     ClockState,
-    /// Asks whether something that was removed can still be found in the store's files.
+    /// Returns whether removed data is still in the store's files.
     TracesLeft,
-    /// Asks how many delivered messages could not be stored.
+    /// Returns how many delivered messages could not be stored.
     NotKept,
-    /// Accepts the time that the clock shows, although it stands before something that was delivered.
+    /// Accepts the clock, although it shows a time before something that was delivered.
     AcceptClock,
-    /// Asks what trusted proxies got wrong since the server started.
+    /// Returns the faults in trusted proxies' headers since the server started.
     Forwarding,
-    /// Asks for the address of our pages.
     PublicUrl,
-    /// Asks whether the server may take traffic.
+    /// Returns whether the server is ready.
     Ready,
 }
 
-/// What was changed or removed, once the store's files were compacted without what it was before.
+/// An entry that was changed or removed, and whether the store's files were compacted without its old data.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Compacted<T> {
-    /// It, as it was before it was removed, or as it is by now.
+    /// The entry before its removal, or after the change.
     #[serde(flatten)]
     pub entry: T,
-    /// Why it can still be found in the store's files; left out when it can't.
+    /// Why removed data is still in the store's files; left out if it isn't.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traces: Option<String>,
 }
 
-/// What a seed file brought in.
+/// What a seed file imported.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seeded {
-    /// Guardians that were new.
+    /// The number of new guardians.
     pub guardians: u64,
-    /// Children.
     pub children: Vec<ChildId>,
-    /// Sessions.
     pub sessions: u64,
-    /// Messages.
     pub messages: u64,
 }
 
-/// What a backup brought back.
+/// What a backup restored.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Restored {
-    /// What it holds, without the sign-ins, links and letters of then.
+    /// Its contents, without sign-ins, links and outgoing e-mails.
     #[serde(flatten)]
     pub contents: Contents,
-    /// Who is kept off until the administrator names them.
+    /// The guardians and assistants that are suspended until the administrator reinstates them.
     pub kept_off: AllKeptOff,
 }
 
-/// What was done.
+/// The result of a request.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "what", content = "it", rename_all = "kebab-case")]
 pub enum Answer {
-    /// A guardian was added.
     GuardianAdded(GuardianEntry),
-    /// A guardian has another address.
+    /// A guardian has a new address.
     GuardianChanged(Compacted<GuardianEntry>),
     /// A guardian was signed out everywhere.
     GuardianSignedOut(GuardianEntry),
-    /// A guardian was removed.
     GuardianRemoved(Compacted<GuardianEntry>),
-    /// The guardians.
     Guardians(Entries<GuardianEntry>),
-    /// A child was added.
     ChildAdded(ChildEntry),
-    /// A child has another name.
     ChildRenamed(Compacted<ChildEntry>),
     /// A child has other guardians.
     ChildChanged(ChildEntry),
-    /// Everything of a child was erased.
+    /// All data of a child was erased.
     ChildRemoved(Compacted<ChildEntry>),
-    /// The children.
     Children(Entries<ChildEntry>),
-    /// An assistant has a key, which is shown this once.
+    /// An assistant's new key, which is shown only once.
     AssistantKey {
-        /// Which one.
         assistant: AssistantEntry,
-        /// The key.
         key: String,
     },
-    /// An assistant was removed.
     AssistantRevoked(AssistantEntry),
-    /// The assistants.
     Assistants(Entries<AssistantEntry>),
-    /// The link of the first run.
+    /// The setup link of a new server.
     SetupLink {
-        /// The link.
         link: String,
     },
-    /// A sign-in link.
     SignInLink {
-        /// The link.
         link: String,
-        /// For how many seconds it works.
+        /// The validity in seconds.
         expires_in: u64,
-        /// Whose it is, if they have typed their address and not confirmed it.
+        /// The guardian, if they have not confirmed the address that they typed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unconfirmed: Option<Box<GuardianEntry>>,
     },
-    /// An identity token.
     Token {
-        /// The token.
         identity_token: String,
-        /// For how many seconds it holds.
+        /// The validity in seconds.
         expires_in: u64,
-        /// Whose it is, if they have typed their address and not confirmed it.
+        /// The guardian, if they have not confirmed the address that they typed.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         unconfirmed: Option<Box<GuardianEntry>>,
     },
-    /// What a file brought in.
+    /// A file was imported.
     Seeded(Seeded),
     /// A backup was sent.
     BackedUp(Contents),
-    /// A backup was brought back.
     Restored(Restored),
-    /// A backup is sound.
+    /// A backup file is valid.
     Sound(Contents),
-    /// What was found out about the store.
+    /// The result of verifying the store.
     Verified(Verified),
     /// An export was sent.
     Exported(Exported),
-    /// How the scheduled backups went.
     BackupState(ScheduleState),
-    /// Those who are let in again, and who is still kept off.
+    /// Guardians and assistants were reinstated.
     Admitted {
-        /// How many.
+        /// The number of reinstated ones.
         admitted: HowMany,
-        /// Who is still kept off.
+        /// The ones that are still suspended.
         kept_off: AllKeptOff,
     },
     /// The time that was accepted.
     ClockAccepted(Timestamp),
-    /// What waits for the clock.
+    /// What waits until the clock is trusted.
     ClockState {
-        /// For how many more seconds the server has to run until something becomes due by date.
+        /// How many more seconds the server must run until something becomes due by date.
         due_waits_seconds: Option<u64>,
-        /// The deliveries that are refused.
         refused: Option<RefusedDeliveries>,
     },
-    /// Whether something that was removed can still be found in the store's files.
+    /// Whether removed data is still in the store's files.
     TracesLeft {
-        /// Whether it can.
         left: bool,
     },
-    /// How many delivered messages could not be stored, for each reason for which there are any.
+    /// The number of delivered messages that could not be stored, for each reason that occurred.
     NotKept(Vec<NotKeptTotal>),
-    /// What trusted proxies got wrong since the server started; nothing where none runs.
+    /// The faults in trusted proxies' headers since the server started; empty if no server is running.
     Forwarding(Vec<SeenFault>),
-    /// The address of our pages.
     PublicUrl(PublicUrl),
-    /// Whether the server may take traffic.
+    /// Whether the server is ready.
     Ready {
-        /// Whether it may.
         ready: bool,
     },
 }
 
 impl Answer {
-    /// The answer for a program: what it is about, without the word for what was done.
+    /// The result for programs: the content, without the tag of the variant.
     pub fn to_json(&self) -> serde_json::Value {
         let mut tagged = serde_json::to_value(self).expect("an answer is JSON");
         match self {
@@ -334,7 +280,7 @@ impl Answer {
         }
     }
 
-    /// How many records the answer lacks because they cannot be read.
+    /// The number of records that are missing because they are unreadable.
     pub fn unreadable(&self) -> u64 {
         match self {
             Self::Guardians(list) => list.unreadable,
@@ -346,7 +292,7 @@ impl Answer {
     }
 }
 
-/// Why something was not done, in a sentence for the administrator.
+/// Why a request was refused, in a sentence for the administrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[error("{sentence}")]
 pub struct AdminError {
@@ -354,14 +300,13 @@ pub struct AdminError {
 }
 
 impl AdminError {
-    /// A refusal with this sentence.
     pub fn new(sentence: impl Into<String>) -> Self {
         let sentence = sentence.into();
         Self { sentence }
     }
 }
 
-/// What the features refuse is a sentence already.
+/// The features' errors are sentences already.
 macro_rules! into_sentence {
     ($($error:ty),* $(,)?) => {
         $(impl From<$error> for AdminError {

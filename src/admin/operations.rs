@@ -1,4 +1,4 @@
-//! Carries out what the administrator asks for.
+//! Executes the administrator's requests.
 
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::{IntoPieces, Pieces, in_a_thread};
@@ -15,7 +15,7 @@ use crate::kernel::name::valid_name;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 use crate::transcripts::count_not_kept;
 
-/// Carries out a request. `progress` hears of what takes long, `pieces` take what is large.
+/// Executes a request. Long operations report to `progress`; large results are sent to `pieces`.
 ///
 /// # Errors
 ///
@@ -111,7 +111,7 @@ pub async fn execute(
     }
 }
 
-/// Carries out what only reads the store as it is; `None` when something else is asked for.
+/// Executes a request that only reads the store; `None` for any other request.
 pub(super) async fn on_store(
     store: &Store,
     clock: &Clock,
@@ -124,7 +124,7 @@ pub(super) async fn on_store(
             .await
             .map(Answer::BackedUp),
         Request::Verify => verify::verify(store, progress).await.map(Answer::Verified),
-        // Here no server runs that could have seen one.
+        // Without a running server there were no requests with such faults.
         Request::Forwarding => Ok(Answer::Forwarding(Vec::new())),
         Request::BackupState => ScheduleState::of(store)
             .map(Answer::BackupState)
@@ -142,7 +142,7 @@ pub(super) async fn on_store(
     })
 }
 
-/// What ends something goes on when the disk is nearly full.
+/// Revocations and removals work even if the disk is nearly full.
 fn purpose_of(request: &Request) -> Purpose {
     match request {
         Request::RemoveGuardian { .. }
@@ -155,7 +155,7 @@ fn purpose_of(request: &Request) -> Purpose {
     }
 }
 
-/// What is done in one change.
+/// Executes the requests that are a single change.
 fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, AdminError> {
     let identity = &app.identity;
     match request {
@@ -233,7 +233,7 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
     }
 }
 
-/// Takes the child from everybody in one change, then erases what is left of it.
+/// Removes all links to the child in one change, then erases its remaining data.
 async fn remove_child(
     app: &App,
     child: ChildId,
@@ -255,7 +255,7 @@ async fn remove_child(
     Ok(Answer::ChildRemoved(Compacted { entry, traces }))
 }
 
-/// The child that is to be erased, once its name was typed; or its number, when its name cannot be read.
+/// The child to erase, if the name was confirmed; or its number, if its name is unreadable.
 fn confirmed(
     app: &App,
     view: &impl Read,
@@ -294,7 +294,7 @@ fn remove_guardian(
     Ok(entry)
 }
 
-/// The guardian, if they have typed their address and not confirmed it.
+/// The guardian, if they have not confirmed the address that they typed.
 fn unconfirmed(app: &App, whom: &GuardianName) -> Result<Option<Box<GuardianEntry>>, AdminError> {
     let guardian = app.identity.guardians.named(&app.store, whom)?;
     if guardian.proved {
@@ -305,7 +305,7 @@ fn unconfirmed(app: &App, whom: &GuardianName) -> Result<Option<Box<GuardianEntr
     }
 }
 
-/// Makes a change that removes what nobody shall find any more, and then compacts the store.
+/// Commits a change that removes data which must not be found any more, and then compacts the store.
 async fn change_and_compact<T: Send + 'static>(
     app: &App,
     progress: OnProgress<'_>,
@@ -321,7 +321,7 @@ async fn change_and_compact<T: Send + 'static>(
     Ok(Compacted { entry, traces })
 }
 
-/// Compacts the store. When that fails, the sentence says what it means: the change itself holds.
+/// Compacts the store. If that fails, returns a sentence that explains it: the change itself is kept.
 async fn compact(app: &App, progress: OnProgress<'_>) -> Option<String> {
     let error = leave_no_trace(app, progress).await.err()?;
     Some(still_found(&error))
@@ -339,7 +339,7 @@ fn still_found(error: &StoreError) -> String {
     }
 }
 
-/// Sends an export in pieces: of one child, or of all.
+/// Sends an export of one child, or of all, in chunks.
 async fn export(
     app: &App,
     child: Option<ChildId>,

@@ -1,6 +1,6 @@
 //! The user that a data folder belongs to.
 //!
-//! Root runs commands for the folder of a service that runs as another user. The service could not open a file that root
+//! Root runs commands for the folder of a service that runs as another user, which could not open a file that root
 //! created there. So root never opens the store of another user: a process of that user does.
 
 use std::ffi::OsStr;
@@ -18,10 +18,10 @@ use tokio::process::Child;
 
 use crate::kernel::public_url::PublicUrl;
 
-/// The hidden command that carries out one request from its standard input, a Unix socket.
+/// The hidden command that executes one request from its standard input, a Unix socket.
 pub const CARRY_OUT: &str = "carry-out";
 
-/// Who owns a data folder.
+/// The owner of a data folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owner {
     uid: u32,
@@ -41,18 +41,14 @@ impl Owner {
         (uid != 0).then_some(Self { uid, gid })
     }
 
-    /// This program again, as this user and without root's groups.
+    /// A command that runs this program as this user and without root's groups.
     fn command(self) -> io::Result<Command> {
         let mut command = Command::new(std::env::current_exe()?);
         command.uid(self.uid).gid(self.gid);
         Ok(command)
     }
 
-    /// Starts a process of this user that carries out one request; it is asked through the socket.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be started.
+    /// Starts a process of this user that executes one request; the request is sent through the socket.
     pub fn carry_out(
         self,
         data: &Path,
@@ -67,7 +63,7 @@ impl Owner {
             command.args(["--public-url", &public_url.to_string()]);
         }
         command
-            // It may not be allowed to enter root's.
+            // The user may lack permission for root's folder.
             .current_dir("/")
             .stdin(OwnedFd::from(theirs))
             .stdout(Stdio::null());
@@ -76,7 +72,7 @@ impl Owner {
         Ok((child, UnixStream::from_std(ours)?))
     }
 
-    /// Goes on as this user with the same arguments. Returns only when that is refused.
+    /// Runs this program again (`exec`) as this user with the same arguments. Returns only on failure.
     pub fn go_on(self, data: &Path) -> io::Error {
         let command = std::path::absolute(data).and_then(|data| {
             let mut command = self.command()?;
@@ -87,8 +83,8 @@ impl Owner {
         command.map_or_else(|error| error, |mut command| command.exec())
     }
 
-    /// Goes on as this user with other arguments, and with this file as the standard input. Returns only when that is
-    /// refused.
+    /// Runs this program again (`exec`) as this user with other arguments, and with this file as the standard input. Returns only
+    /// on failure.
     pub fn go_on_with(self, arguments: &[&OsStr], input: File) -> io::Error {
         match self.command() {
             Ok(mut command) => command.args(arguments).stdin(input).exec(),

@@ -1,15 +1,13 @@
-//! How far a long operation has come.
+//! The progress of long operations.
 
 use serde::{Deserialize, Serialize};
 
-/// How far a long operation has come.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Progress {
-    /// How much is done.
     pub done: u64,
-    /// How much there is; zero when nobody knows.
+    /// Zero if it is unknown.
     pub total: u64,
 }
 
-/// Where progress is told.
+/// The callback for progress.
 pub type OnProgress<'a> = &'a (dyn Fn(Progress) + Sync);

@@ -1,10 +1,10 @@
-//! How the command line and a running server talk: one JSON value on each line.
+//! The protocol between the command line and a running server: one JSON value per line.
 //!
-//! The command says which version of this protocol it speaks and what it asks for; the server tells how far
-//! it has come and sends pieces of what is large, as often as it likes, and then the outcome. While it has nothing to tell it
-//! says every few seconds that it is [still working](Reply::Working), so that a command notices a server that was stopped.
+//! The command sends the protocol's version and the request; the server reports progress
+//! and sends large results in chunks, as often as necessary, and then the result. While it has nothing to report it sends
+//! [`Reply::Working`] every few seconds, so that a command notices a stopped server.
 //!
-//! No side reads a line into memory that is longer than it can be: see [`LONGEST_LINE`] and [`LONGEST_REQUEST`].
+//! Neither side reads a line into memory that exceeds [`LONGEST_LINE`] or [`LONGEST_REQUEST`].
 
 use std::io;
 use std::time::Duration;
@@ -15,50 +15,45 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 
 use super::{AdminError, Answer, Progress, Request};
 
-/// The version of the protocol. It counts up with every change of what goes over the socket.
+/// The version of the protocol. Increase it with every change of the messages.
 pub const VERSION: u32 = 6;
 
-/// The longest line in bytes, but for a request: a list of some ten thousand children, and many times a [`Reply::Piece`].
+/// The maximum length of a line in bytes, except for a request: a list of some ten thousand children, and many times a
+/// [`Reply::Piece`].
 pub const LONGEST_LINE: usize = 4 * 1024 * 1024;
 
-/// The longest request, in bytes: `seed` with a file of some 300,000 messages. Whoever has more brings it in while no
-/// server runs.
+/// The maximum length of a request, in bytes: `seed` with a file of some 300,000 messages. A larger file can be imported while
+/// no server runs.
 pub const LONGEST_REQUEST: usize = 64 * 1024 * 1024;
 
-/// How often the server says that it is still working.
+/// The interval of [`Reply::Working`].
 pub const WORKING: Duration = Duration::from_secs(2);
 
-/// The first line, which names the protocol's version. Every version reads it first.
+/// The first line, which contains the protocol's version. Every version reads it first.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Hello {
-    /// The protocol's version.
     pub version: u32,
 }
 
-/// What the server says.
+/// A message from the server.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reply {
-    /// It is at it, and has nothing to tell.
+    /// It is working, and has nothing to report.
     Working,
-    /// It is at it, and has come this far.
+    /// It is working, and has made this progress.
     Progress(Progress),
-    /// A piece of what is too large for an answer, in base64.
+    /// A chunk of a large result, in base64.
     Piece(String),
-    /// It is done.
+    /// The request succeeded.
     Done(Answer),
-    /// It was not done.
+    /// The request was refused.
     Refused(AdminError),
 }
 
-/// What the command says after [`Hello`].
+/// What the command sends after [`Hello`].
 pub type Ask = Request;
 
-/// Writes one line.
-///
-/// # Errors
-///
-/// When the other side is gone.
 pub async fn write_line<T: Serialize>(
     to: &mut (impl AsyncWrite + Unpin),
     value: &T,
@@ -68,21 +63,17 @@ pub async fn write_line<T: Serialize>(
 }
 
 /// A value as JSON, with a newline at the end.
-///
-/// # Errors
-///
-/// When the value cannot be written as JSON.
 pub fn line_of<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
     let mut line = serde_json::to_vec(value)?;
     line.push(b'\n');
     Ok(line)
 }
 
-/// Reads one line of at most `longest` bytes; `None` when the other side is gone.
+/// Reads one line of at most `longest` bytes; `None` if the other side has disconnected.
 ///
 /// # Errors
 ///
-/// [`io::ErrorKind::FileTooLarge`] when the line is longer; else when it cannot be read or isn't what is expected.
+/// [`io::ErrorKind::FileTooLarge`] if the line is longer; otherwise if it cannot be read or parsed.
 pub async fn read_line<T: DeserializeOwned>(
     from: &mut (impl AsyncBufRead + Unpin),
     longest: usize,

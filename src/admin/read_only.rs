@@ -1,7 +1,7 @@
-//! Reading a data folder on a disk that cannot be written to, such as an old disk, or a backup of the whole folder.
+//! Reads a data folder on a read-only disk, such as an old disk, or a backup of the whole folder.
 //!
-//! sled has no way to open its files for reading alone. So they are copied into a private folder below the system's temporary
-//! one, which is removed at the end; what a killed process left of it is removed by the next.
+//! sled cannot open its files read-only. So they are copied into a private folder below the system's temporary
+//! one, which is removed at the end; the next command removes the copy of a killed process.
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
@@ -14,7 +14,7 @@ use super::{AdminError, Request};
 use crate::kernel::randomness::Randomness;
 
 impl Request {
-    /// Whether it changes nothing, so that it can be carried out on a copy of the data.
+    /// Whether it changes nothing, so that it can be executed on a copy of the data.
     pub fn only_reads(&self) -> bool {
         matches!(
             self,
@@ -34,14 +34,14 @@ impl Request {
     }
 }
 
-/// How the folders of copies are called, before a random number.
+/// The prefix of the names of copies, before a random number.
 const NAME: &str = "porchlight-copy-";
 
-/// The file of a data folder that the store locks, and the one beside a copy that its process locks.
+/// The lock file of a data folder, and the lock file next to a copy.
 const LOCK: &str = "lock";
 const IN_USE: &str = "in-use";
 
-/// Whether nothing can be written in this folder because of the disk.
+/// Whether this folder is on a read-only disk.
 pub fn is_read_only(data: &Path) -> bool {
     rustix::fs::statvfs(data).is_ok_and(|disk| disk.f_flag.contains(StatVfsMountFlags::RDONLY))
 }
@@ -49,9 +49,9 @@ pub fn is_read_only(data: &Path) -> bool {
 /// A copy of a data folder. It is removed when it is dropped.
 pub struct CopiedFolder {
     path: PathBuf,
-    /// Tells it from a copy that a killed process left.
+    /// The lock that distinguishes it from the copy of a killed process.
     in_use: Option<File>,
-    /// Held so that no server changes the files in the meantime, where the disk is read-only only for this process.
+    /// Held so that no server changes the files in the meantime, if the disk is read-only only for this process.
     _lock: Option<File>,
 }
 
@@ -60,7 +60,7 @@ impl CopiedFolder {
     ///
     /// # Errors
     ///
-    /// A sentence, when the folder is in use or there is no room for the copy.
+    /// A sentence, if the folder is in use or there is no space for the copy.
     pub fn of(data: &Path) -> Result<Self, AdminError> {
         remove_left_over();
         let lock = File::open(data.join(LOCK)).ok();
@@ -99,7 +99,6 @@ impl CopiedFolder {
         copy(data, &self.data())
     }
 
-    /// The copied data folder.
     pub fn data(&self) -> PathBuf {
         self.path.join("data")
     }

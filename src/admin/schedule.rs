@@ -1,8 +1,8 @@
-//! Backups by the clock, while the server runs.
+//! Scheduled backups while the server runs.
 //!
-//! A backup is due when the newest in the folder is older than the period; their names say when they were made. Only
-//! the newest few are kept. When one fails the administrator gets a letter, once until one works again, and `check`
-//! shows it. If sending the letter fails, the next failed backup sends a new one.
+//! A backup is due when the newest in the folder is older than the period; their names contain their time. Only
+//! the newest few are kept. When a backup fails, the administrator gets an e-mail, once until a backup succeeds again, and
+//! `check` shows it. If sending the e-mail fails, the next failed backup sends a new one.
 
 use std::fs;
 use std::io;
@@ -18,28 +18,28 @@ use crate::kernel::mail::{EmailAddress, Letter, Mailer};
 use crate::kernel::mounts;
 use crate::kernel::store::Store;
 
-/// How long after a failed backup the next try is made, if the period isn't shorter.
+/// The delay of the next attempt after a failed backup, if the period isn't shorter.
 const AGAIN: Duration = Duration::from_secs(60 * 60);
 
-/// How long after the start an overdue backup begins.
+/// The delay of an overdue backup after the start.
 const SOON: Duration = Duration::from_secs(1);
 
-/// What is to be done, and how often.
+/// The settings of scheduled backups.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// Where the backups are.
+    /// The folder of the backups.
     pub folder: PathBuf,
-    /// How far they are apart.
+    /// The interval between backups.
     pub every: Duration,
-    /// How many are kept.
+    /// The number of backups to keep.
     pub keep: usize,
-    /// Who gets a letter when one fails.
+    /// The recipient of an e-mail when a backup fails.
     pub alert: Option<EmailAddress>,
-    /// Whether the folder is made where it isn't there.
+    /// Whether to create the folder if it doesn't exist.
     pub creates: bool,
 }
 
-/// Makes backups for as long as the process lives.
+/// Runs the schedule. Never returns.
 pub async fn run(app: App, mailer: Mailer, schedule: Schedule) {
     loop {
         let wait = match newest(&schedule.folder) {
@@ -55,7 +55,7 @@ pub async fn run(app: App, mailer: Mailer, schedule: Schedule) {
     }
 }
 
-/// How long it is until the backup after `newest`, also when the clock was set back meanwhile.
+/// The time until the backup after `newest`, also if the clock was set back meanwhile.
 fn until_due(newest: Timestamp, now: Timestamp, every: Duration) -> Duration {
     every.saturating_sub(now.since(newest)).max(SOON)
 }
@@ -160,18 +160,18 @@ fn escaped(text: &str) -> String {
 
 const FORM: &str = "porchlight-%Y%m%dT%H%M%SZ.backup";
 
-/// The name of a backup of this moment. Names sort as their moments do.
+/// The name of a backup of this time. Names sort like their times.
 fn name(moment: Timestamp) -> String {
     moment.to_chrono().format(FORM).to_string()
 }
 
-/// The moment that a backup's name says; `None` for another file.
+/// The time in a backup's name; `None` for other files.
 fn moment(name: &str) -> Option<Timestamp> {
     let moment = chrono::NaiveDateTime::parse_from_str(name, FORM).ok()?;
     Some(moment.and_utc().into())
 }
 
-/// The backups in a folder, oldest first.
+/// The names of the backups in a folder, oldest first.
 fn backups(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -191,12 +191,12 @@ fn newest(folder: &Path) -> Option<Timestamp> {
     backups(folder).ok()?.last().and_then(|name| moment(name))
 }
 
-/// Removes all backups but the newest, and what a killed process left half written. A backup with a name later than `now` was
-/// made under a clock that was wrong, then or now: it counts as older than all others, so that the one just made stays.
+/// Removes all but the newest backups, and incomplete files of killed processes. If a backup's name is later than `now`,
+/// the clock was or is wrong: it counts as older than all others, so that the backup just made stays.
 ///
 /// # Errors
 ///
-/// A sentence about the first that cannot be removed; the others are.
+/// A sentence about the first one that cannot be removed; the others are removed.
 fn prune(folder: &Path, keep: usize, now: Timestamp) -> Result<(), String> {
     let mut outcome = Ok(());
     let mut note = |name: &Path, removed: io::Result<()>| match removed {

@@ -1,9 +1,9 @@
-//! Which answers hold a secret, and what to do when nobody saw it.
+//! Which answers contain a secret, and what to do if it could not be shown.
 
 use super::{Answer, Request};
 
 impl Request {
-    /// Whether the answer holds a secret, which nobody but the one who asks may see.
+    /// Whether the answer contains a secret for the caller alone.
     pub fn asks_for_a_secret(&self) -> bool {
         match self {
             Self::AddAssistant { .. }
@@ -42,7 +42,7 @@ impl Request {
 }
 
 impl Answer {
-    /// What to do when the secret in it could not be shown; `None` if it holds none.
+    /// What to do if the secret in it could not be shown; `None` if it contains none.
     pub fn if_unseen(&self) -> Option<String> {
         match self {
             Self::AssistantKey { assistant, .. } => Some(format!(

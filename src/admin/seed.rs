@@ -1,8 +1,8 @@
-//! Brings in a whole family from a file: all of it or nothing.
+//! Imports a whole family from a file: all of it or nothing.
 //!
-//! The file is checked whole before anything is written. Then each child's sessions are written under a number
-//! that nobody has access to, in changes short enough to let others write in between; what a crash leaves
-//! of that is erased at the next start. Last, one change adds the guardians and makes the
+//! The whole file is checked before anything is written. Then each child's sessions are written under a number
+//! that nobody has access to, in changes short enough for others to write in between; if the process crashes, the next start
+//! erases them. Last, one change adds the guardians and makes the
 //! children visible.
 
 mod rules;
@@ -27,17 +27,17 @@ use crate::rules::SessionReceipt;
 use crate::times::TimesError;
 use crate::transcripts::{Message, MessageDelivery, SessionDetails};
 
-/// How many messages one change brings in.
+/// The number of messages that one change imports.
 const MESSAGES_AT_ONCE: usize = 1_000;
 
-/// How long after the message before it a message without a time of its own is said.
+/// The time between a message without a time and the previous message.
 const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
 
-/// Brings in the family that stands in `text`.
+/// Imports the family in `text`.
 ///
 /// # Errors
 ///
-/// A sentence, with a line where the file is wrong; nothing was brought in then.
+/// A sentence, with a line if the file is invalid; nothing was imported then.
 pub async fn bring_in(
     app: &App,
     text: &str,
@@ -79,16 +79,16 @@ impl Present for App {
     }
 }
 
-/// Whether a family could be brought in from `text` into an empty store.
+/// Checks whether a family could be imported from `text` into an empty store.
 ///
 /// # Errors
 ///
-/// A sentence with the line of what is wrong.
+/// A sentence with the line of the mistake.
 pub fn check(text: &str) -> Result<(), AdminError> {
     family::read(text, &Nobody).map(drop)
 }
 
-/// How much there is to do, in messages and sessions.
+/// The amount of work, in messages and sessions.
 fn count(family: &Family) -> u64 {
     let sessions = family.children.iter().flat_map(|child| &child.sessions);
     sessions
@@ -105,7 +105,7 @@ struct Staging<'a> {
 }
 
 impl Staging<'_> {
-    /// Writes everything that belongs to children, unseen.
+    /// Writes everything that belongs to children, still invisible.
     async fn stage(&mut self, family: &Family) -> Result<Seeded, AdminError> {
         let mut seeded = Seeded::default();
         for child in &family.children {
@@ -228,7 +228,7 @@ impl Staging<'_> {
         staged.await?
     }
 
-    /// What belongs to the child and to no session.
+    /// Writes the data that belong to the child and to no session.
     async fn stage_wishes(
         &self,
         child: &ChildSeed,
@@ -251,7 +251,7 @@ impl Staging<'_> {
                 replaced.map_err(sentence)?;
             }
             for (activity, feedback) in judged {
-                // Only what is proposed can be judged.
+                // Only an upcoming activity can get feedback.
                 let proposed = Proposal::new(vec![activity.clone()])?;
                 app.activities.replace_upcoming(change, &access, proposed)?;
                 app.activities
@@ -320,7 +320,7 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
     Ok(added)
 }
 
-/// An activity, as far as it has to be known to be judged, and how it was.
+/// The activity, as far as feedback needs it, and the feedback.
 fn judged(seed: &FeedbackSeed) -> (UpcomingActivity, Feedback) {
     let activity = UpcomingActivity {
         activity_id: seed.activity_id.clone(),
@@ -331,7 +331,7 @@ fn judged(seed: &FeedbackSeed) -> (UpcomingActivity, Feedback) {
     (activity, Feedback::new(seed.feedback, reason.as_deref()))
 }
 
-/// The session's messages with ids and times for those that have none.
+/// The session's messages; missing ids and times are filled in.
 fn deliveries(session: &SessionSeed, start: Timestamp) -> Vec<MessageDelivery> {
     let mut before = start;
     let numbered = session.messages.iter().enumerate();

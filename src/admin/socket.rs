@@ -1,7 +1,7 @@
 //! The socket in the data folder, by which commands reach a running server.
 //!
-//! Whoever may enter the folder, which only its owner may, may administer. A Unix socket's path holds 107
-//! bytes; where the folder's is longer, the socket lives in a folder of its own under the system's temporary
+//! Only the folder's owner can enter the folder, and thus administer the server. A Unix socket's path has at most 107
+//! bytes; if the folder's path is longer, the socket is in a separate folder under the system's temporary
 //! one, named after the data folder.
 
 use std::fs::DirBuilder;
@@ -25,14 +25,10 @@ use super::stream::{self, Pieces};
 use super::{AdminError, Answer, Progress, Request, execute};
 use crate::app::App;
 
-/// The longest path of a socket, in bytes (`unix(7)`, less the ending zero).
+/// The maximum length of a socket's path, in bytes (`unix(7)`, without the terminating zero).
 const LONGEST_PATH: usize = 107;
 
 /// The socket's path for this data folder.
-///
-/// # Errors
-///
-/// When the folder's real path cannot be found out.
 pub fn path(data: &Path) -> io::Result<PathBuf> {
     let inside = data.join("admin.sock");
     if inside.as_os_str().len() <= LONGEST_PATH {
@@ -47,19 +43,15 @@ pub fn path(data: &Path) -> io::Result<PathBuf> {
         .join("admin.sock"))
 }
 
-/// A socket that listens, and goes when it is dropped.
+/// A listening socket, which is removed when it is dropped.
 pub struct AdminSocket {
     listener: UnixListener,
     path: PathBuf,
 }
 
 impl AdminSocket {
-    /// Listens in this data folder. The caller holds the folder's lock, so a socket that is there already
-    /// was left behind, and is replaced.
-    ///
-    /// # Errors
-    ///
-    /// When the socket cannot be made.
+    /// Listens in this data folder. The caller holds the folder's lock, so an existing socket
+    /// is a leftover, and is replaced.
     pub fn bind(data: &Path) -> io::Result<Self> {
         let path = path(data)?;
         if let Some(folder) = path.parent().filter(|folder| *folder != data) {
@@ -74,7 +66,7 @@ impl AdminSocket {
         Ok(Self { listener, path })
     }
 
-    /// Serves commands for as long as the process lives.
+    /// Serves commands. Never returns.
     pub async fn serve(self, app: App) {
         let large = Arc::new(Semaphore::new(1));
         loop {
@@ -102,7 +94,7 @@ impl AdminSocket {
 
 impl Drop for AdminSocket {
     fn drop(&mut self) {
-        // A socket that cannot be removed is replaced by the next server.
+        // If the socket cannot be removed, the next server replaces it.
         let _ = std::fs::remove_file(&self.path);
     }
 }
@@ -126,24 +118,24 @@ fn own_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// How large a request may be, and how long a command may take to send it.
+/// The maximum size of a request, and the time limit for sending it.
 pub(super) struct RequestLimits {
     /// In bytes.
     pub longest: usize,
     pub time: Duration,
 }
 
-/// The limits of a running server. Commands run on the same machine. When it was busy, sending the longest request took
+/// The limits of a running server. Commands run on the same machine. On a busy machine, sending the longest request took
 /// more than ten seconds.
 const SERVERS: RequestLimits = RequestLimits {
     longest: LONGEST_REQUEST,
     time: Duration::from_secs(60),
 };
 
-/// The longest request that is read while others are, in bytes. Longer ones are read one at a time.
+/// The maximum length of a request that is read concurrently with others, in bytes. Longer ones are read one at a time.
 const SHORT: usize = 64 * 1024;
 
-/// What a command that says nothing sensible gets to read.
+/// The reply to a command that isn't understood.
 const TOO_LONG: &str = "This is more than a running server takes at once (64 MB). Please stop the server, run the command \
                         again, and start the server.";
 const ANOTHER: &str =
@@ -151,7 +143,7 @@ const ANOTHER: &str =
 const OTHER_VERSION: &str = "The running server is another version of Porchlight than this command. Please use the same \
                              one, or restart the server with it.";
 
-/// Reads what a command asks for; `None` when it has gone, or a sentence that says why it isn't carried out.
+/// Reads a command's request; `None` if it has disconnected, or a sentence that says why it is refused.
 async fn read_request(
     reader: &mut (impl AsyncBufRead + Unpin),
     large: &Semaphore,
@@ -183,10 +175,10 @@ async fn read_request(
     }
 }
 
-/// Where progress is told, for as long as one wants.
+/// The callback for progress, owned.
 pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
 
-/// Answers one command by `work`, which is told where progress and pieces go.
+/// Answers one command by running `work`, which gets callbacks for progress and chunks.
 pub(super) async fn answer<W>(
     stream: UnixStream,
     large: &Semaphore,
@@ -212,7 +204,7 @@ where
         let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
         let _ = sender.send(progress);
     };
-    // In a task of its own, so that it is finished even when the command goes away.
+    // In its own task, so that it is finished even if the command disconnects.
     let working = tokio::spawn(work(request, Box::new(tell), pieces));
     loop {
         let reports = async {
@@ -227,7 +219,7 @@ where
             Ok(None) => break,
             Err(_) => Reply::Working,
         };
-        // If the command disconnects, the receiver of the pieces is dropped, which stops the sender.
+        // If the command disconnects, the receiver of the chunks is dropped, which stops the sender.
         write_line(&mut writer, &reply).await?;
     }
     let reply = match working.await {

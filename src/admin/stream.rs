@@ -1,4 +1,4 @@
-//! Work that takes long: in a thread of its own, with its progress.
+//! Runs long work in a separate thread and reports its progress.
 
 use tokio::sync::watch;
 
@@ -16,7 +16,7 @@ impl Counter {
     }
 }
 
-/// Runs what blocks in a thread of its own and passes on how far it has come.
+/// Runs blocking work in a separate thread and passes on its progress.
 pub(super) async fn in_a_thread<T: Send + 'static>(
     progress: OnProgress<'_>,
     work: impl FnOnce(Counter) -> T + Send + 'static,

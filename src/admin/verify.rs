@@ -1,4 +1,4 @@
-//! Reading everything in the store, to find out whether it can be read.
+//! Verifies that everything in the store can be read.
 
 use super::backup::how_to_restore;
 use super::stream::in_a_thread;
@@ -7,7 +7,7 @@ use crate::app;
 use crate::kernel::backup_state;
 use crate::kernel::store::{RecordKind, Store, StoreError, Verified};
 
-/// What each table of the store holds.
+/// The record kind of each table of the store.
 pub fn record_kinds() -> Vec<RecordKind> {
     let mut kinds = app::record_kinds();
     kinds.push(backup_state::KIND);

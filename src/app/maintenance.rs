@@ -1,5 +1,5 @@
-//! What the server does by itself: it lets what is due take effect, finishes deletions, and compacts the store so that no file
-//! still holds what was deleted.
+//! Background maintenance: applies what is due, finishes deletions, and compacts the store so that no file
+//! still holds deleted data.
 
 use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,28 +10,28 @@ use crate::household::HouseholdError;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{Purpose, RequiredCompaction, StoreError};
 
-/// How long the server's own compactions are apart: each copies the whole store.
+/// The minimum interval between the server's own compactions: each copies the whole store.
 const BETWEEN_COMPACTIONS: Duration = Duration::from_secs(60 * 60);
 
-/// In which hour of the day the store is compacted for what can wait for the night.
+/// The local hour of the nightly compaction.
 const NIGHT: u8 = 3;
 
 /// The server's own compactions since its start.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Compactions {
-    /// The machine's running time when the last one began.
+    /// The uptime when the last one began.
     began: Option<Duration>,
-    /// Whether what an earlier run left was looked at.
+    /// Whether the data left by an earlier run was checked.
     looked: bool,
 }
 
 impl App {
-    /// Erases all that is kept of a child that nobody sees any more, in steps that let others write in
+    /// Erases all data of a child that nobody sees any more, in steps, so that other changes can run in
     /// between.
     ///
     /// # Errors
     ///
-    /// The store's. What is left is erased at the next [look](Self::maintain).
+    /// If the store fails. The rest is erased by the next [maintenance](Self::maintain).
     pub async fn erase(&self, access: ChildAccess) -> Result<(), StoreError> {
         let erased = self.erase_in_steps(&access).await;
         if erased.is_err() {
@@ -73,12 +73,13 @@ impl App {
         }
     }
 
-    /// Lets what is due take effect, finishes deletions, and compacts the store at once if anything in its files must not be
-    /// found any more. `progress` is told how many records were copied. Concurrent calls run in turn.
+    /// Applies what is due, finishes deletions, and compacts the store at once if its files hold data that must not be
+    /// found any more. `progress` is called with the number of copied records. Concurrent calls run in turn.
     ///
     /// # Errors
     ///
-    /// The store's, [`StoreError::Full`] while there is no room, after everything was tried. Another call tries again.
+    /// The first error, after everything was tried; [`StoreError::Full`] if there is too little disk space. Another call tries
+    /// again.
     pub async fn leave_no_trace(
         &self,
         progress: impl Fn(u64) + Clone + Send + 'static,
@@ -89,8 +90,8 @@ impl App {
         done
     }
 
-    /// [`App::leave_no_trace`] as the server does it by itself: it compacts the store for what was deleted at most once an
-    /// hour, and for what was renamed in the night.
+    /// [`App::leave_no_trace`] as the server runs it by itself: it compacts the store for deleted data at most once an
+    /// hour, and for renamed data at night.
     pub async fn maintain(&self) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
         let done = self.do_what_is_due().await;
@@ -110,7 +111,7 @@ impl App {
         }
         let began = Some(self.clock.uptime());
         let compacted = self.store.compact(|_| {}).await;
-        // One for which there was no room copied nothing.
+        // If there was no disk space, nothing was copied.
         if !matches!(compacted, Err(StoreError::Full)) {
             self.note_compaction(Compactions {
                 began,
@@ -143,7 +144,7 @@ impl App {
             .unwrap_or_else(PoisonError::into_inner) = compactions;
     }
 
-    /// Each is tried, whatever becomes of the others. Returns the first error.
+    /// Runs all tasks, even if some fail. Returns the first error.
     async fn do_what_is_due(&self) -> Result<(), StoreError> {
         let due = self.due.due();
         let mut first = Ok(());
@@ -167,13 +168,13 @@ impl App {
         let unfinished = std::mem::take(&mut *self.unfinished());
         let mut first = Ok(());
         for access in unfinished {
-            // What fails is noted again.
+            // A failed erasure is queued again.
             first = first.and(self.erase(access).await);
         }
         first
     }
 
-    /// Deletes the children whose guardians asked for it, once it takes effect.
+    /// Deletes the children whose requested deletion is due.
     async fn delete_due_children(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for child in self.household.due_erasures(due)? {
@@ -207,7 +208,7 @@ impl App {
         first
     }
 
-    /// Waits until somebody erased something that shall not wait for the next look.
+    /// Waits until something was erased that shouldn't wait for the next maintenance.
     pub async fn wait_for_erasure(&self) {
         tokio::select! {
             () = self.keeping.wait_for_request() => {}

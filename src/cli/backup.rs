@@ -19,7 +19,7 @@ use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::identity::{GuardianName, Named};
 use crate::kernel::store::{self, Store, Verified};
 
-/// How long the process that reads the store may say nothing: sled hung on damaged files in 2 of 125 tries,
+/// The timeout without output of the process that reads the store: sled hung on damaged files in 2 of 125 attempts,
 /// and opening alone has two minutes.
 const SILENCE: Duration = Duration::from_secs(150);
 
@@ -72,7 +72,7 @@ pub struct Naming {
 }
 
 impl Naming {
-    /// What was typed for it.
+    /// The equivalent arguments.
     fn arguments(&self) -> Vec<String> {
         let all = self.all.then(|| "--all".to_owned());
         let guardians = self
@@ -185,11 +185,11 @@ async fn verify_store(context: &Context) -> Outcome {
     report(context, verified)
 }
 
-/// Verifies in a process of its own, which can be ended whatever damaged files do to it.
+/// Verifies in a separate process, which can be killed if it hangs on damaged files.
 ///
 /// # Errors
 ///
-/// When the store cannot be read to its end.
+/// If the store cannot be read to its end.
 pub async fn verified(context: &Context) -> Result<Verified, AdminError> {
     let failed = |error: std::io::Error| {
         AdminError::new(format!(
@@ -258,7 +258,7 @@ async fn verify_here(context: &Context) -> Outcome {
         let mut out = tokio::io::stdout();
         while let Some(reply) = received.recv().await {
             if write_line(&mut out, &reply).await.is_err() {
-                // Nobody listens any more.
+                // The parent process is gone.
                 std::process::exit(1);
             }
         }
@@ -277,7 +277,7 @@ async fn verify_here(context: &Context) -> Outcome {
         .map_err(|error| AdminError::new(error.to_string()))
 }
 
-/// A command that only reads must not make a new store where there is none.
+/// A read-only command must not create a new store.
 pub fn must_exist(context: &Context) -> Outcome {
     if Store::exists(&context.data) {
         Ok(())

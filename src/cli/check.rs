@@ -25,7 +25,7 @@ pub struct Check {
     online: bool,
 }
 
-/// Says whether the options of `serve` are sound, and what they come to. Secrets are masked.
+/// Checks the options of `serve`, and shows the resulting configuration. Secrets are masked.
 pub async fn run(context: &Context, command: Check) -> Outcome {
     let config = command
         .options
@@ -81,7 +81,7 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     outcome
 }
 
-/// How the scheduled backups went, as far as the store can say.
+/// The state of the scheduled backups, as far as the store knows it.
 async fn backup_state(context: &Context) -> Result<ScheduleState, AdminError> {
     if !Store::exists(&context.data) {
         return Ok(ScheduleState::default());
@@ -92,7 +92,7 @@ async fn backup_state(context: &Context) -> Result<ScheduleState, AdminError> {
     }
 }
 
-/// The warning about records that cannot be read, if there are any.
+/// The warning about unreadable records, if there are any.
 async fn unreadable(context: &Context) -> Option<String> {
     if !Store::exists(&context.data) {
         return None;
@@ -134,7 +134,7 @@ async fn not_kept(context: &Context) -> Vec<String> {
     }
 }
 
-/// What the running server saw its trusted proxies get wrong.
+/// The faults in trusted proxies' headers that the running server saw.
 async fn forwarding(context: &Context) -> Vec<String> {
     if !Store::exists(&context.data) {
         return Vec::new();
@@ -145,7 +145,7 @@ async fn forwarding(context: &Context) -> Vec<String> {
     }
 }
 
-/// What waits for the clock.
+/// What waits until the clock is trusted.
 async fn clock(context: &Context) -> Vec<String> {
     if !Store::exists(&context.data) {
         return Vec::new();

@@ -84,7 +84,7 @@ pub async fn run(context: &Context, command: Child) -> Outcome {
     context.print(&answer?)
 }
 
-/// Shows what would be erased and lets the administrator type the name.
+/// Shows what would be erased and asks the administrator to type the name.
 async fn ask_for_name(context: &Context, id: ChildId) -> Result<String, AdminError> {
     let answer = context.answer(Request::ListChildren, None, &|_| {}).await?;
     let Answer::Children(children) = answer else {

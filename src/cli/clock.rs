@@ -20,7 +20,7 @@ impl From<Clock> for Request {
     }
 }
 
-/// What waits for the clock, in sentences.
+/// What waits until the clock is trusted, in sentences.
 pub fn sentences(
     due_waits_seconds: Option<u64>,
     refused: Option<&RefusedDeliveries>,

@@ -1,12 +1,12 @@
-//! What the environment's variables mean for the command line.
+//! Treats environment variables the way compose files need it.
 
 use clap::builder::Resettable;
 use clap::{Arg, ArgAction, Command};
 
 use crate::config::on_or_off;
 
-/// The command without variables that set nothing: an empty one counts as not set, because a compose file's `${VAR:-}` sets
-/// it to nothing. A flag's variable says yes or no, and one that says no counts as not set, too.
+/// The command without unset variables: an empty one counts as unset, because a compose file's `${VAR:-}` makes it empty. A
+/// flag's variable is a boolean, and a false one counts as unset, too.
 pub fn without_unset_variables(command: Command) -> Command {
     command
         .mut_args(understood)

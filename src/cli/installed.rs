@@ -1,8 +1,8 @@
-//! Where the data are of a Porchlight that was installed as a system service.
+//! Finds the data folder of a Porchlight that was installed as a system service.
 //!
-//! A package lays `lib/porchlight/service.env` beside its `bin/porchlight`. Its unit takes the environment of the service
+//! A package installs `lib/porchlight/service.env` next to its `bin/porchlight`. Its unit takes the environment of the service
 //! from that file and then from `/etc/porchlight/settings`. Commands read the data folder from the same two files, so that
-//! they find the service's data from any folder. A program without that file beside it, such as one in a checkout, was
+//! they find the service's data from any folder. A program without that file, such as one in a checkout, was
 //! not installed as a service.
 
 use std::fs;
@@ -11,17 +11,13 @@ use std::path::{Path, PathBuf};
 
 use crate::admin::AdminError;
 
-/// What the administrator set for the service.
+/// The administrator's settings for the service.
 const SETTINGS: &str = "/etc/porchlight/settings";
 
 /// The variable that names the data folder.
 const DATA: &str = "PORCHLIGHT_DATA";
 
-/// The data folder of the installed service; `None` when this program was not installed as one.
-///
-/// # Errors
-///
-/// When its files cannot be read.
+/// The data folder of the installed service; `None` if this program was not installed as one.
 pub fn data_folder() -> Result<Option<PathBuf>, AdminError> {
     let program = std::env::current_exe().ok();
     let Some(prefix) = program
@@ -54,7 +50,7 @@ fn data_folder_of(service: &Path, settings: &Path) -> Result<Option<PathBuf>, Ad
     }
 }
 
-/// A file's text; `None` when there is none.
+/// A file's text; `None` if it doesn't exist.
 fn read(file: &Path) -> Result<Option<String>, AdminError> {
     match fs::read_to_string(file) {
         Ok(text) => Ok(Some(text)),
@@ -72,7 +68,7 @@ fn read(file: &Path) -> Result<Option<String>, AdminError> {
     }
 }
 
-/// The last value that an environment file of systemd's gives a variable.
+/// The last value of a variable in an environment file of systemd's format.
 fn value_of<'a>(name: &str, text: &'a str) -> Option<&'a str> {
     let lines = text.lines().map(str::trim_ascii);
     let mut values = lines.filter_map(|line| line.strip_prefix(name)?.strip_prefix('='));
@@ -84,7 +80,7 @@ fn value_of<'a>(name: &str, text: &'a str) -> Option<&'a str> {
     let value = values
         .next_back()
         .map(|value| quotes(value).unwrap_or(value));
-    // As in the environment.
+    // As in the environment, an empty value counts as unset.
     value.filter(|value| !value.is_empty())
 }
 

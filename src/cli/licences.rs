@@ -17,24 +17,23 @@ const OURS: &str = include_str!("../../LICENSE");
 #[derive(Deserialize)]
 struct Licences {
     components: Vec<Component>,
-    /// Each once, however many components have it.
+    /// Without duplicates.
     texts: Vec<String>,
 }
 
-/// A library, a font or the like.
+/// A library, a font or similar.
 #[derive(Deserialize)]
 struct Component {
     /// Such as `crate`.
     kind: String,
     name: String,
     version: String,
-    /// As its makers state it, an SPDX expression where possible.
+    /// As its authors state it, an SPDX expression if possible.
     licence: String,
-    /// Places in [`Licences::texts`].
+    /// Indices into [`Licences::texts`].
     texts: Vec<usize>,
 }
 
-/// Prints the licences.
 pub fn run(context: &Context) -> Outcome {
     let collected = zstd::decode_all(COLLECTED).expect("a test unpacks it");
     if context.json {

@@ -14,7 +14,6 @@ pub struct Manual {
     folder: PathBuf,
 }
 
-/// Writes a manual page for each command.
 pub fn run(manual: &Manual, commands: clap::Command) -> Outcome {
     let written = clap_mangen::generate_to(commands, &manual.folder);
     written.map_err(|error| {

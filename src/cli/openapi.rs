@@ -8,7 +8,7 @@ use super::{Outcome, output};
 use crate::admin::AdminError;
 use crate::server;
 
-/// The contract's file, beside the code that declares it.
+/// The committed contract, in the root of the repository.
 const FILE: &str = "openapi.yaml";
 
 /// What to do with the contract.

@@ -1,4 +1,4 @@
-//! Answers for people: a sentence, or a table that lines up.
+//! Human-readable output: sentences and aligned tables.
 
 mod tables;
 
@@ -16,7 +16,7 @@ use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_json, plain_lines};
 use tables::{counted, listed, numbers, table};
 
-/// Writes to the standard output. When its reader has seen enough (`| head`), the command ends without a word.
+/// Writes to the standard output. If the reader has closed the pipe (`| head`), the command exits silently.
 pub fn print(text: impl Display) {
     match write(text) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
@@ -28,7 +28,7 @@ pub fn print(text: impl Display) {
     }
 }
 
-/// [`print`], and the end of the line.
+/// [`print`] with a newline.
 pub fn print_line(text: impl Display) {
     print(format_args!("{text}\n"));
 }
@@ -42,7 +42,7 @@ fn write(text: impl Display) -> std::io::Result<()> {
 ///
 /// # Errors
 ///
-/// When it holds a secret and nobody could read it: a sentence that says what to do.
+/// If it contains a secret that could not be printed: a sentence that says what to do.
 pub fn print_answer(answer: &Answer, as_json: bool) -> Result<(), AdminError> {
     let (text, (before, after)) = if as_json {
         let json = format!("{}\n", plain_json(&answer.to_json()));
@@ -59,7 +59,7 @@ pub fn print_answer(answer: &Answer, as_json: bool) -> Result<(), AdminError> {
     Ok(())
 }
 
-/// Refuses to make a secret that nobody would see. A standard output that was closed is `/dev/null` by now: Rust opens it
+/// Refuses to create a secret that could not be shown. If the standard output was closed, Rust has opened `/dev/null`
 /// in its place.
 pub fn demand_reader() -> Result<(), AdminError> {
     let thrown_away = rustix::fs::fstat(std::io::stdout()).is_ok_and(|output| {
@@ -80,8 +80,8 @@ fn unseen(why: &str) -> AdminError {
     AdminError::new(format!("Nobody can read the standard output {why}"))
 }
 
-/// What is said before and after a secret, on the standard error: on the standard output it stands alone, so that a script
-/// can take it.
+/// The text before and after a secret, for the standard error: the standard output contains only the secret, so that a script
+/// can read it.
 fn remarks(answer: &Answer) -> (String, String) {
     match answer {
         Answer::AssistantKey { assistant, .. } => (
@@ -252,7 +252,7 @@ fn sentences(answer: &Answer) -> String {
     }
 }
 
-/// The warning beside an answer that lacks unreadable records.
+/// The warning that unreadable records are missing from an answer.
 pub fn left_out(unreadable: u64) -> String {
     let (records, verb) = match unreadable {
         1 => ("1 record", "is"),
@@ -261,7 +261,7 @@ pub fn left_out(unreadable: u64) -> String {
     format!("{records} could not be read and {verb} left out. To see which: porchlight verify")
 }
 
-/// What could not be removed from the store's files.
+/// The warning that removed data is still in the store's files.
 fn traces<T>(compacted: &Compacted<T>) -> String {
     match &compacted.traces {
         Some(sentence) => format!("{}\n", plain(sentence)),
@@ -269,7 +269,7 @@ fn traces<T>(compacted: &Compacted<T>) -> String {
     }
 }
 
-/// Who is kept off, and how they get in again.
+/// The suspended guardians and assistants, and how to reinstate them.
 fn kept_off_sentences(kept_off: &AllKeptOff) -> String {
     let mut text = String::new();
     if kept_off.guardians.is_empty() && kept_off.assistants.is_empty() && kept_off.unreadable == 0 {
@@ -300,14 +300,14 @@ fn restored_sentences(restored: &Restored) -> String {
     text + &kept_off_sentences(&restored.kept_off)
 }
 
-/// What trusted proxies got wrong, and how often.
+/// A fault in trusted proxies' headers, and how often it occurred.
 pub fn forwarding(seen: &SeenFault) -> String {
     let requests = counted(seen.requests, "request", "requests");
     let sentence = seen.fault.sentence();
     format!("{sentence} Seen in {requests} since the server started.")
 }
 
-/// How many delivered messages could not be stored, and why.
+/// The number of delivered messages that could not be stored, and why.
 pub fn not_kept(total: &NotKeptTotal) -> String {
     let messages = counted(total.messages, "message", "messages");
     let sessions = counted(total.sessions, "session", "sessions");
@@ -321,7 +321,7 @@ pub fn not_kept(total: &NotKeptTotal) -> String {
     )
 }
 
-/// How many records there are of each kind.
+/// The number of records of each kind.
 fn tables(tables: &Tables) -> String {
     let rows = tables
         .iter()
@@ -329,7 +329,7 @@ fn tables(tables: &Tables) -> String {
     table(&["Table", "Records"], rows, "There are no records.")
 }
 
-/// The warning that an address may be somebody else's, and which guardian typed it; empty without an unverified one.
+/// The warning that an address may be somebody else's, and which guardian typed it; empty for a verified address.
 fn not_confirmed(guardian: Option<&GuardianEntry>) -> String {
     let Some(guardian) = guardian else {
         return String::new();

@@ -1,16 +1,16 @@
-//! How far a long command has come.
+//! Shows the progress of a long command.
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::admin::Progress;
 
-/// A progress bar, or a count when the total is unknown. Hidden by itself where standard error is no terminal.
+/// A progress bar, or a count if the total is unknown. Hidden if standard error is no terminal.
 pub struct Shown {
     bar: ProgressBar,
 }
 
 impl Shown {
-    /// `what` is being done, such as "Bringing in".
+    /// `what` is the operation, such as "Bringing in".
     pub fn new(what: &'static str) -> Self {
         let bar = ProgressBar::no_length().with_style(style("{msg} {spinner} {human_pos}"));
         Self {

@@ -1,4 +1,4 @@
-//! QR codes in a terminal, which a phone's camera reads.
+//! Shows QR codes in a terminal.
 
 use std::io::IsTerminal;
 
@@ -6,11 +6,11 @@ use qrcode::render::unicode::Dense1x2;
 
 use crate::kernel::qr::Qr;
 
-/// Black on white whatever the terminal's own colours are, from the part of the 256 colours that no theme changes.
+/// Black on white in any terminal theme, from the part of the 256 colours that no theme changes.
 const BLACK_ON_WHITE: &str = "\x1b[38;5;16;48;5;231m";
 const OWN_COLOURS: &str = "\x1b[0m";
 
-/// Shows `text` as a QR code below what was printed, where a person sees it: not in a file or a pipe.
+/// Prints `text` as a QR code to the standard error, if it and the standard output are terminals.
 pub fn show_on_terminal(text: &str) {
     if std::io::stdout().is_terminal()
         && std::io::stderr().is_terminal()
@@ -20,8 +20,8 @@ pub fn show_on_terminal(text: &str) {
     }
 }
 
-/// The lines that show `text` as a QR code, with the border of four modules that ISO/IEC 18004 asks for. `None` if the text is
-/// too long for one.
+/// The lines that show `text` as a QR code, with the border of four modules that ISO/IEC 18004 requires. `None` if the text is
+/// too long.
 pub fn qr_code(text: &str) -> Option<String> {
     let code = Qr::of(text)?;
     let image = code.code().render::<Dense1x2>().quiet_zone(true).build();

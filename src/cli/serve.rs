@@ -34,17 +34,17 @@ use crate::kernel::store::Store;
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
 use crate::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
 
-/// How long requests in flight may take after the stop signal. With the steps that follow, it stays within the ten
+/// How long requests in flight may take after the stop signal. Including the later steps, the shutdown stays within the ten
 /// seconds that a service manager waits.
 const GRACE: Duration = Duration::from_secs(6);
 
-/// How often to look whether something is left to erase, and has room.
+/// The interval of the background maintenance.
 const LOOK: Duration = Duration::from_secs(10);
 
-/// How often to look whether a session has ended by itself.
+/// The interval of the check for sessions that have ended by themselves.
 const SILENCE: Duration = Duration::from_secs(20);
 
-/// How many connections may wait to be accepted, as in [`TcpListener::bind`].
+/// The number of connections that may wait to be accepted, as in [`TcpListener::bind`].
 const BACKLOG: u32 = 1024;
 
 /// The demonstration's guardian.
@@ -163,14 +163,14 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         backups.abort();
     }
     admin.abort();
-    // Aborting drops the socket, whose path goes with it.
+    // Aborting drops the socket, which removes its path.
     let _ = admin.await;
     store.close();
     tracing::info!("ended; everything acknowledged is on the disk");
     Ok(())
 }
 
-/// Makes the socket for commands; `None` on a disk that has no room for its name.
+/// Creates the socket for commands; `None` if the disk is full.
 fn admin_socket(data: &Path) -> Result<Option<AdminSocket>, AdminError> {
     match AdminSocket::bind(data) {
         Ok(socket) => Ok(Some(socket)),
@@ -193,7 +193,7 @@ fn is_full(error: &std::io::Error) -> bool {
     )
 }
 
-/// Takes commands, and makes the socket for them first where the disk had no room for it.
+/// Serves commands. If the disk was full, creates the socket first.
 async fn take_commands(mut socket: Option<AdminSocket>, data: PathBuf, app: App) {
     loop {
         if let Some(socket) = socket {
@@ -207,7 +207,7 @@ async fn take_commands(mut socket: Option<AdminSocket>, data: PathBuf, app: App)
     }
 }
 
-/// Does what becomes due, and finishes deletions that an earlier run or a command could not complete, so that no file still
+/// Applies what is due, and finishes deletions that an earlier run or a command could not complete, so that no file still
 /// holds the data. On a full disk it waits for free space.
 async fn maintain(app: App) {
     let mut said = None;
@@ -219,12 +219,12 @@ async fn maintain(app: App) {
             tracing::warn!(%error, "something could not be deleted; it is tried again");
         }
         said = failed;
-        // Whoever erases a session now doesn't wait for the next look.
+        // An erasure in between doesn't wait for the interval.
         let _ = tokio::time::timeout(LOOK, app.wait_for_erasure()).await;
     }
 }
 
-/// Ends sessions that no assistant has completed and of which nothing arrives any more.
+/// Ends sessions that no assistant has completed and that receive no more messages.
 async fn end_silent_sessions(app: App) {
     loop {
         if let Err(error) = app.assistant.end_silent_sessions().await {
@@ -244,7 +244,7 @@ fn log_to_stderr(levels: LogLevels) {
         .init();
 }
 
-/// Opens the store. A demonstration opens only a store that was made for one.
+/// Opens the store. A demonstration opens only a store that was created for one.
 fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
     let tell = |notice: &str| eprintln!("{notice}");
     let store = Store::open_with_notices(&context.data, config.demo, &tell)
@@ -271,7 +271,7 @@ async fn listen(address: SocketAddr) -> Result<TcpListener, AdminError> {
     bound.map_err(|error| AdminError::new(format!("{address} cannot be listened on: {error}.")))
 }
 
-/// Listens at an address; at `[::]` for IPv4, too, though the system's default (`net.ipv6.bindv6only`) may be another.
+/// Listens at an address; at `[::]` also for IPv4, even if the system's default (`net.ipv6.bindv6only`) is another.
 async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     if !(address.is_ipv6() && address.ip().is_unspecified()) {
         return TcpListener::bind(address).await;
@@ -284,7 +284,7 @@ async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
     socket.listen(BACKLOG)
 }
 
-/// The address of this server: at home as a phone sees it, otherwise as its own machine does.
+/// The URL of this server: with `--home` as a phone reaches it, otherwise as this machine does.
 fn own_url(config: &Config, address: SocketAddr) -> Result<PublicUrl, AdminError> {
     let ip = match address.ip() {
         ip if ip.is_unspecified() => IpAddr::from(Ipv4Addr::LOCALHOST),
@@ -323,7 +323,6 @@ fn mailer(config: &Config) -> Result<Mailer, AdminError> {
     }
 }
 
-/// What hands e-mails to this mail server.
 pub fn smtp_mailer(settings: &SmtpSettings, from: &EmailAddress) -> Result<SmtpMailer, AdminError> {
     let postmarks = Arc::new(|| Postmark {
         sent_at: Clock::System.now().micros() / 1_000_000,
@@ -333,7 +332,7 @@ pub fn smtp_mailer(settings: &SmtpSettings, from: &EmailAddress) -> Result<SmtpM
         .map_err(|error| AdminError::new(error.to_string()))
 }
 
-/// A letter's own number.
+/// A random number for the `Message-ID` of an e-mail.
 fn serial() -> u128 {
     let bytes = Randomness::System.bytes();
     u128::from_be_bytes(bytes[..16].try_into().expect("half of 32 bytes are 16"))
@@ -361,7 +360,7 @@ fn stop_signal() -> Result<CancellationToken, AdminError> {
     Ok(ending)
 }
 
-/// Says where everything is.
+/// Prints the addresses of the server.
 async fn greet(
     context: &Context,
     config: &Config,
@@ -397,7 +396,7 @@ async fn greet(
     if config.demo {
         greeting += "The link works once, for 30 minutes. Letters are printed here.\n";
     }
-    // At once, and though nobody may read it any more: whoever waits for the address leaves when they have it.
+    // Immediately, and ignoring errors: a program that waits for the address may stop reading once it has it.
     let _ = std::io::stdout().write_all(greeting.as_bytes());
     let _ = std::io::stdout().flush();
     Ok(())

@@ -3,7 +3,7 @@
 use super::{Context, Outcome, qr};
 use crate::admin::{Answer, Request};
 
-/// Prints the link of the first run, and shows it as a QR code on a terminal.
+/// Prints the setup link of a new server, and shows it as a QR code on a terminal.
 pub async fn run(context: &Context) -> Outcome {
     let answer = context.answer(Request::SetupLink, None, &|_| {}).await?;
     context.print(&answer)?;

@@ -47,19 +47,19 @@ pub struct BackupOptions {
 /// Validated settings for scheduled backups.
 #[derive(Clone, Debug)]
 pub struct BackupConfig {
-    /// Where they are.
+    /// The folder of the backups.
     pub folder: PathBuf,
-    /// Whether the folder is made where it isn't there.
+    /// Whether to create the folder if it doesn't exist.
     pub creates: bool,
-    /// How far they are apart.
+    /// The interval between backups.
     pub every: Duration,
-    /// How many are kept.
+    /// The number of backups to keep.
     pub keep: NonZeroUsize,
-    /// Who is told when one fails.
+    /// The recipient of an e-mail when one fails.
     pub alert: Option<EmailAddress>,
 }
 
-/// The shortest time between two scheduled backups.
+/// The minimum interval between two scheduled backups.
 const SHORTEST: Duration = Duration::from_secs(1);
 
 impl BackupOptions {

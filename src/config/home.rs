@@ -7,7 +7,7 @@ use clap::Args;
 use super::Unsound;
 use crate::kernel::home_network::HomeNetwork;
 
-/// Where the server listens at home unless it is told: at all addresses, IPv6 and IPv4.
+/// The default address to listen on with `--home`: all addresses, IPv6 and IPv4.
 pub const EVERYWHERE: SocketAddr = SocketAddr::new(IpAddr::V6(Ipv6Addr::UNSPECIFIED), 8080);
 
 /// What the home network needs.
@@ -30,13 +30,13 @@ pub struct HomeOptions {
     home_on: Vec<String>,
 }
 
-/// Reads an interface's name in a list with blanks after its commas.
+/// Parses an interface's name in a list that may have spaces after its commas.
 fn interface(text: &str) -> Result<String, std::convert::Infallible> {
     Ok(text.trim().to_owned())
 }
 
 impl HomeOptions {
-    /// The home network, where it was asked for.
+    /// The home network, if `--home` is set.
     pub(super) fn check(&self, demo: bool) -> Result<Option<HomeNetwork>, Unsound> {
         if !self.home {
             return Ok(None);

@@ -1,11 +1,11 @@
-//! Further names under which the server answers.
+//! Parses further host names of the server.
 
 use std::net::Ipv6Addr;
 
 use crate::kernel::public_url::PublicUrl;
 
-/// Reads a host name as a browser writes it in `Host`. A port says nothing: a name is answered at any. Of an address such as
-/// `http://nas.local:8080` it is the host.
+/// Parses a host name as a browser sends it in `Host`. A port is ignored, because a host is accepted with any port. From a URL
+/// such as `http://nas.local:8080` the host is taken.
 pub(super) fn host_name(text: &str) -> Result<String, String> {
     let text = text.trim();
     let address = match (text.contains("://"), text.parse::<Ipv6Addr>()) {

@@ -1,11 +1,11 @@
-//! What is logged.
+//! The log levels.
 
 use std::fmt;
 use std::str::FromStr;
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
-/// The levels of the log: one for everything, and others for parts of the program.
+/// The levels of the log: one default, and others for parts of the program.
 #[derive(Clone, Debug)]
 pub struct LogLevels(Targets);
 
@@ -17,7 +17,7 @@ pub struct LogLevels(Targets);
 pub struct NotALevel;
 
 impl LogLevels {
-    /// The filter for the log's lines.
+    /// The filter for log events.
     pub fn filter(self) -> Targets {
         self.0
     }
@@ -27,7 +27,7 @@ impl FromStr for LogLevels {
     type Err = NotALevel;
 
     fn from_str(text: &str) -> Result<Self, NotALevel> {
-        // A list that names only parts leaves the rest as it is.
+        // A list that names only parts keeps the default for the rest.
         let mut targets = Targets::new().with_default(LevelFilter::INFO);
         for directive in text.split(',').map(str::trim) {
             targets = match directive.split_once('=') {
@@ -42,7 +42,7 @@ impl FromStr for LogLevels {
     }
 }
 
-/// Reads a level, under the names that other programs have for it as well.
+/// Parses a level, also by the names that other programs use.
 fn level(name: &str) -> Result<LevelFilter, NotALevel> {
     match name.trim().to_ascii_lowercase().as_str() {
         "off" | "none" => Ok(LevelFilter::OFF),

@@ -1,4 +1,4 @@
-//! Where letters go.
+//! How e-mails are sent.
 
 use super::{ServeOptions, Unsound, secret_in};
 use crate::kernel::mail::{EmailAddress, SmtpSettings};
@@ -10,24 +10,23 @@ pub enum MailTo {
     Console,
 }
 
-/// Where letters go.
+/// How e-mails are sent.
 #[derive(Clone, Debug)]
 pub enum MailConfig {
-    /// To a mail server.
+    /// By a mail server.
     Smtp {
-        /// Which one.
         settings: SmtpSettings,
-        /// The address that letters come from.
+        /// The sender's address.
         from: EmailAddress,
     },
-    /// To standard output.
+    /// Printed to standard output.
     Console,
-    /// Nowhere.
+    /// Not at all.
     Nobody,
 }
 
 impl ServeOptions {
-    /// Where letters go, by the options.
+    /// Determines from the options how e-mails are sent.
     pub(super) fn mail_config(&self, warnings: &mut Vec<String>) -> Result<MailConfig, Unsound> {
         if self.demo || self.mail == Some(MailTo::Console) {
             return Ok(MailConfig::Console);

@@ -7,11 +7,11 @@ use ipnet::IpNet;
 use super::ServeOptions;
 use crate::kernel::public_url::PublicUrl;
 
-/// The fewest bits that the addresses of a network of proxies share: 10.0.0.0/8 is the largest that one
+/// The shortest prefix of a network of proxies: 10.0.0.0/8 is the largest network that one
 /// household or one operator of proxies uses.
 const NARROWEST_PROXIES: u8 = 8;
 
-/// Reads a network, or one address.
+/// Parses a network or a single address.
 pub(super) fn network(text: &str) -> Result<IpNet, String> {
     let text = text.trim();
     let network = text.parse::<IpNet>().ok();

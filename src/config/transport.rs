@@ -1,4 +1,4 @@
-//! Whether what goes over the network is protected.
+//! Checks whether connections are encrypted.
 
 use std::net::SocketAddr;
 

@@ -1,4 +1,4 @@
-//! Secrets that were typed: other users of the machine see them with `ps`.
+//! Warns about secrets on the command line: other users of the machine see them with `ps`.
 
 use clap::ArgMatches;
 use clap::parser::ValueSource;
@@ -28,7 +28,7 @@ impl ServeOptions {
         self.typed = options.map(|(option, _)| option).collect();
     }
 
-    /// Arguments can be read by everybody on the machine, as `ps` shows them.
+    /// Every user of the machine can read arguments with `ps`.
     pub(super) fn warn_of_typed_secrets(&self, mail: &MailConfig, warnings: &mut Vec<String>) {
         for typed in &self.typed {
             let (what, option, file) = match (typed, mail) {

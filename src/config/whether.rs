@@ -1,10 +1,6 @@
-//! Yes and no.
+//! Parses booleans.
 
-/// Reads yes or no, in the words of compose files, systemd units and this program's own options.
-///
-/// # Errors
-///
-/// A sentence, for any other word.
+/// Parses yes or no, in the words of compose files, systemd units and this program's own options.
 pub fn on_or_off(text: &str) -> Result<bool, String> {
     match text.trim().to_ascii_lowercase().as_str() {
         "on" | "true" | "yes" | "1" => Ok(true),

@@ -1,4 +1,4 @@
-//! How the scheduled backups went: one record.
+//! The state of the scheduled backups: one record.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,44 +7,39 @@ use super::store::{Change, Read, Record, RecordKind, StoreError, Table};
 
 const STATE: Table = Table::new("backup-state");
 
-/// How the scheduled backups went.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduleState {
-    /// When one last worked.
+    /// When a backup last succeeded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub succeeded_at: Option<Timestamp>,
-    /// Why something in the folder that should be gone by then is still there.
+    /// Why an outdated file in the folder could not be removed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_removed: Option<String>,
-    /// The failure since then, if there is one.
+    /// The failure since the last success, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
 }
 
-/// A failed backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Failure {
-    /// When it failed first.
+    /// When the first of the failures in a row happened.
     pub since: Timestamp,
-    /// Why, the last time.
+    /// The reason for the latest failure.
     pub sentence: String,
-    /// Whether the administrator got the letter.
+    /// Whether the administrator was sent an e-mail about it.
     #[serde(default)]
     pub told: bool,
 }
 
 impl Record for ScheduleState {}
 
-/// What the table holds.
 pub const KIND: RecordKind = RecordKind::of::<ScheduleState>(STATE);
 
 impl ScheduleState {
-    /// How they went in this store.
     pub fn of(view: &impl Read) -> Result<Self, StoreError> {
         Ok(view.get(&STATE.key())?.unwrap_or_default())
     }
 
-    /// Notes how they went.
     pub fn put(&self, change: &mut Change) -> Result<(), StoreError> {
         change.put(&STATE.key(), self)
     }

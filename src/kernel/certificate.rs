@@ -1,22 +1,22 @@
-//! Certificates of other servers: until when they are valid, and what is wrong with them.
+//! Certificates of other servers: when they expire, and what is wrong with them.
 
 use chrono::NaiveDateTime;
 use rustls::CertificateError;
 
 use super::clock::Timestamp;
 
-/// The tags of the elements that are read (X.690).
+/// The ASN.1 tags of the elements that are read (X.690).
 const SEQUENCE: u8 = 0x30;
 const VERSION: u8 = 0xa0;
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
 
-/// Until when a certificate is valid (RFC 5280, section 4.1).
+/// Returns when a certificate expires (RFC 5280, section 4.1).
 pub fn valid_until(certificate: &[u8]) -> Option<Timestamp> {
     let (_, whole, _) = element(certificate)?;
     let (_, signed, _) = element(whole)?;
     let (first, _, after_first) = element(signed)?;
-    // The version is left out in the first one.
+    // Version 1 certificates omit the version.
     let rest = if first == VERSION {
         after_first
     } else {
@@ -31,7 +31,7 @@ pub fn valid_until(certificate: &[u8]) -> Option<Timestamp> {
     let text = str::from_utf8(text).ok()?;
     let year = match (tag, kind) {
         (SEQUENCE, GENERALIZED_TIME) => "",
-        // Two digits: those from 50 on are of the last century.
+        // Two-digit years: 50 and above are 19xx.
         (SEQUENCE, UTC_TIME) if text < "50" => "20",
         (SEQUENCE, UTC_TIME) => "19",
         _ => return None,
@@ -40,7 +40,7 @@ pub fn valid_until(certificate: &[u8]) -> Option<Timestamp> {
     Some(moment.ok()?.and_utc().into())
 }
 
-/// An element's tag, its content, and what follows.
+/// Splits off the first element: returns its tag, its content and the rest.
 fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let (&tag, rest) = bytes.split_first()?;
     let (&short, rest) = rest.split_first()?;
@@ -63,8 +63,8 @@ fn skip(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     element(bytes).map(|(_, content, rest)| (content, rest))
 }
 
-/// Whether a certificate was refused only because it may sign others and is used by a server itself, as certificates that
-/// people make for themselves are. That it is valid now was checked before.
+/// Whether a certificate was refused only because it is a CA certificate that a server uses itself, as self-signed
+/// certificates often are. That it is valid now was checked before.
 pub fn is_own_authority(error: &rustls::Error) -> bool {
     let rustls::Error::InvalidCertificate(CertificateError::Other(other)) = error else {
         return false;
@@ -72,7 +72,7 @@ pub fn is_own_authority(error: &rustls::Error) -> bool {
     other.0.to_string() == "CaUsedAsEndEntity"
 }
 
-/// What is wrong with a protected connection, in a sentence. `whose` is such as "The mail server's".
+/// Describes in a sentence what is wrong with a TLS connection. `whose` is such as "The mail server's".
 pub fn complaint(whose: &str, error: &rustls::Error) -> String {
     use CertificateError as Wrong;
     let rustls::Error::InvalidCertificate(wrong) = error else {

@@ -1,7 +1,7 @@
 //! Time as a value that is passed in.
 //!
-//! Nothing in the project asks the machine for the time but [`Clock`]; a lint refuses the
-//! shortcuts. So a test can stand at any moment and an answer can be a snapshot.
+//! Only [`Clock`] asks the machine for the time; a lint refuses the shortcuts. So a test can run at any time, and answers can be
+//! compared with snapshots.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,32 +12,32 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A moment in UTC, kept to the microsecond, in the years 0000 to 9999.
+/// A time in UTC with microsecond resolution, in the years 0000 to 9999.
 ///
 /// On the wire it is RFC 3339 with as many decimals as it needs: none, three or six. RFC 3339 has no form for
-/// other years, so no other moment can be made: every timestamp that is written can be read back.
+/// other years, so they cannot be represented: every timestamp that is written can be read back.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Timestamp(i64);
 
-/// Text that is not a moment we can keep.
+/// Text that is not a valid timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotATimestamp {
     /// It is not RFC 3339.
     #[error("A time must look like 2026-11-21T16:05:00Z.")]
     Malformed,
-    /// Its year does not have four digits once its offset is applied.
+    /// Its year in UTC does not have four digits.
     #[error("A time must lie in the years 0000 to 9999 in UTC.")]
     OutOfRange,
 }
 
 impl Timestamp {
-    /// The first moment there is: 0000-01-01T00:00:00Z.
+    /// The earliest timestamp: 0000-01-01T00:00:00Z.
     pub const MIN: Self = Self(-62_167_219_200_000_000);
 
-    /// The last moment there is: 9999-12-31T23:59:59.999999Z.
+    /// The latest timestamp: 9999-12-31T23:59:59.999999Z.
     pub const MAX: Self = Self(253_402_300_799_999_999);
 
-    /// The moment `micros` microseconds after 1970-01-01T00:00:00Z, or the nearest one there is.
+    /// `micros` microseconds after 1970-01-01T00:00:00Z, clamped to the valid range.
     pub const fn from_micros(micros: i64) -> Self {
         // `Ord::clamp` is not const.
         if micros < Self::MIN.0 {
@@ -54,25 +54,25 @@ impl Timestamp {
         self.0
     }
 
-    /// Reads RFC 3339 with any offset; decimals beyond the microsecond are cut.
+    /// Parses RFC 3339 with any offset; decimals beyond the microsecond are cut.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok()
     }
 
-    /// The moment `duration` later, at most the last one there is.
+    /// The time `duration` later, at most [`MAX`](Self::MAX).
     #[must_use]
     pub fn after(self, duration: Duration) -> Self {
         let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
         Self::from_micros(self.0.saturating_add(micros))
     }
 
-    /// How long after `earlier` this moment lies; zero when it does not.
+    /// How long after `earlier` this is; zero if it is before.
     pub fn since(self, earlier: Self) -> Duration {
         let micros = self.0.saturating_sub(earlier.0);
         Duration::from_micros(u64::try_from(micros).unwrap_or(0))
     }
 
-    /// The same moment for libraries that speak chrono.
+    /// The same time as chrono's type.
     pub fn to_chrono(self) -> DateTime<Utc> {
         DateTime::from_timestamp_micros(self.0).expect("chrono's years reach further than ours")
     }
@@ -93,7 +93,7 @@ impl FromStr for Timestamp {
     }
 }
 
-/// The same moment, or the nearest one there is.
+/// Clamps to the valid range.
 impl From<DateTime<Utc>> for Timestamp {
     fn from(moment: DateTime<Utc>) -> Self {
         Self::from_micros(moment.timestamp_micros())
@@ -129,17 +129,16 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-/// Where the time comes from.
+/// The source of the current time.
 #[derive(Clone, Debug)]
 pub enum Clock {
     /// The machine's clock.
     System,
-    /// A clock that stands still until a test moves it.
+    /// A clock for tests that doesn't advance by itself.
     Manual(ManualClock),
 }
 
 impl Clock {
-    /// The present moment.
     pub fn now(&self) -> Timestamp {
         match self {
             #[expect(
@@ -152,8 +151,7 @@ impl Clock {
         }
     }
 
-    /// For how long the machine has been running, in which setting the clock changes nothing. While the machine sleeps, it
-    /// counts on.
+    /// How long the machine has been running, including while it was suspended. Setting the clock doesn't change it.
     pub fn uptime(&self) -> Duration {
         match self {
             Self::System => {
@@ -176,7 +174,7 @@ pub struct ManualClock {
 }
 
 impl ManualClock {
-    /// A clock that stands at `start`.
+    /// Creates a clock that shows `start`.
     pub fn at(start: Timestamp) -> Self {
         Self {
             micros: Arc::new(AtomicI64::new(start.0)),
@@ -184,12 +182,12 @@ impl ManualClock {
         }
     }
 
-    /// Sets the clock, back too. No time passes.
+    /// Sets the clock, also backwards. The uptime stays the same.
     pub fn set(&self, to: Timestamp) {
         self.micros.store(to.0, Ordering::SeqCst);
     }
 
-    /// Lets time pass.
+    /// Advances the clock and the uptime.
     pub fn advance(&self, by: Duration) {
         let micros = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
         self.micros.fetch_add(micros, Ordering::SeqCst);

@@ -1,9 +1,9 @@
-//! When the clock can be trusted with what cannot be undone.
+//! Decides whether the clock can be trusted for actions that cannot be undone.
 //!
-//! A clock that is ahead for a few seconds must not delete what waits for seven days. So what becomes due by the clock waits
-//! until the server has run for [`TRUSTED_AFTER`] in all since the clock last diverged from the machine's running time, or
-//! since a start that found more than a day gone; or until the administrator accepts the clock. Code that acts on a date is
-//! given a [`DueBy`], which only this module makes.
+//! A clock that is ahead for a few seconds must not delete what should be kept for seven days. So nothing becomes due until
+//! the server has run for [`TRUSTED_AFTER`] in all since the clock last diverged from the machine's uptime, or since a start
+//! after more than a day without the server; or until the administrator accepts the clock. Code that acts on a date
+//! takes a [`DueBy`], which only this module creates.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,64 +15,62 @@ use super::store::{Change, Purpose, Read, Record, RecordKind, Store, StoreError,
 
 const CLOCK: Table = Table::new("clock");
 
-/// What the table holds.
 pub const KIND: RecordKind = RecordKind::of::<Noted>(CLOCK);
 
-/// For how long the server runs before the clock is trusted again.
+/// How long the server runs before the clock is trusted again.
 const TRUSTED_AFTER: Duration = Duration::from_secs(6 * 60 * 60);
 
-/// How far the clock may diverge from the machine's running time.
+/// How far the clock may diverge from the machine's uptime.
 const DIVERGED: Duration = Duration::from_secs(60 * 60);
 
 /// How much time may have passed while the server didn't run.
 const GONE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How often the state is stored while nothing of note happens.
+/// How often the state is stored if nothing notable happens.
 const NOTED_EVERY: Duration = Duration::from_secs(10 * 60);
 
-/// The most that counts as having run between two looks: the machine may have slept.
+/// The longest time between two checks that counts as running: the machine may have been suspended.
 const LONGEST_STEP: Duration = Duration::from_secs(60 * 60);
 
-/// The state as it is stored.
+/// The persisted state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Noted {
-    /// When the server last looked.
+    /// When the server last checked the clock.
     seen_at: Timestamp,
-    /// For how many more seconds it has to run.
+    /// How many more seconds the server must run before the clock is trusted.
     #[serde(default)]
     waits_seconds: u64,
 }
 
 impl Record for Noted {}
 
-/// Up to which moment things are due by the clock: up to none while the clock isn't trusted.
+/// The time up to which things are due by the clock; `None` while the clock isn't trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DueBy(Option<Timestamp>);
 
 impl DueBy {
-    /// Whether what becomes due at this moment is due.
+    /// Whether something that becomes due at this time is due.
     pub fn has_come(self, at: Timestamp) -> bool {
         self.0.is_some_and(|now| at <= now)
     }
 
-    /// Whether this moment has not come. It isn't known while the clock isn't trusted.
+    /// Whether this time is in the future; false while the clock isn't trusted.
     pub fn precedes(self, at: Timestamp) -> bool {
         self.0.is_some_and(|now| now < at)
     }
 
-    /// Up to this moment.
     #[cfg(test)]
     pub fn trusted(now: Timestamp) -> Self {
         Self(Some(now))
     }
 
-    /// [`DueBy::has_come`] of the moment so long after another one.
+    /// [`DueBy::has_come`] for the time `duration` after `since`.
     pub fn has_passed(self, since: Timestamp, duration: Duration) -> bool {
         self.has_come(since.after(duration))
     }
 }
 
-/// Says what is due. Clones share it.
+/// Decides what is due. Clones share the state.
 #[derive(Clone)]
 pub struct DueClock {
     store: Store,
@@ -80,20 +78,19 @@ pub struct DueClock {
     state: Arc<Mutex<State>>,
 }
 
-/// What was seen of the clock.
 #[derive(Clone, Copy)]
 struct State {
-    /// The clock and the machine's running time when they last diverged, or at the start.
+    /// The clock and the uptime when they last diverged, or at the start.
     agreed: (Timestamp, Duration),
-    /// The running time at the last look.
+    /// The uptime at the last check.
     looked: Duration,
-    /// For how much longer the server has to run.
+    /// How much longer the server must run before the clock is trusted.
     waits: Duration,
     noted: Option<Noted>,
 }
 
 impl DueClock {
-    /// Looks at the clock as the server starts. `is_new` says that nothing can wait in this store yet.
+    /// Checks the clock as the server starts. `is_new` says that the store is new, so nothing in it can be due.
     pub fn start(store: &Store, clock: &Clock, is_new: bool) -> Result<Self, StoreError> {
         let noted = store.get_readable::<Noted>(&CLOCK.key())?;
         let (now, uptime) = (clock.now(), clock.uptime());
@@ -116,13 +113,12 @@ impl DueClock {
         })
     }
 
-    /// What is due now.
     pub fn due(&self) -> DueBy {
         let (state, now) = self.look();
         DueBy(state.waits.is_zero().then_some(now))
     }
 
-    /// For how much longer the server has to run until something becomes due; `None` while the clock is trusted.
+    /// How much longer the server must run until something becomes due; `None` while the clock is trusted.
     pub fn waits(&self) -> Option<Duration> {
         let waits = self.look().0.waits;
         (!waits.is_zero()).then_some(waits)
@@ -149,7 +145,7 @@ impl DueClock {
         (*state, now)
     }
 
-    /// Stores what the next start has to know, if it isn't stored.
+    /// Persists the state for the next start, if it isn't yet.
     pub async fn note(&self) -> Result<(), StoreError> {
         let (state, now) = self.look();
         let noted = Noted {
@@ -174,7 +170,7 @@ impl DueClock {
         Ok(())
     }
 
-    /// Trusts the clock as it is.
+    /// Trusts the clock from now on.
     pub fn accept(&self, change: &mut Change) -> Result<(), StoreError> {
         let (now, uptime) = (self.clock.now(), self.clock.uptime());
         let noted = Noted {

@@ -1,8 +1,7 @@
-//! What trusted proxies handed over that a proxy which writes `X-Forwarded-For` itself cannot have sent.
+//! Signs that a trusted proxy passes on a client's `X-Forwarded-For` instead of writing it itself.
 //!
-//! A proxy that passes the client's own header on cannot be told from a good one by a single forged header:
-//! what stands there is an address in both. But it gives itself away by every honest request, which has no
-//! such header, and by every forged one that isn't an address that a client can have.
+//! A single forged header doesn't reveal such a proxy, because the header holds an address either way. But every honest
+//! request reveals it, since it has no such header, and so does every forged header that isn't a possible client address.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,18 +12,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForwardingFault {
-    /// There is none.
+    /// The header is missing.
     Missing,
-    /// Where a trusted proxy writes the address that it saw, there is no address.
+    /// The entry that the trusted proxy should have written isn't an address.
     NoAddress,
-    /// It is an address that nobody can connect from: unspecified, multicast or broadcast.
+    /// The address is one that no client can have: unspecified, multicast or broadcast.
     Impossible,
 }
 
 impl ForwardingFault {
     const ALL: [Self; 3] = [Self::Missing, Self::NoAddress, Self::Impossible];
 
-    /// What it means, for the administrator.
+    /// The explanation for the administrator.
     pub fn sentence(self) -> &'static str {
         match self {
             Self::Missing => {
@@ -50,9 +49,8 @@ impl ForwardingFault {
 /// How often a fault was seen since the server started.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeenFault {
-    /// Which one.
     pub fault: ForwardingFault,
-    /// In how many requests.
+    /// The number of requests with it.
     pub requests: u64,
 }
 
@@ -68,7 +66,6 @@ impl ForwardingFaults {
         }
     }
 
-    /// Those that were seen.
     pub fn seen(&self) -> Vec<SeenFault> {
         let counted = ForwardingFault::ALL.map(|fault| SeenFault {
             fault,

@@ -1,13 +1,14 @@
-//! Who is at home: the devices on the networks that this machine's own network devices lead to.
+//! Decides whether a peer is in the home network: on a network that this machine's own network devices are attached to.
 //!
-//! A peer is at home when the kernel's route to it has no gateway and leaves by an interface with a device beneath it (a network
-//! card, a Wi-Fi stick), by a bridge over one, or by one that the administrator named. Whoever comes through a router is not; nor
-//! is the router itself, because what comes from there may come through it (address translation). A router is known by the
-//! addresses that routes name as gateways, of either family, and by the link-layer address that these have: its other addresses on
-//! that link have the same. A router that uses another link-layer address for another address cannot be told from a device. Nor is
-//! anybody at home to whom only the default route leads: on a mobile network the whole internet needs no gateway.
+//! A peer is at home if the kernel's route to it has no gateway and leaves by an interface with a device beneath it (a network
+//! card, a Wi-Fi stick), by a bridge over one, or by an interface that the administrator named. Peers behind a router are not at
+//! home. Neither is the router itself, because its traffic may be that of others (address translation). Routers are
+//! recognized by the addresses that routes name as gateways, of either family, and by the link-layer address of these: a router's
+//! other addresses on that link have the same. A router with several link-layer addresses is indistinguishable from a
+//! device. A peer that only the default route leads to isn't at home either: on a mobile network the whole internet needs no
+//! gateway.
 //!
-//! What the kernel doesn't tell, or what cannot be read, is refused.
+//! If the kernel doesn't say, or its answer cannot be read, the peer is refused.
 
 mod netlink;
 
@@ -18,12 +19,12 @@ use std::sync::Arc;
 /// Where the kernel lists the network interfaces of this namespace.
 const INTERFACES: &str = "/sys/class/net";
 
-/// The route that the kernel takes to a peer (RTM_GETROUTE, the entry of the table that matches).
+/// The kernel's route to a peer (RTM_GETROUTE: the matching entry of the routing table).
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Route {
     /// Whether the peer is this machine itself.
     is_local: bool,
-    /// Whether it goes through a gateway, or by several ways.
+    /// Whether it goes through a gateway or has several paths.
     has_gateway: bool,
     /// The length of the matched prefix, in bits; 0 for the default route.
     prefix: u8,
@@ -31,26 +32,22 @@ struct Route {
     interface: Option<String>,
 }
 
-/// A neighbour in the sense of RFC 826 and RFC 4861: an address on a link, and who has it there.
+/// A neighbour as in RFC 826 and RFC 4861: an address on a link, and the link-layer address that has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Neighbour {
     address: IpAddr,
-    /// The index of the interface.
     interface: u32,
     /// The link-layer address, such as the six bytes of Ethernet.
     link_address: Vec<u8>,
 }
 
-/// An address of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OwnAddress {
-    /// The address.
     pub address: IpAddr,
-    /// The interface that has it.
     pub interface: String,
 }
 
-/// The networks at home. Clones share it.
+/// The home networks. Clones share the list of interfaces.
 #[derive(Clone, Debug, Default)]
 pub struct HomeNetwork {
     /// The interfaces that count although no device is beneath them.
@@ -65,7 +62,7 @@ impl HomeNetwork {
         }
     }
 
-    /// Whether a peer is at home. It asks the kernel, which takes some microseconds.
+    /// Whether a peer is at home. This asks the kernel, which takes some microseconds.
     pub fn admits(&self, peer: SocketAddr) -> bool {
         let address = peer.ip().to_canonical();
         if address.is_loopback() {
@@ -90,10 +87,6 @@ impl HomeNetwork {
     }
 
     /// This machine's addresses on the home networks, IPv4 first. Link-local addresses are left out: a browser can't open them.
-    ///
-    /// # Errors
-    ///
-    /// When the kernel doesn't tell them.
     pub fn own_addresses(&self) -> std::io::Result<Vec<OwnAddress>> {
         let mut own = netlink::addresses()?;
         own.retain(|own| !is_link_local(own.address) && self.is_home(&own.interface));
@@ -101,11 +94,7 @@ impl HomeNetwork {
         Ok(own)
     }
 
-    /// Whether this machine has an interface that leads home.
-    ///
-    /// # Errors
-    ///
-    /// When the interfaces cannot be listed.
+    /// Whether this machine has an interface in a home network.
     pub fn has_interface(&self) -> std::io::Result<bool> {
         for interface in std::fs::read_dir(INTERFACES)? {
             let name = interface?.file_name();
@@ -116,19 +105,19 @@ impl HomeNetwork {
         Ok(false)
     }
 
-    /// Whether an interface leads home.
+    /// Whether an interface is in a home network.
     fn is_home(&self, name: &str) -> bool {
         self.named.iter().any(|named| named == name) || is_over_device(Path::new(INTERFACES), name)
     }
 }
 
-/// Decides by the way to the peer.
+/// Decides by the route to the peer.
 fn is_at_home(route: &Route, is_home: impl Fn(&str) -> bool) -> bool {
     route.is_local
         || !route.has_gateway && route.prefix > 0 && route.interface.as_deref().is_some_and(is_home)
 }
 
-/// Whether the peer is a gateway, or has the link-layer address of one.
+/// Whether the peer is a gateway or has the link-layer address of one.
 fn is_router(peer: IpAddr, gateways: &[IpAddr], neighbours: &[Neighbour]) -> bool {
     let links_of = |address| neighbours.iter().filter(move |it| it.address == address);
     gateways.contains(&peer)
@@ -156,7 +145,7 @@ fn is_over_device(interfaces: &Path, name: &str) -> bool {
         .any(|port| has_device(Path::new(&port.file_name())))
 }
 
-/// Whether an address only means something together with an interface's name (RFC 3927, RFC 4291).
+/// Whether an address is only meaningful together with an interface (RFC 3927, RFC 4291).
 fn is_link_local(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => address.is_link_local() || address.is_loopback(),

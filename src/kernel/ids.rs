@@ -1,6 +1,6 @@
-//! Ids. Each feature declares a type for each of its own, so that one can never be passed where another is meant.
+//! Ids. Each feature declares a type for each kind of id, so that the compiler catches mix-ups.
 
-/// Declares a numeric id that the store counts up and never gives out twice.
+/// Declares a numeric id. The store counts it up and never reuses a number.
 macro_rules! numeric_id {
     ($name:ident, $description:literal) => {
         #[doc = $description]
@@ -34,12 +34,10 @@ macro_rules! numeric_id {
         }
 
         impl $name {
-            /// The id with this number.
             pub const fn new(number: u64) -> Self {
                 Self(number)
             }
 
-            /// The id's number.
             pub const fn number(self) -> u64 {
                 self.0
             }
@@ -66,7 +64,7 @@ macro_rules! numeric_id {
         );
 
         impl ::poem_openapi::types::ParseFromParameter for $name {
-            /// A path's id that is no number is not there, which the envelope answers as a 404.
+            /// Text in a path that isn't a valid id is answered with 404, like an id that doesn't exist.
             fn parse_from_parameter(value: &str) -> ::poem_openapi::types::ParseResult<Self> {
                 value
                     .parse()
@@ -83,7 +81,7 @@ macro_rules! numeric_id {
     };
 }
 
-/// Declares an id of random characters, which tells nothing about how many there are.
+/// Declares an id of random characters, which doesn't reveal how many there are.
 macro_rules! random_id {
     ($name:ident, $prefix:literal, $description:literal) => {
         #[doc = $description]
@@ -102,18 +100,17 @@ macro_rules! random_id {
         pub struct $name(::std::sync::Arc<str>);
 
         impl $name {
-            /// A new id of 128 random bits.
+            /// Generates an id of 128 random bits.
             pub fn generate(randomness: &$crate::kernel::randomness::Randomness) -> Self {
                 let text = format!("{}{}", $prefix, hex::encode(&randomness.bytes()[..16]));
                 Self(text.into())
             }
 
-            /// The id as text.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
-            /// Takes an id out of a token or a path; whether it exists is for the store to say.
+            /// Takes an id from a token or a path, without checking that it exists.
             pub fn from_text(text: &str) -> Self {
                 Self(text.into())
             }
@@ -145,12 +142,12 @@ pub(crate) use random_id;
 /// The largest numeric id: what a JavaScript number holds exactly (ECMA-262, `Number.MAX_SAFE_INTEGER`).
 pub(crate) const MAX: u64 = (1 << 53) - 1;
 
-/// Text that names no id.
+/// Text that isn't a valid id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("A whole number such as 7 is expected here.")]
 pub struct NotAnId;
 
-/// Reads plain digits; everything else, a sign or a leading zero too, is no id.
+/// Parses plain digits; a sign or a leading zero is refused.
 pub(crate) fn number(text: &str) -> Result<u64, NotAnId> {
     let plain = text.bytes().all(|byte| byte.is_ascii_digit()) && !text.starts_with('0');
     let number = text.parse().map_err(|_| NotAnId)?;
@@ -161,7 +158,7 @@ pub(crate) fn number(text: &str) -> Result<u64, NotAnId> {
     }
 }
 
-/// The number, when it is one that can be an id: 1 to [`MAX`].
+/// Checks that the number is in the range of ids: 1 to [`MAX`].
 pub(crate) fn in_range(number: u64) -> Result<u64, NotAnId> {
     if (1..=MAX).contains(&number) {
         Ok(number)

@@ -5,7 +5,7 @@
 //!
 //! Memory is bounded, and a full table drops no active count. Only idle keys are evicted, because an idle key equals
 //! one that was never seen. If no key is idle, a new key shares a count with others of its [group](LimitKey::group).
-//! So an attacker with many keys resets nobody's count, is limited by the shared counts, and uses up those of their
+//! So an attacker with many keys resets no count, is limited by the shared counts, and exhausts those of their
 //! own group first.
 
 use std::collections::HashMap;
@@ -18,31 +18,31 @@ use std::time::Duration;
 
 use super::clock::{Clock, Timestamp};
 
-/// How many keys have a count of their own: under 100 bytes each, so a megabyte or two.
+/// The number of keys that are counted separately: under 100 bytes each, so a megabyte or two.
 const KEYS: usize = 16_384;
 
-/// How many counts there are for all further keys to share.
+/// The number of counts that all further keys share.
 const SHARED: usize = 1024;
 
-/// How often a full table is searched for idle keys: each search looks at all of them.
+/// The minimum interval between two searches of a full table for idle keys: each search visits all of them.
 const BETWEEN_SEARCHES: Nanos = 1_000_000_000;
 
-/// Nanoseconds since a limit was made.
+/// Nanoseconds since the limit was created.
 type Nanos = u64;
 
 /// How strict the limits are: the administrator's `--limits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Leniency {
-    /// As they are documented.
+    /// The documented limits.
     #[default]
     Usual,
-    /// So many times as much is let through.
+    /// This many times the documented limits.
     Times(NonZeroU32),
-    /// Everything is let through: for load tests.
+    /// No limits: for load tests.
     Off,
 }
 
-/// Text that is no leniency.
+/// Text that isn't a valid mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("limits are on, off, or a whole number such as 10: so many times as much is let through")]
 pub struct NotALeniency;
@@ -72,9 +72,9 @@ impl fmt::Display for Leniency {
 /// A burst, and the interval between further events.
 #[derive(Clone, Copy, Debug)]
 pub struct Rate {
-    /// How many at once.
+    /// The number of events that are allowed at once.
     pub burst: NonZeroU32,
-    /// How long until one more is let through.
+    /// The interval after which one more is allowed.
     pub every: Duration,
 }
 
@@ -83,7 +83,7 @@ impl Rate {
     ///
     /// # Panics
     ///
-    /// When `burst` or `every` is zero: rates are constants.
+    /// If `burst` or `every` is zero: rates are constants.
     pub const fn new(burst: u32, every: Duration) -> Self {
         assert!(!every.is_zero(), "a rate without a pause is no limit");
         match NonZeroU32::new(burst) {
@@ -92,7 +92,7 @@ impl Rate {
         }
     }
 
-    /// The rate at which so many times as much is let through.
+    /// The rate multiplied by `factor`.
     #[must_use]
     pub fn times(self, factor: NonZeroU32) -> Self {
         Self {
@@ -102,20 +102,19 @@ impl Rate {
     }
 }
 
-/// There were too many.
+/// The limit is exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany {
-    /// After how many seconds one more is let through; at least 1.
+    /// The number of seconds until one more is allowed; at least 1.
     pub seconds: u32,
 }
 
-/// The key of a count.
 pub trait LimitKey: Eq + Hash + Clone {
     /// Keys of one group share a count while the table is full.
     fn group(&self) -> impl Hash;
 }
 
-/// Counts what happens, for each key.
+/// A rate limit per key.
 pub struct Limit<K> {
     pace: Option<Pace>,
     clock: Stopwatch,
@@ -123,7 +122,6 @@ pub struct Limit<K> {
 }
 
 impl<K: LimitKey> Limit<K> {
-    /// Creates a limit with empty counts.
     pub fn new(rate: Rate, leniency: Leniency, clock: Clock) -> Self {
         let rate = match leniency {
             Leniency::Usual => Some(rate),
@@ -137,23 +135,19 @@ impl<K: LimitKey> Limit<K> {
         }
     }
 
-    /// Counts one more, if it is let through.
-    ///
-    /// # Errors
-    ///
-    /// [`TooMany`] when it isn't.
+    /// Counts one event, if it is allowed.
     pub fn take(&self, key: K) -> Result<(), TooMany> {
         take_all([(self, key)])
     }
 }
 
-/// Counts one more in each of these limits if all of them let it through, and in none otherwise.
+/// Counts one event in each of these limits if all of them allow it, and in none otherwise.
 ///
-/// The limits are locked in this order, which therefore must be the same wherever two of them are taken.
+/// The limits are locked in this order, which therefore must be the same at all call sites.
 ///
 /// # Errors
 ///
-/// [`TooMany`] of the first that doesn't let it through.
+/// [`TooMany`] of the first limit that is exceeded.
 pub fn take_all<K: LimitKey, const N: usize>(limits: [(&Limit<K>, K); N]) -> Result<(), TooMany> {
     let mut taken = Vec::with_capacity(N);
     for (limit, key) in limits {
@@ -170,7 +164,7 @@ pub fn take_all<K: LimitKey, const N: usize>(limits: [(&Limit<K>, K); N]) -> Res
     Ok(())
 }
 
-/// A rate, as the algorithm wants it.
+/// A rate in the algorithm's terms.
 struct Pace {
     every: Nanos,
     /// How far ahead of the rate a key may be: all of a burst but the first.
@@ -186,7 +180,7 @@ impl Pace {
         }
     }
 
-    /// When a key that would be idle at `idle_at` will be so after one more.
+    /// When a key that would be idle at `idle_at` will be idle after one more event.
     fn one_more(&self, idle_at: Nanos, now: Nanos) -> Result<Nanos, TooMany> {
         let idle_at = idle_at.max(now);
         let wait = idle_at.saturating_sub(self.ahead).saturating_sub(now);
@@ -204,12 +198,12 @@ fn nanos(duration: Duration) -> Nanos {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// When each key will be idle again: for at most [`KEYS`] of them by itself.
+/// The time at which each key will be idle again: separately for at most [`KEYS`] keys.
 struct Counts<K> {
     own: HashMap<K, Nanos>,
     shared: Vec<Nanos>,
     searched_at: Nanos,
-    /// Nobody outside knows which groups share a count.
+    /// Randomly seeded, so that an attacker cannot know which groups share a count.
     hasher: RandomState,
 }
 
@@ -261,7 +255,7 @@ impl<K: LimitKey> Counts<K> {
     }
 }
 
-/// The time that has passed by the clock, or none if the clock was set back. Otherwise a family would be locked out
+/// The time that has passed by the clock; none if the clock was set back. Otherwise a family would be locked out
 /// for as long as the clock had been wrong.
 struct Stopwatch {
     clock: Clock,
@@ -382,7 +376,7 @@ mod tests {
 
         let let_through = (1..60_000).filter(|key| limit.take(*key).is_ok()).count();
 
-        // Each key once, and then each shared count's burst.
+        // Each key once, then the burst of each shared count.
         let places = KEYS - 1 + 2 * SHARED;
         assert!((KEYS..=places).contains(&let_through), "{let_through}");
         assert!(limit.take(0).is_err(), "who is held stays held");
@@ -397,7 +391,7 @@ mod tests {
 
     #[test]
     fn while_the_table_is_full_who_fills_it_holds_up_their_own_group_first() {
-        /// Keys of which each hundred thousand are a group.
+        /// Keys in groups of a hundred thousand.
         #[derive(Clone, PartialEq, Eq, Hash)]
         struct Grouped(u32);
         impl LimitKey for Grouped {
@@ -413,7 +407,7 @@ mod tests {
         };
 
         assert_eq!(let_through(0..100_000), KEYS + 2);
-        // Of a hundred other groups only those whose shared count is the attacker's are held up.
+        // Of a hundred other groups only those that share the attacker's count are refused.
         let others = (1..=100).map(|group| let_through(group * 100_000..group * 100_000 + 1));
         assert!(others.sum::<usize>() > 90);
     }

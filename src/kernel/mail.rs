@@ -1,14 +1,14 @@
 //! E-mail to parents, and the ways to send it.
 //!
-//! Porchlight writes one kind of letter: here is your sign-in link. [`Mailer`] hands it to a mail
-//! server ([`SmtpMailer`]), prints it (the demonstration), keeps it (tests), or says that nobody
-//! set up a mail server. Handing over either works, or fails in one of two ways that the outbox
-//! treats differently: [`MailError::Temporary`] is tried again, [`MailError::Permanent`] is not.
+//! Most e-mails carry a sign-in link. [`Mailer`] hands an e-mail to a mail server ([`SmtpMailer`]), prints it (the
+//! demonstration), keeps it (tests), or reports that no mail server is configured. Handing over either works, or fails in
+//! one of two ways that the outbox treats differently: [`MailError::Temporary`] is tried again, [`MailError::Permanent`] is
+//! not.
 //!
-//! Nothing here may reveal whom a letter is for: `Debug` of an [`EmailAddress`] and a [`Letter`]
+//! Nothing here may reveal the recipient of an e-mail: `Debug` of an [`EmailAddress`] and a [`Letter`]
 //! is redacted, and a [`MailError`] is built from our own words and the server's numeric code only.
 //!
-//! This module and its rooms are the only code that names `mail-send` and `mail-builder`.
+//! Only this module and its submodules use `mail-send` and `mail-builder`.
 
 mod address;
 mod settings;
@@ -31,7 +31,7 @@ pub use address::{EmailAddress, InvalidEmail};
 pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
 pub use smtp::{MailServerSeen, Postmark, Postmarks, SmtpMailer};
 
-/// One letter to one person, in plain text and in HTML.
+/// An e-mail to one person, in plain text and in HTML.
 #[derive(Clone)]
 pub struct Letter {
     pub to: EmailAddress,
@@ -40,51 +40,50 @@ pub struct Letter {
     pub html: String,
 }
 
-/// Shows nothing: the letter holds an address and a sign-in link.
+/// Redacted: the e-mail holds an address and a sign-in link.
 impl fmt::Debug for Letter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Letter(…)")
     }
 }
 
-/// Why a letter was not handed over. The text is for the log and the administrator; it holds
+/// Why an e-mail was not handed over. The text is for the log and the administrator; it holds
 /// neither an address nor a link nor anything the mail server said beyond its numeric code.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailError {
-    /// It may work later: nobody answered, "try again" (4xx), or a configuration that an
-    /// administrator can repair (certificate, user name, sender).
+    /// It may work later: no answer, "try again" (4xx), or a configuration that an administrator can repair
+    /// (certificate, user name, sender).
     #[error("{0}")]
     Temporary(String),
-    /// It won't work however often it is tried: the server refused this letter (5xx).
+    /// Retrying is useless: the server refused this e-mail (5xx).
     #[error("{0}")]
     Permanent(String),
 }
 
-/// What became of an e-mail that the mail server was sent whole.
+/// The outcome of an e-mail that was transmitted completely.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandedOver {
     /// The server has taken responsibility for it.
     Accepted,
-    /// The server never said. It counts as sent: the server may deliver it, and another one would make two.
+    /// The server didn't reply. It counts as sent: the server may deliver it, and sending it again could make two.
     Unknown,
 }
 
-/// Where letters go.
+/// How e-mails are sent.
 #[derive(Clone, Debug)]
 pub enum Mailer {
-    /// To a mail server.
     Smtp(Arc<SmtpMailer>),
     /// To standard output, for the demonstration and for trying things out.
     Console,
     /// Into a list that a test reads.
     Memory(Arc<Mutex<Vec<Letter>>>),
-    /// Nowhere: no mail server is configured, and `sign-in-link` is the way in.
+    /// Nowhere: no mail server is configured; links are created with the command `sign-in-link`.
     Nobody,
 }
 
 impl Mailer {
-    /// Hands the letter over. `at_final_dot` is called once all of it was sent: from then on the server may deliver it, and may
-    /// take ten minutes to say whether it does.
+    /// Hands the e-mail over. `at_final_dot` is called once all of it was sent: from then on the server may deliver it, and may
+    /// take ten minutes to reply.
     pub async fn hand_over(
         &self,
         letter: &Letter,
@@ -109,13 +108,13 @@ impl Mailer {
         Ok(HandedOver::Accepted)
     }
 
-    /// Sends the letter. Success means that it [counts as sent](HandedOver).
+    /// Sends the e-mail. Success means that it [counts as sent](HandedOver).
     pub async fn send(&self, letter: &Letter) -> Result<(), MailError> {
         self.hand_over(letter, || ()).await.map(drop)
     }
 
-    /// [`Mailer::send`], given up after `patience` unless all of the letter was sent by then: then it counts as sent, and the
-    /// server goes on having its time to answer, because hanging up might undo it.
+    /// [`Mailer::send`], aborted after `patience` unless all of the e-mail was sent by then. In that case it counts as sent, and
+    /// the connection stays open for the server's reply, because closing it might undo the delivery.
     pub async fn send_within(&self, letter: &Letter, patience: Duration) -> Result<(), MailError> {
         if !matches!(self, Self::Smtp(_)) {
             return self.send(letter).await;
@@ -159,8 +158,7 @@ fn print(letter: &Letter) -> Result<(), MailError> {
         })
 }
 
-/// The letter's text part with a margin, so that it stands apart from other output while a link
-/// in it can still be selected whole.
+/// The plain-text part with a margin, which separates it from other output. A link in it can still be selected whole.
 fn as_printed(letter: &Letter) -> String {
     let mut page = format!(
         "\n  ┌ Letter to {}\n  │ {}\n  │\n",

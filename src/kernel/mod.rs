@@ -1,5 +1,5 @@
-//! What every feature stands on, free of product rules: time, chance, ids, the store, mail, and
-//! the one shape of an error.
+//! What all features depend on, without product rules: time, randomness, ids, the store, mail, and
+//! the API's error type.
 
 pub mod backup_state;
 pub mod cache;

@@ -1,14 +1,14 @@
-//! Whether the disk that a folder for backups belongs on is mounted.
+//! Checks whether the disk of a backup folder is mounted.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the administrator lists the disks of this machine, and where the kernel lists those that are mounted.
+/// The list of this machine's disks, and the kernel's list of mounted ones.
 const TABLE: &str = "/etc/fstab";
 const MOUNTED: &str = "/proc/self/mountinfo";
 
-/// Refuses a folder for backups that isn't there, or belongs on a disk that isn't mounted: the backups would be on the same disk as the
-/// data, where nobody expects them.
+/// Refuses a folder for backups that doesn't exist or whose disk isn't mounted: the backups would end up on the same disk
+/// as the data, where nobody expects them.
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ pub fn demand_folder(folder: &Path) -> Result<(), String> {
     }
 }
 
-/// The mount point at or above `folder` that `/etc/fstab` names and where nothing is mounted.
+/// The mount point at or above `folder` that `/etc/fstab` lists and where nothing is mounted.
 fn missing_above(folder: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(folder).ok()?;
     let real = absolute.canonicalize().unwrap_or(absolute);

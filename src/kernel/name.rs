@@ -1,24 +1,17 @@
-//! What may be the name of a person or an assistant.
+//! Rules for the names of people and assistants.
 
-/// The most characters (Unicode scalar values) of a name.
+/// The maximum length of a name, in characters (Unicode scalar values).
 const LONGEST: usize = 200;
 
-/// Why a text cannot be a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotAName {
-    /// It is empty or holds control characters.
     #[error("A name cannot be empty or hold control characters.")]
     EmptyOrControl,
-    /// It is too long.
     #[error("A name cannot be longer than 200 characters.")]
     TooLong,
 }
 
-/// Validates the name of a person or an assistant, and returns it trimmed.
-///
-/// # Errors
-///
-/// When it is empty, has more than 200 characters or holds control characters.
+/// Checks the name of a person or an assistant, and returns it trimmed.
 pub fn valid_name(name: &str) -> Result<String, NotAName> {
     let name = name.trim();
     if name.is_empty() || name.chars().any(char::is_control) {

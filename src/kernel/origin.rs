@@ -1,24 +1,24 @@
-//! Where a request comes from.
+//! The origin of a request.
 
 use std::net::IpAddr;
 
 use ipnet::IpNet;
 
-/// The client's address, among the request's extensions.
+/// The client's address, a request extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClientAddress(pub IpAddr);
 
-/// The network that a request comes from, among the request's extensions.
+/// The network of the client, a request extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// The network around the household: an IPv4 /24 or an IPv6 /48.
+    /// The household's network: an IPv4 /24 or an IPv6 /48.
     pub network: IpNet,
-    /// Whether a guardian, whichever, was signed in from the same household lately.
+    /// Whether any guardian was signed in from the same network lately.
     pub is_home: bool,
 }
 
-/// The scheme by which a browser reached an allowed name, where a trusted proxy says that it isn't the public URL's: among the
-/// request's extensions.
+/// The scheme by which a browser reached an allowed host, if a trusted proxy reports one that differs from the public URL's: a
+/// request extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherScheme {
     /// `http`, while the public URL is https.
@@ -28,7 +28,7 @@ pub enum OtherScheme {
 }
 
 impl OtherScheme {
-    /// As an `Origin` begins with it.
+    /// The scheme as the start of an `Origin` header.
     pub fn prefix(self) -> &'static str {
         match self {
             Self::Http => "http://",

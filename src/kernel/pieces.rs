@@ -1,31 +1,30 @@
-//! What is too large for an answer: it goes out in pieces while it is made.
+//! Streams answers that are too large for memory in chunks.
 
 use std::io::{self, Write};
 
 use tokio::sync::mpsc;
 
-/// The size of a piece, in bytes.
+/// The size of a chunk, in bytes.
 const PIECE: usize = 64 * 1024;
 
-/// How many pieces wait for a slow reader before the maker waits.
+/// How many chunks wait for a slow reader before the producer blocks.
 const WAITING: usize = 8;
 
-/// The sender of an answer's pieces. It fails once the receiver is dropped.
+/// The sender of an answer's chunks. Sending fails once the receiver is dropped.
 pub type Pieces = mpsc::Sender<Vec<u8>>;
 
-/// A way for pieces, from its maker to its reader.
+/// Creates a channel of chunks.
 pub fn pieces() -> (Pieces, mpsc::Receiver<Vec<u8>>) {
     mpsc::channel(WAITING)
 }
 
-/// Writes into pieces, from a thread that may wait.
+/// Writes into a channel of chunks, from a thread that may block.
 pub struct IntoPieces {
     pieces: Pieces,
     piece: Vec<u8>,
 }
 
 impl IntoPieces {
-    /// Writes into these.
     pub fn new(pieces: &Pieces) -> Self {
         Self {
             pieces: pieces.clone(),

@@ -1,9 +1,9 @@
-//! The one shape of an error: `{"detail": "<a sentence a parent can read>", "at": "<where>"}`.
+//! The API's error format: `{"detail": "<a sentence a parent can read>", "at": "<where>"}`.
 //!
-//! A feature turns its own error into a [`Refusal`]: a status, a sentence for the client and, where something
-//! in the body or the query is wrong, the place of it. An operation says which statuses it may answer with in its signature,
-//! [`Refused<{ CHILD | BODY }>`](Refused): that is what the contract documents, and a debug build stops
-//! at a status that isn't among them.
+//! A feature turns its own error into a [`Refusal`]: a status, a sentence for the client and, if the body or the query
+//! is invalid, the place in it. An operation declares in its signature which statuses it may answer with:
+//! [`Refused<{ CHILD | BODY }>`](Refused). The contract documents these, and a debug build panics
+//! at any other status.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -43,11 +43,10 @@ pub struct Refusal {
     retry_after: Option<u32>,
 }
 
-/// The sentence of every 404, whatever is missing and whoever asks.
+/// The sentence of every 404, so that it reveals nothing.
 const NOT_THERE: &str = "There is nothing here, or it is not yours to see.";
 
 impl Refusal {
-    /// A refusal with this status and sentence.
     pub fn new(status: StatusCode, detail: impl Into<Cow<'static, str>>) -> Self {
         Self {
             status,
@@ -57,12 +56,12 @@ impl Refusal {
         }
     }
 
-    /// 404: not there, or not yours. The two are byte for byte the same.
+    /// 404: it doesn't exist or isn't visible to the caller. The two answers are identical to the byte.
     pub fn not_there() -> Self {
         Self::new(StatusCode::NOT_FOUND, NOT_THERE)
     }
 
-    /// 401: nobody is signed in with what the request carries.
+    /// 401: the request carries no valid credential.
     pub fn not_signed_in() -> Self {
         Self::new(
             StatusCode::UNAUTHORIZED,
@@ -70,32 +69,32 @@ impl Refusal {
         )
     }
 
-    /// 422: understood, but against a rule of the product.
+    /// 422: well-formed, but it violates a rule of the product.
     pub fn against_a_rule(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
     }
 
-    /// 400: not of the form that the contract asks for.
+    /// 400: not of the form that the contract requires.
     pub fn malformed(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::BAD_REQUEST, detail)
     }
 
-    /// 413: more than this address takes.
+    /// 413: larger than this endpoint accepts.
     pub fn too_large(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
     }
 
-    /// 401, with a sentence of its own.
+    /// 401 with this sentence.
     pub fn unauthorized(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, detail)
     }
 
-    /// 403: signed in, but this call asks for more than that.
+    /// 403: the credential is valid but doesn't permit this call.
     pub fn forbidden(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::FORBIDDEN, detail)
     }
 
-    /// 409: it conflicts with what is there.
+    /// 409: it conflicts with the current state.
     pub fn conflict(detail: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::CONFLICT, detail)
     }
@@ -105,27 +104,27 @@ impl Refusal {
         Self::new(StatusCode::PRECONDITION_FAILED, detail)
     }
 
-    /// 429: too many, until so many seconds have passed.
+    /// 429: too many requests; retry after this many seconds.
     pub fn too_many(detail: impl Into<Cow<'static, str>>, seconds: u32) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, detail).retry_after(seconds)
     }
 
-    /// 503: not now; another try may succeed after so many seconds.
+    /// 503: temporarily unavailable; a retry may succeed after this many seconds.
     pub fn not_now(detail: impl Into<Cow<'static, str>>, seconds: u32) -> Self {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, detail).retry_after(seconds)
     }
 
-    /// Says after how many seconds another try may succeed.
+    /// Sets after how many seconds a retry may succeed.
     #[must_use]
     pub fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after = Some(seconds);
         self
     }
 
-    /// Names the place that is wrong: a JSON Pointer (RFC 6901) into the body, or `?name` for a parameter of the
-    /// query. A pointer holds indices and names of our own, never a text that was sent.
+    /// Names the invalid place: a JSON Pointer (RFC 6901) into the body, or `?name` for a parameter of the
+    /// query. A pointer holds indices and names of our own, never text from the request.
     ///
-    /// A refusal that the request is not the cause of (429 and 5xx) has no place, so that the errors of a whole
+    /// Ignored for statuses that the request did not cause (429 and 5xx), so that all errors of an
     /// operation can be given the one place that its refusals are about.
     #[must_use]
     pub fn at(mut self, place: impl Into<Cow<'static, str>>) -> Self {
@@ -135,18 +134,15 @@ impl Refusal {
         self
     }
 
-    /// The sentence.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 
-    /// The place that [`Refusal::at`] named.
     pub fn place(&self) -> Option<&str> {
         self.at.as_deref()
     }
 }
 
-/// Names the place that an error is about.
 pub trait RefusedAt<T> {
     /// Turns the error into a [`Refusal`] at this place, as [`Refusal::at`] does.
     fn refused_at(self, place: impl Into<Cow<'static, str>>) -> Result<T, Refusal>;
@@ -209,7 +205,7 @@ impl ResponseError for Refusal {
             headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if self.status == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-            // RFC 9110, section 12.5.3: a 415 names the content codings that are taken.
+            // RFC 9110, section 12.5.3: a 415 names the supported content codings.
             headers.insert(
                 header::ACCEPT_ENCODING,
                 HeaderValue::from_static("identity"),
@@ -256,38 +252,32 @@ const STATUSES: [(u32, u16, &str); 14] = [
     (FULL, 507, "There is no room left on the disk."),
 ];
 
-/// 400.
 pub const MALFORMED: u32 = 1 << 0;
-/// 401.
 pub const UNAUTHORIZED: u32 = 1 << 1;
 const FORBIDDEN: u32 = 1 << 2;
-/// 404.
 pub const NOT_FOUND: u32 = 1 << 3;
-/// 409.
 pub const CONFLICT: u32 = 1 << 4;
-/// 412.
 pub const CHANGED: u32 = 1 << 5;
 const TOO_LARGE: u32 = 1 << 6;
 const MEDIA_TYPE: u32 = 1 << 7;
 const WRONG_HOST: u32 = 1 << 8;
-/// 422.
 pub const RULE: u32 = 1 << 9;
 const TOO_MANY: u32 = 1 << 10;
 const HEAD_TOO_LONG: u32 = 1 << 11;
 const NOT_NOW: u32 = 1 << 12;
 const FULL: u32 = 1 << 13;
 
-/// What every operation may answer.
+/// The statuses of every operation.
 pub const PUBLIC: u32 = WRONG_HOST | TOO_MANY | HEAD_TOO_LONG | NOT_NOW;
-/// What an operation may answer that needs a credential.
+/// The statuses of an operation that needs a credential.
 pub const SIGNED_IN: u32 = PUBLIC | UNAUTHORIZED | FORBIDDEN;
-/// What an operation on one child's data may answer.
+/// The statuses of an operation on one child's data.
 pub const CHILD: u32 = SIGNED_IN | NOT_FOUND;
-/// What an operation with a body may answer.
+/// The statuses of an operation with a body.
 pub const BODY: u32 = MALFORMED | TOO_LARGE | MEDIA_TYPE;
-/// What an operation may answer that writes.
+/// The statuses of an operation that writes.
 pub const WRITE: u32 = FULL;
-/// What an operation may answer that takes our own pages' cookie.
+/// The statuses of an operation that our own pages call with their cookie.
 pub const COOKIE: u32 = PUBLIC | FORBIDDEN;
 
 /// A [`Refusal`] with one of the statuses in `SET`.
@@ -324,7 +314,7 @@ impl<const SET: u32> ApiResponse for Refused<SET> {
     }
 }
 
-/// What the contract says about the statuses in a set. Outside of [`Refused`], because that exists once for each set.
+/// The contract's description of the statuses in a set. It isn't in [`Refused`], which is instantiated for each set.
 fn listed(set: u32) -> MetaResponses {
     let listed = STATUSES.iter().filter(|(bit, ..)| set & bit != 0);
     let mut responses = listed

@@ -1,4 +1,4 @@
-//! The address under which a family reaches this server.
+//! The URL under which a family reaches this server.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -7,13 +7,13 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
-/// The origin of our pages, such as `https://porchlight.example`: links in letters, the issuer of identity
-/// tokens and the check of `Origin` are built from it, never from what a request says.
+/// The origin of our pages, such as `https://porchlight.example`. Links in e-mails, the issuer of identity
+/// tokens and the check of `Origin` are built from it, never from a request's headers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PublicUrl(Url);
 
-/// Text that cannot be the public URL.
+/// Text that is not a valid public URL.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the public URL must be an origin such as https://porchlight.example or http://127.0.0.1:8080, \
@@ -21,7 +21,7 @@ pub struct PublicUrl(Url);
 )]
 pub struct NotAnOrigin;
 
-/// Where a server is when nobody says.
+/// The URL if none is configured.
 impl Default for PublicUrl {
     fn default() -> Self {
         "http://127.0.0.1:8080"
@@ -51,7 +51,7 @@ impl PublicUrl {
         self.0.host_str().unwrap_or_default()
     }
 
-    /// The port, unless it is the scheme's own.
+    /// The port, unless it is the scheme's default.
     pub fn port(&self) -> Option<u16> {
         self.0.port()
     }
@@ -61,20 +61,20 @@ impl PublicUrl {
         self.0.origin().ascii_serialization()
     }
 
-    /// Whether this is what a browser writes in `Host` when it is here (RFC 9110, section 7.2).
+    /// Whether a browser sends this `Host` for the public URL (RFC 9110, section 7.2).
     pub fn is_named_by(&self, host: &str) -> bool {
         let origin = self.origin();
         let own = origin.split_once("://").map(|(_, own)| own);
         own.is_some_and(|own| own.eq_ignore_ascii_case(host))
     }
 
-    /// A page of ours, such as `/finish-sign-in`.
+    /// The URL of a page, given a path such as `/finish-sign-in`.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.origin())
     }
 }
 
-/// Whether a host's name always means this machine (RFC 6761, section 6.3).
+/// Whether a host name always means this machine (RFC 6761, section 6.3).
 pub fn is_loopback_name(name: &str) -> bool {
     name.eq_ignore_ascii_case("localhost")
 }

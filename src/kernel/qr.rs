@@ -1,23 +1,22 @@
-//! QR codes (ISO/IEC 18004), as the modules of a square.
+//! QR codes (ISO/IEC 18004) as a matrix of modules.
 
 use qrcode::{Color, EcLevel, QrCode};
 
-/// A QR code.
 pub struct Qr(QrCode);
 
 impl Qr {
-    /// The code of a text; `None` if the text is too long for one.
+    /// Encodes a text; `None` if it is too long.
     pub fn of(text: &str) -> Option<Self> {
         let code = QrCode::with_error_correction_level(text, EcLevel::L);
         code.ok().map(Self)
     }
 
-    /// The code itself, to render it.
+    /// The code itself, for rendering.
     pub fn code(&self) -> &QrCode {
         &self.0
     }
 
-    /// The rows from above, `1` for a dark module and `0` for a light one, without the border of four light modules around it.
+    /// The rows from the top, `1` for a dark module and `0` for a light one, without the border of four light modules.
     pub fn rows(&self) -> Vec<String> {
         let modules = self.0.to_colors();
         let rows = modules.chunks(self.0.width());

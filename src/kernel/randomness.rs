@@ -1,11 +1,11 @@
-//! Chance as a value that is passed in, for the same reason as the [clock](super::clock).
+//! Randomness as a value that is passed in, for the same reason as the [clock](super::clock).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use sha2::{Digest, Sha256};
 
-/// Where random bytes come from.
+/// A source of random bytes.
 #[derive(Clone, Debug)]
 pub enum Randomness {
     /// The operating system's generator, fit for secrets.
@@ -15,7 +15,7 @@ pub enum Randomness {
 }
 
 impl Randomness {
-    /// A sequence that starts over with each test.
+    /// A sequence that starts at the same value in each test.
     pub fn repeatable() -> Self {
         Self::Repeatable(Arc::new(AtomicU64::new(0)))
     }
@@ -39,7 +39,7 @@ impl Randomness {
         }
     }
 
-    /// So many random decimal digits, at most 9, with leading zeros.
+    /// `count` random decimal digits, at most 9, with leading zeros.
     pub fn digits(&self, count: u32) -> String {
         let [a, b, c, d, e, f, g, h, ..] = self.bytes();
         let number = u64::from_be_bytes([a, b, c, d, e, f, g, h]);

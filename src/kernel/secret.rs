@@ -1,7 +1,7 @@
-//! Secrets that are handed out once and kept only as a hash.
+//! Secrets that are handed out once and stored only as a hash.
 //!
-//! Every kind has a prefix of its own, so that a token of one kind can never be taken for another,
-//! and so that a leaked one can be recognised by a scanner.
+//! Every kind has its own prefix, so that a token of one kind can never be taken for another,
+//! and so that scanners recognise a leaked one.
 
 use std::fmt;
 
@@ -12,33 +12,32 @@ use sha2::{Digest, Sha256};
 
 use super::randomness::Randomness;
 
-/// The kinds of secret that Porchlight hands out.
+/// The kinds of secret that Porchlight issues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SecretKind {
     /// The token in an e-mailed sign-in link.
     Link,
-    /// The cookie that mints identity tokens.
+    /// The cookie that obtains identity tokens.
     Refresh,
     /// A voice assistant's key.
     AssistantKey,
-    /// The token in the link of the first run.
+    /// The token in the link for setting up a new server.
     Setup,
     /// The token in the link of an invitation.
     Invitation,
     /// The token in the QR code that signs another device in.
     Pairing,
-    /// What the device that scanned it comes back with.
+    /// The token that the scanning device presents to complete the pairing.
     PairingClaim,
-    /// The token in the letter to a new address.
+    /// The token in the e-mail that verifies a new address.
     AddressAnswer,
-    /// The token in the letter to an old address, which stops the change.
+    /// The token in the e-mail to the old address, which cancels the change.
     AddressStop,
-    /// The state of a sign-in that is under way at an OpenID Connect provider.
+    /// The state of a sign-in in progress at an OpenID Connect provider.
     ProviderFlow,
 }
 
 impl SecretKind {
-    /// What a secret of this kind begins with.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Link => "lnk_",
@@ -55,9 +54,9 @@ impl SecretKind {
     }
 }
 
-/// A secret in the clear: 256 random bits in base64url behind its kind's prefix.
+/// A secret in the clear: its kind's prefix, followed by 256 random bits in base64url.
 ///
-/// It has no `Display`, and its `Debug` says nothing: showing it takes [`Secret::reveal`].
+/// It has no `Display`, and its `Debug` is redacted: only [`Secret::reveal`] shows it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret {
     kind: SecretKind,
@@ -68,7 +67,6 @@ impl Secret {
     /// Characters of the random part: 32 bytes in base64 without padding.
     const RANDOM_CHARACTERS: usize = 43;
 
-    /// A new secret.
     pub fn generate(kind: SecretKind, randomness: &Randomness) -> Self {
         let text = format!(
             "{}{}",
@@ -78,7 +76,7 @@ impl Secret {
         Self { kind, text }
     }
 
-    /// Reads a secret of this kind; anything of another form is none.
+    /// Parses a secret of this kind; `None` if the form is invalid.
     pub fn parse(kind: SecretKind, text: &str) -> Option<Self> {
         let random = text.strip_prefix(kind.prefix())?;
         let well_formed = random.len() == Self::RANDOM_CHARACTERS
@@ -96,9 +94,9 @@ impl Secret {
         &self.text
     }
 
-    /// What the store keeps instead of the secret.
+    /// The hash that the store keeps instead of the secret.
     ///
-    /// A plain SHA-256 is enough: with 256 random bits there is nothing to guess, and the look-up
+    /// A plain SHA-256 is enough: 256 random bits cannot be guessed, and the look-up
     /// by hash compares no secret byte by byte.
     pub fn hash(&self) -> SecretHash {
         SecretHash(Sha256::digest(&self.text).into())
@@ -117,12 +115,10 @@ impl fmt::Debug for Secret {
 pub struct SecretHash([u8; 32]);
 
 impl SecretHash {
-    /// The hash that a key in the store holds.
     pub const fn from_bytes(bytes: [u8; 32]) -> Self {
         Self(bytes)
     }
 
-    /// The hash as bytes, for a key in the store.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }

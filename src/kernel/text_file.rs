@@ -1,17 +1,17 @@
-//! Text files that people write.
+//! Reads text files that people write.
 
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// The byte-order mark that Windows' editors put at the beginning of a file.
+/// The byte-order mark that editors on Windows write at the beginning of a file.
 const MARK: char = '\u{feff}';
 
-/// A file's text, without a byte-order mark.
+/// Reads a file as text, without a byte-order mark.
 ///
 /// # Errors
 ///
-/// What the system says; [`io::ErrorKind::InvalidData`] when it isn't UTF-8.
+/// The system's error; [`io::ErrorKind::InvalidData`] if it isn't UTF-8.
 pub fn text_of(file: &Path) -> io::Result<String> {
     let bytes = fs::read(file)?;
     let mut text = String::from_utf8(bytes).map_err(|error| not_utf8(error.as_bytes()))?;

@@ -1,4 +1,4 @@
-//! JSON as it is answered, and which content it is: two people who edit at once are told apart by it.
+//! Content hashes of JSON answers, for detecting concurrent edits.
 
 use std::sync::Arc;
 
@@ -7,31 +7,26 @@ use sha2::{Digest, Sha256};
 
 use super::store::Weigh;
 
-/// How many bytes of the content's hash a version shows: enough that no two contents ever share one.
+/// The number of bytes of the content's hash in a version: enough to rule out collisions.
 const HASH: usize = 16;
 
-/// A hash of what is answered: another content has another version.
+/// A hash of an answer's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Version(Arc<str>);
 
 impl Version {
-    /// The version of this content.
     pub fn of(content: &[u8]) -> Self {
         Self(hex::encode(&Sha256::digest(content)[..HASH]).into())
     }
 
-    /// The version as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 }
 
-/// JSON with its version.
 #[derive(Clone, Debug)]
 pub struct Versioned {
-    /// The JSON.
     pub json: Bytes,
-    /// Which content it is.
     pub version: Version,
 }
 

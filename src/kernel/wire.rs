@@ -1,8 +1,8 @@
 //! HTTP payloads: JSON that is parsed strictly, serialised once, and documented by its type.
 //!
-//! poem-openapi documents a type; serde reads and writes it. [`Body`] joins the two, because the former's
-//! own JSON takes a number for a string, ignores unknown fields, and names Rust types in its errors.
-//! [`Joined`] answers with what the store has joined, and [`Listed`] says besides how many rows it lacks.
+//! poem-openapi documents a type; serde reads and writes it. [`Body`] combines the two, because poem-openapi's
+//! own JSON accepts a number for a string, ignores unknown fields, and names Rust types in its errors.
+//! [`Joined`] answers with JSON that the store has joined, and [`Listed`] also reports the number of missing rows.
 
 mod at_most;
 mod documented;
@@ -95,7 +95,7 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for Body<T> {
     }
 }
 
-/// The bytes of a body that says that it is JSON.
+/// The bytes of a body whose `Content-Type` is JSON.
 async fn json_bytes(request: &Request, body: &mut RequestBody) -> poem::Result<Bytes> {
     if !request.content_type().is_some_and(is_json) {
         return Err(unsupported(
@@ -161,18 +161,16 @@ pub struct Joined<T> {
 }
 
 impl<T> Joined<T> {
-    /// One record, as it is stored.
+    /// One record as it is stored.
     pub fn record(record: &impl Record) -> Self {
         Self::json(record.encode().into())
     }
 
-    /// An answer that is this value as JSON.
     pub fn of(value: &impl Serialize) -> Self {
         let json = serde_json::to_vec(value).expect("answers are JSON");
         Self::json(json.into())
     }
 
-    /// An answer that is this JSON.
     pub fn json(json: Bytes) -> Self {
         Self {
             json,
@@ -232,7 +230,7 @@ fn json_response(json: Bytes) -> Response {
     response
 }
 
-/// 204: done, and there is nothing to say.
+/// 204 No Content.
 #[derive(Debug)]
 pub struct Done;
 
@@ -258,11 +256,11 @@ impl ApiResponse for Done {
     fn register(_registry: &mut Registry) {}
 }
 
-/// For an optional object: serde alone would also take a list of its fields.
+/// For an optional object: serde alone would also accept an array of its fields.
 ///
 /// # Errors
 ///
-/// Whatever `T` refuses, and what is neither an object nor `null`.
+/// If the value is invalid for `T`, or neither an object nor `null`.
 pub fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
@@ -287,11 +285,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     }
 }
 
-/// For an optional field: left out is fine, `null` is not.
-///
-/// # Errors
-///
-/// Whatever `T` refuses, and `null`.
+/// For an optional field that may be left out but not `null`.
 pub fn given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

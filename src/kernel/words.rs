@@ -1,13 +1,13 @@
-//! How short texts that people type are trimmed, counted and compared.
+//! Trims, measures and compares short texts that people type.
 //!
-//! The pages do the same in TypeScript, so everything here is what both languages can do alike: Rust's own
-//! `trim`, for one, takes U+0085 off and leaves U+FEFF on, and ECMAScript's does the reverse.
+//! The pages do the same in TypeScript, so everything here is the same in both languages: Rust's own
+//! `trim`, for example, removes U+0085 but not U+FEFF, and ECMAScript's does the reverse.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 const NFC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfc();
 
-/// The text without white space at its ends, by ECMAScript's set of it (ECMA-262, `WhiteSpace` and
+/// Removes white space at both ends, by ECMAScript's definition (ECMA-262, `WhiteSpace` and
 /// `LineTerminator`).
 pub fn trim(text: &str) -> &str {
     text.trim_matches(is_white_space)
@@ -21,19 +21,19 @@ fn is_white_space(character: char) -> bool {
     }
 }
 
-/// How many characters a text has: Unicode scalar values after composing them (NFC), so that an accent counts
+/// The number of characters of a text: Unicode scalar values after composing them (NFC), so that an accent counts
 /// the same however it was typed.
 pub fn length(text: &str) -> usize {
     NFC.normalize(text).chars().count()
 }
 
-/// The text as it is compared when case doesn't matter: composed (NFC), in Unicode's lower case.
+/// The form for case-insensitive comparison: composed (NFC), in Unicode's lower case.
 pub fn caseless(text: &str) -> String {
     NFC.normalize(text).to_lowercase()
 }
 
-/// The text on one line of a terminal: what isn't seen, or moves what follows, is shown as a sign, such as `[RLO]` or
-/// `[U+200B]`. So what one reads is what is there.
+/// The text for one line of a terminal: characters that are invisible or change the display of others are shown as a label such
+/// as `[RLO]` or `[U+200B]`. So the reader sees what the text contains.
 pub fn plain(text: &str) -> String {
     shown(text, |character| match direction(character) {
         Some(name) => format!("[{name}]"),
@@ -41,13 +41,13 @@ pub fn plain(text: &str) -> String {
     })
 }
 
-/// The same for text of several lines.
+/// [`plain`] for text of several lines.
 pub fn plain_lines(text: &str) -> String {
     let lines = text.split('\n').map(plain);
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The same JSON, on several lines, in which those characters are escaped (RFC 8259, section 7). They only occur in strings.
+/// Pretty-printed JSON in which those characters are escaped (RFC 8259, section 7). They only occur in strings.
 pub fn plain_json(json: &serde_json::Value) -> String {
     let escaped = |character: char| {
         let units = character.encode_utf16(&mut [0; 2]).to_vec();
@@ -70,7 +70,7 @@ fn shown(text: &str, sign: impl Fn(char) -> String) -> String {
     shown
 }
 
-/// The abbreviation of a character that turns the direction of writing (Unicode Standard Annex #9, section 2).
+/// The abbreviation of a character that changes the writing direction (Unicode Standard Annex #9, section 2).
 fn direction(character: char) -> Option<&'static str> {
     Some(match character {
         '\u{61c}' => "ALM",
@@ -90,7 +90,7 @@ fn direction(character: char) -> Option<&'static str> {
 }
 
 /// Whether a character controls a terminal, ends a line or is invisible: Unicode's `Default_Ignorable_Code_Point` without the
-/// selectors that choose an emoji's look, and the interlinear annotations.
+/// variation selectors for emoji, and the interlinear annotations.
 fn is_unseen(character: char) -> bool {
     character.is_control()
         || matches!(character,

@@ -1,7 +1,8 @@
-//! Time zones, with a database of their own, so that they are the same on every machine.
+//! Time zones with an embedded database, so that they are the same on every machine.
 //!
-//! A local time that a change of the clock skips is the next moment that exists: the moment of the change. One that comes twice
-//! is the first of the two. So local times and moments have the same order, and a day lasts from its midnight to the next one's.
+//! A local time that is skipped by a change of the clock maps to the time of the change. A local time that occurs twice
+//! maps to the first occurrence. So local times and timestamps have the same order, and a day lasts from its midnight to the
+//! next one.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -29,36 +30,35 @@ impl Hash for Zone {
 }
 
 impl Zone {
-    /// The time zone of Greenwich without summer time.
     pub const UTC: Self = Self(TimeZone::UTC);
 
-    /// This machine's time zone; `None` when it says none that has a name.
+    /// This machine's time zone; `None` if it has no name.
     pub fn of_the_system() -> Option<Self> {
         let zone = TimeZone::try_system().ok()?;
         zone.iana_name()?.parse().ok()
     }
 
-    /// The name, as the database spells it.
+    /// The name as spelled in the database.
     pub fn name(&self) -> &str {
         self.0.iana_name().unwrap_or("UTC")
     }
 
-    /// The day that this moment belongs to.
+    /// The local date of this timestamp.
     pub fn day_of(&self, moment: Timestamp) -> Day {
         let mut day = Day(self.0.to_datetime(to_jiff(moment)).date());
-        // Where midnight itself comes twice, the clock shows the day before once more after the first.
+        // If midnight occurs twice, the clock shows the day before once more after the first one.
         while day.next() != day && self.start_of(day.next()) <= moment {
             day = day.next();
         }
         day
     }
 
-    /// The hour that a clock shows at this moment: 0 to 23.
+    /// The local hour of this timestamp: 0 to 23.
     pub fn hour_of(&self, moment: Timestamp) -> u8 {
         self.0.to_datetime(to_jiff(moment)).hour().unsigned_abs()
     }
 
-    /// The moment as a reader of an e-mail knows it: `Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)`.
+    /// The timestamp for a reader of an e-mail: `Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)`.
     pub fn in_words(&self, moment: Timestamp) -> String {
         let local = self.0.to_datetime(to_jiff(moment));
         let words = local.strftime("%A, %B %-d, %Y, %-I:%M %p");
@@ -70,7 +70,7 @@ impl Zone {
         self.moment(day, Minute::MIDNIGHT)
     }
 
-    /// When the clock first shows this time on this day, or has passed over it.
+    /// When the clock first shows this time on this day, or skips it.
     pub fn moment(&self, day: Day, minute: Minute) -> Timestamp {
         let local = day.0.to_datetime(minute.to_jiff());
         let found = self.0.to_ambiguous_timestamp(local);
@@ -82,7 +82,7 @@ impl Zone {
                 changes.next().map_or(earlier, |change| change.timestamp())
             }),
         };
-        // Local times at the ends of jiff's years may have no moment there.
+        // Local times at the ends of jiff's range may have no timestamp there.
         moment.map_or(
             if day.0.year() < 0 {
                 Timestamp::MIN
@@ -94,7 +94,7 @@ impl Zone {
     }
 }
 
-/// The same moment, or the nearest one that jiff has: its last one is a day before ours.
+/// Clamps to jiff's range, which ends a day before ours.
 fn to_jiff(moment: Timestamp) -> jiff::Timestamp {
     jiff::Timestamp::from_microsecond(moment.micros()).unwrap_or(jiff::Timestamp::MAX)
 }
@@ -137,11 +137,11 @@ impl<'de> Deserialize<'de> for Zone {
     }
 }
 
-/// A day of the calendar: `2026-11-23`.
+/// A calendar date: `2026-11-23`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Day(Date);
 
-/// Text that is no day.
+/// Text that is not a valid date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("A day must look like 2026-11-23.")]
 pub struct NotADay;
@@ -151,7 +151,7 @@ impl FromStr for Day {
 
     fn from_str(text: &str) -> Result<Self, NotADay> {
         let day = text.parse::<Date>().map(Self).map_err(|_| NotADay)?;
-        // jiff also reads other forms. The calendar begins with year 1; before it there are days without a moment.
+        // jiff also accepts other forms. The calendar begins with year 1, because days before it may have no timestamp.
         if day.0.year() > 0 && day.to_string() == text {
             Ok(day)
         } else {
@@ -185,31 +185,31 @@ impl Day {
         self.0.strftime("%B %-d, %Y").to_string()
     }
 
-    /// The day after, or this one if it is the last one there is.
+    /// The next day, or this one if it is the last representable one.
     #[must_use]
     pub fn next(self) -> Self {
         Self(self.0.tomorrow().unwrap_or(self.0))
     }
 
-    /// The day before, or this one if it is the first one there is.
+    /// The previous day, or this one if it is the first representable one.
     #[must_use]
     pub fn previous(self) -> Self {
         Self(self.0.yesterday().unwrap_or(self.0))
     }
 
-    /// The day so many days later, or the last one there is.
+    /// The date this many days later, or the last representable one.
     #[must_use]
     pub fn after(self, days: u16) -> Self {
         Self(self.0.saturating_add(jiff::Span::new().days(days)))
     }
 
-    /// The day so many days earlier, or the first one there is.
+    /// The date this many days earlier, or the first representable one.
     #[must_use]
     pub fn before(self, days: u16) -> Self {
         Self(self.0.saturating_sub(jiff::Span::new().days(days)))
     }
 
-    /// Which day of the week: 0 is Monday.
+    /// The day of the week: 0 is Monday.
     pub fn weekday(self) -> u8 {
         self.0.weekday().to_monday_zero_offset().unsigned_abs()
     }
@@ -219,13 +219,12 @@ impl Day {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Minute(u16);
 
-/// Text that is no time of day.
+/// Text that is not a valid time of day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("A time of day must look like 07:00 or 20:30.")]
 pub struct NotATimeOfDay;
 
 impl Minute {
-    /// 00:00.
     pub const MIDNIGHT: Self = Self(0);
 
     fn to_jiff(self) -> Time {

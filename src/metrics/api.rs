@@ -1,4 +1,4 @@
-//! What is measured of a child's days, for its guardians.
+//! Statistics about a child's conversations, for its guardians.
 
 use std::borrow::Cow;
 
@@ -132,11 +132,8 @@ struct MetricsView {
     moods: Vec<MoodCount>,
 }
 
-/// The metrics' call.
 pub struct MetricsApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The metrics' façade.
     pub metrics: Metrics,
 }
 

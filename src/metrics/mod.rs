@@ -1,9 +1,9 @@
-//! What is measured of a child's days: minutes, topics, moods, how long conversations are and how often the assistant was
+//! Statistics about a child's conversations: minutes, topics, moods, the length of conversations and how often the assistant was
 //! interrupted.
 //!
-//! Nothing is stored for it. Each session's part stands in the tallies of the transcripts and of the summary, from which a session
-//! that is corrected, moved or erased is taken out; what is read grows with the days that are asked for. So what is shown cannot
-//! differ from what is kept.
+//! Nothing is stored for them. The transcripts and the summary keep a tally of each session, which is updated when a session
+//! is corrected, moved or erased; the cost of reading grows with the number of requested days. So the statistics are always
+//! consistent with the stored sessions.
 
 pub mod api;
 mod tally;
@@ -19,22 +19,19 @@ use crate::transcripts::Transcripts;
 
 use tally::{Counted, Tally};
 
-/// The most memory for answers, in bytes: some hundred of them.
+/// The maximum size of the cache of answers, in bytes: some hundred of them.
 const CACHE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// The most days that can be asked for at once.
+/// The maximum number of days in one request.
 pub const MAX_DAYS: u16 = 400;
 
-/// Why something about the metrics was refused.
+/// Why a request for metrics was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum MetricsError {
-    /// The last day comes before the first.
     #[error("The last day must not come before the first.")]
     Reversed,
-    /// More days than can be asked for.
     #[error("At most {MAX_DAYS} days can be asked for at once.")]
     TooMany,
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -49,7 +46,7 @@ impl From<MetricsError> for Refusal {
     }
 }
 
-/// Which days, and of whom.
+/// The requested days and the child.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Asked {
     child: ChildId,
@@ -57,7 +54,6 @@ struct Asked {
     to: Day,
 }
 
-/// The metrics' façade. Clones share it.
 #[derive(Clone)]
 pub struct Metrics {
     clock: Clock,
@@ -68,7 +64,6 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    /// Sets the metrics up.
     pub fn new(
         store: &Store,
         clock: Clock,
@@ -85,8 +80,8 @@ impl Metrics {
         }
     }
 
-    /// What is measured of the child's days from `from` up to and with `to`, days in the child's time zone, as JSON. When left
-    /// out, `to` is today, and `from` the Monday of the week before.
+    /// The metrics of the child's days from `from` up to and including `to`, in the child's time zone, as JSON. By
+    /// default, `to` is today, and `from` the Monday of the week before.
     pub fn get(
         &self,
         access: &ChildAccess,

@@ -1,4 +1,4 @@
-//! What sessions come to, day by day and in all. No store and no clock.
+//! Aggregates sessions by day and in total. Pure functions, without store or clock.
 
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
@@ -13,22 +13,22 @@ use crate::kernel::zones::{Day, Zone};
 use crate::summary::Outcome;
 use crate::transcripts::{SessionMeasures, Spoken, TalkInterval};
 
-/// How many topics are named of all days.
+/// The maximum number of topics in the total.
 const TOPICS: usize = 50;
 
-/// How many topics and moods are named of one day.
+/// The maximum number of topics and of moods for one day.
 const OF_A_DAY: usize = 20;
 
-/// How many sessions are named of a topic.
+/// The maximum number of session ids for one topic.
 const SESSIONS: usize = 20;
 
-/// Where one group of lengths ends and the next begins, in minutes.
+/// The boundaries of the length groups, in minutes.
 const LENGTHS: [u64; 5] = [2, 5, 10, 20, 40];
 
-/// A quarter of an hour, in microseconds. Every zone's hours begin at one.
+/// A quarter of an hour, in microseconds. In every time zone, hours begin at a multiple of it.
 const QUARTER: i64 = 15 * 60 * 1_000_000;
 
-/// A session, as far as it is counted.
+/// The data of a session that is aggregated.
 #[derive(Clone, Debug)]
 pub struct Counted {
     session: SessionId,
@@ -40,7 +40,7 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// A session takes as long as there was talk in it; one whose times tell nothing, as long as the assistant says.
+    /// The duration of a session is that of the talk in it, or if that is unknown, the duration that the assistant reports.
     pub fn new(measures: SessionMeasures, outcome: Option<Outcome>) -> Self {
         let (reported, mood) = outcome.map_or((0.0, None), |it| (it.seconds, it.mood));
         let talked = measures.talk.map(|talk| talk.end.since(talk.start));
@@ -56,7 +56,7 @@ impl Counted {
     }
 }
 
-/// What the days come to. This is also the answer.
+/// The aggregated metrics. They are serialized as the answer.
 #[derive(Debug, Serialize)]
 pub struct Tally {
     time_zone: String,
@@ -112,7 +112,7 @@ struct Lengths {
 }
 
 impl Tally {
-    /// What sessions and talk come to on these days.
+    /// Aggregates the sessions and intervals of talk on these days.
     pub fn of(
         zone: &Zone,
         days: RangeInclusive<Day>,
@@ -185,7 +185,7 @@ fn seconds(micros: i64) -> u64 {
     u64::try_from((micros + 500_000) / 1_000_000).unwrap_or(0)
 }
 
-/// For how many microseconds there was talk: what two sessions share counts once.
+/// Durations of talk in microseconds: overlapping sessions count once.
 struct Talked {
     days: HashMap<Day, i64>,
     /// By weekday, Monday first, and hour.
@@ -218,7 +218,7 @@ impl Talked {
         talked
     }
 
-    /// Counts a piece of a quarter of an hour.
+    /// Adds a part of a quarter of an hour.
     fn add(&mut self, zone: &Zone, at: i64, micros: i64) {
         let at = Timestamp::from_micros(at);
         let day = zone.day_of(at);
@@ -228,7 +228,7 @@ impl Talked {
     }
 }
 
-/// What sessions were about, the longest first. Topics that differ only in case are the same one, as it was first written.
+/// The topics of sessions, the longest first. Topics that differ only in case are merged, in their first spelling.
 fn topics(sessions: &[&Counted]) -> Vec<Topic> {
     let mut by_words = BTreeMap::<String, (Topic, Duration)>::new();
     for session in sessions {
@@ -250,7 +250,7 @@ fn topics(sessions: &[&Counted]) -> Vec<Topic> {
         *length += session.length;
     }
     let mut topics = by_words.into_values().collect::<Vec<_>>();
-    // Equal ones stay in the order of the alphabet.
+    // The sort is stable: equal ones stay in alphabetical order.
     topics.sort_by_key(|(topic, length)| std::cmp::Reverse((*length, topic.sessions)));
     topics.truncate(TOPICS);
     let shown = topics.into_iter().map(|(mut topic, length)| {
@@ -262,7 +262,7 @@ fn topics(sessions: &[&Counted]) -> Vec<Topic> {
     shown.collect()
 }
 
-/// How the child felt, the most frequent first; by case as [topics].
+/// The child's moods, the most frequent first; case is ignored as in [topics].
 fn moods(sessions: &[&Counted]) -> Vec<Mood> {
     let mut by_words = BTreeMap::<String, Mood>::new();
     for mood in sessions.iter().filter_map(|it| it.mood.as_deref()) {

@@ -1,5 +1,5 @@
-//! Reading and changing what an assistant must follow with a child: the calls of the features that the rules join stand here,
-//! too, because a change of theirs is a new version.
+//! Reading and changing what an assistant must follow with a child. The endpoints of topics and contexts are here,
+//! too, because each change of theirs creates a new version of the rules.
 
 pub mod history;
 pub mod receipts;
@@ -114,15 +114,10 @@ struct RulesView {
     seconds_used: u64,
 }
 
-/// The rules' calls.
 pub struct RulesApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The rules' façade.
     pub rules: Rules,
-    /// The blocked topics' façade.
     pub blocked_topics: BlockedTopics,
-    /// The contexts' façade.
     pub contexts: Contexts,
 }
 

@@ -1,4 +1,4 @@
-//! What an export tells of the rules and a file brings in: versions, receipts, and what is known of each assistant.
+//! Export and import of rules: versions, receipts, and the status of each assistant.
 
 use super::receipts::Standing;
 use super::version::StoredVersion;
@@ -15,7 +15,7 @@ impl Rules {
         Ok(numbers)
     }
 
-    /// The version of the child's rules with this number, if it is kept.
+    /// The version of the child's rules with this number, if it is still stored.
     pub fn find_version(
         &self,
         access: &ChildAccess,
@@ -24,7 +24,7 @@ impl Rules {
         store::version(&self.store, access.child(), number)
     }
 
-    /// What is known of this assistant; nothing at first.
+    /// The status of this assistant; empty at first.
     pub fn standing_of(
         &self,
         view: &impl Read,
@@ -34,7 +34,7 @@ impl Rules {
         receipts::standing(view, access.child(), assistant)
     }
 
-    /// Keeps a version of a file.
+    /// Stores an imported version.
     pub fn bring_in_version(
         &self,
         change: &mut Change,
@@ -44,7 +44,7 @@ impl Rules {
         store::put(change, access.child(), version)
     }
 
-    /// Keeps a session's receipt of a file.
+    /// Stores an imported receipt of a session.
     pub fn bring_in_receipt(
         &self,
         change: &mut Change,
@@ -55,7 +55,7 @@ impl Rules {
         receipts::put_receipt(change, access.child(), session, receipt)
     }
 
-    /// Keeps what a file says of an assistant.
+    /// Stores the imported status of an assistant.
     pub fn bring_in_standing(
         &self,
         change: &mut Change,

@@ -1,4 +1,4 @@
-//! The versions of a child's rules: who changed what, when, and for how long a version is kept.
+//! The versions of a child's rules: who changed what, when, and how long a version is stored.
 
 use std::collections::HashSet;
 use std::time::Duration;
@@ -14,31 +14,28 @@ use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Cursor, PageRoom, Row, StoreError};
 
-/// How long a version is kept after it was replaced. One that a session names is kept as long as the session (beyond the
-/// specification, section 9).
+/// How long a version is stored after it was replaced. A version that a session refers to is stored as long as the session.
 const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 
 /// A version, and how it differs from the one before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VersionChange {
-    /// The version's number.
     pub number: u64,
     /// When it took effect; `None` for the state before the first change.
     pub since: Option<Timestamp>,
-    /// Until when it held; `None` for what is in force.
+    /// When it was replaced; `None` for the current version.
     pub until: Option<Timestamp>,
-    /// What was changed.
     pub changed: Option<Changed>,
-    /// Who changed it; `None` for a guardian who is no longer here.
+    /// The guardian who changed it; `None` for one who was removed.
     pub by: Option<Author>,
-    /// The topics that the version before didn't have.
+    /// The topics that the previous version didn't have.
     pub added: Vec<String>,
-    /// The topics that the version before had, and this one doesn't.
+    /// The topics of the previous version that this one doesn't have.
     pub removed: Vec<String>,
 }
 
 impl VersionChange {
-    /// How many bytes it takes on a page, roughly.
+    /// The approximate size on a page, in bytes.
     fn bytes(&self) -> usize {
         let topics = self.added.iter().chain(&self.removed);
         let topics = topics.map(|topic| json!(topic).to_string().len() + 1);
@@ -46,22 +43,21 @@ impl VersionChange {
     }
 }
 
-/// The most bytes of a version on a page beside the topics, roughly.
+/// The approximate maximum size of a version on a page without its topics, in bytes.
 const BYTES_BESIDE_TOPICS: usize = 256;
 
-/// A part of the versions.
 #[derive(Debug)]
 pub struct RulesHistoryPage {
     /// Newest first.
     pub versions: Vec<VersionChange>,
-    /// Where the next page begins; `None` on the last one.
+    /// The cursor of the next page; `None` on the last one.
     pub next: Option<String>,
-    /// How many versions cannot be read and are not in it.
+    /// The number of unreadable versions, which are left out.
     pub unreadable: u64,
 }
 
 impl Rules {
-    /// Keeps what is in force now as a new version, unless it is what was in force before; whether it did.
+    /// Stores the current rules as a new version, unless they equal the previous version; returns whether it did.
     pub(super) fn note_version(
         &self,
         change: &mut Change,
@@ -75,7 +71,7 @@ impl Rules {
         if after == before {
             return Ok(false);
         }
-        // With today's instructions: an upgrade may have changed them since the version was kept.
+        // Stored again with today's instructions: an upgrade may have changed them since the version was first stored.
         let kept = store::row(change, child, before.number)?;
         let replaced = StoredVersion {
             until: Some(now),
@@ -99,7 +95,7 @@ impl Rules {
         Ok(true)
     }
 
-    /// Deletes the versions that were replaced more than 400 days ago and that no session's receipt names.
+    /// Deletes the versions that were replaced more than 400 days ago and that no session's receipt refers to.
     fn drop_old_versions(
         &self,
         change: &mut Change,
@@ -120,7 +116,7 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// [`HistoryError::Cursor`], or the store's.
+    /// [`HistoryError::Cursor`] if the cursor is invalid.
     pub fn list_history(
         &self,
         access: &ChildAccess,
@@ -139,7 +135,7 @@ impl Rules {
         let mut end = before.clone();
         let mut row = store::next_version(view, child, before.as_ref())?;
         loop {
-            // The version before it shows what was changed.
+            // Needed to compute the differences.
             let row_before = store::next_version(view, child, row.end.as_ref())?;
             if let Some(found) = row.rows.first() {
                 if room.is_full() {
@@ -153,7 +149,7 @@ impl Rules {
                         break;
                     }
                     Ok(change) => history.versions.push(change),
-                    // One of its texts.
+                    // One of its texts is unreadable.
                     Err(StoreError::Unreadable(_)) => history.unreadable += 1,
                     Err(error) => return Err(error.into()),
                 }
@@ -168,7 +164,7 @@ impl Rules {
         Ok(history)
     }
 
-    /// What a version changed, compared with the one before it.
+    /// The differences between a version and the previous one.
     fn change_of(
         &self,
         access: &ChildAccess,
@@ -182,7 +178,7 @@ impl Rules {
             None => None,
         };
         let (mut added, mut removed) = (Vec::new(), Vec::new());
-        // A list that cannot be read then costs the version that changed it, and no other.
+        // An unreadable list then affects only the version that changed it.
         let before = before.filter(|before| !version.has_topics_of(before));
         if let Some(before) = &before {
             let (before, after) = (before.topics(view, child)?, version.topics(view, child)?);

@@ -1,4 +1,4 @@
-//! What an assistant is told, in words that it can be given as they are.
+//! The instructions for an assistant, as text for a system prompt.
 
 use crate::blocked_topics::{self, MANDATORY};
 
@@ -6,14 +6,14 @@ use crate::blocked_topics::{self, MANDATORY};
 const MANNER: &str = "You are talking with a child. Speak with the child in the child's own language. If the child asks whether \
     a parent can read what you talk about, answer truthfully and kindly: yes, the child's parents can.";
 
-/// What to do when talking is not allowed, which each assistant is told in its own way.
+/// What to do when talking is not allowed; how the assistant learns that differs between assistants.
 const GOODBYE: &str = "The child's parents decide when you may talk with the child. When you are told that talking is not \
     allowed now, finish your sentence, say a short and kind goodbye in the child's own language, and stop. Do not begin anything \
     new, do not bargain, and do not make the child feel that it did something wrong. If the child asks why, say that it is time \
     for a break and that its parents can tell it more. One thing comes before this: if the child seems to be in danger, hurt or \
     in distress, first encourage the child to tell a grown-up they trust right away.";
 
-/// Text for a system prompt: how to speak, what the parents say of the child, when to stop, and the topics to avoid, which are
+/// Text for a system prompt: how to speak, what the parents say about the child, when to stop, and the topics to avoid:
 /// the mandatory ones and these.
 pub fn instructions(topics: &[String], context: Option<&str>) -> String {
     let context = context.map(|context| {
@@ -32,18 +32,18 @@ pub fn instructions(topics: &[String], context: Option<&str>) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
-/// Stand in a [`frame`] for the parents' own topics and for what they say of the child.
+/// Placeholders in a [`frame`] for the parents' own topics and for what they say about the child.
 const TOPICS_PLACE: &str = "\u{e000}";
 const CONTEXT_PLACE: &str = "\u{e001}";
 
-/// The instructions with places for what the parents say.
+/// The instructions with placeholders for the parents' texts.
 pub(super) fn frame(has_context: bool) -> String {
     let context = has_context.then_some(CONTEXT_PLACE);
     instructions(&[TOPICS_PLACE.to_owned()], context)
 }
 
-/// The instructions that a frame was made of, with these topics and this context; `None` when the frame lacks a place for them.
-/// Stored frames of all versions of this program are filled in this way.
+/// Fills a frame with these topics and this context; `None` if the frame lacks a placeholder for them.
+/// Stored frames of all versions of this program are filled this way.
 pub(super) fn fill(frame: &str, topics: &[String], context: Option<&str>) -> Option<String> {
     let place = format!("; \"{TOPICS_PLACE}\"");
     let (before, behind) = frame.split_once(&place)?;
@@ -80,7 +80,7 @@ mod tests {
         assert_eq!(fill("Be kind.", &odd, None), None);
     }
 
-    /// The maximum length of the instructions without the topics, in characters (beyond the specification, section 9).
+    /// The maximum length of the instructions without the topics, in characters.
     const LONGEST: usize = 8_000;
 
     #[test]

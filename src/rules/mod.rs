@@ -1,10 +1,10 @@
 //! What an assistant must follow with a child: the blocked topics, the context and the times, with a version.
 //!
-//! Each change that a guardian makes is a new version, numbered from 1 for each child. What the child's assistants are told
-//! names it as `NUMBER-TAG`: the tag comes from a key of the store's, so that naming a version proves having been told it. What
-//! each version said, since when, and which guardian changed what is kept.
+//! Each change by a guardian creates a new version, numbered from 1 for each child. The child's assistants receive its name
+//! `NUMBER-TAG`: the tag is an HMAC with a key of the store, so that naming a version proves having received it. The store keeps
+//! the content of each version, its period, and which guardian changed what.
 //!
-//! This room stands above the features that it joins, so their lists and texts are replaced here.
+//! This feature is in a layer above the features that it combines, so their lists and texts are replaced here.
 
 pub mod api;
 mod carried;
@@ -54,10 +54,9 @@ pub use version::{Changed, StoredVersion, TopicsVersion};
 pub use talk::TalkNow;
 pub use waiting::Registration;
 
-/// The most memory for rules, in bytes.
+/// The maximum size of the cache of rules, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// What each table of the rules holds.
 pub const KINDS: [RecordKind; 7] = [
     store::KINDS[0],
     store::KINDS[1],
@@ -68,45 +67,45 @@ pub const KINDS: [RecordKind; 7] = [
     receipts::KINDS[3],
 ];
 
-/// What has to be made of older data.
+/// Migrations of older data.
 pub static BACKFILLS: [Backfill; 2] = [store::BACKFILL, receipts::BACKFILL];
 
-/// What is in force for a child.
+/// The current rules of a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RulesInForce {
-    /// How many changes there were.
+    /// The number of changes.
     pub number: u64,
     /// The guardians' own topics.
     pub topics: Vec<String>,
-    /// Which list of topics this is.
+    /// The version of the list of topics.
     pub topics_version: TopicsVersion,
     /// What the assistant should know of the child.
     pub context: Option<String>,
-    /// When the assistant may talk. A pause is no part of a version.
+    /// When the assistant may talk. A pause is not part of a version.
     pub times: Times,
-    /// All of it, in words for a system prompt.
+    /// All of it as text for a system prompt.
     pub instructions: String,
 }
 
-/// What an assistant is told to follow.
+/// The rules that an assistant receives.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToldRules {
-    /// The version's name.
+    /// The name of the version.
     pub version: String,
     /// The guardians' own topics.
     pub topics: Vec<String>,
     /// What the assistant should know of the child.
     pub context: Option<String>,
-    /// All of it, in words for a system prompt.
+    /// All of it as text for a system prompt.
     pub instructions: String,
     /// Whether the assistant may talk now.
     pub talk: Talk,
-    /// When that changes next by the clock alone: whether it may talk, or why not.
+    /// The next time at which `talk` changes by the clock alone: whether the assistant may talk, or why not.
     pub next_change: Option<Timestamp>,
 }
 
 impl ToldRules {
-    /// What the assistant's copy is recognised by: another one, too, when it may no longer talk, or for another reason.
+    /// The entity tag of the assistant's copy. It also changes when the assistant may no longer talk, or for another reason.
     pub fn tag(&self) -> String {
         match self.talk.why {
             None => self.version.clone(),
@@ -122,26 +121,18 @@ impl Weigh for Arc<RulesInForce> {
     }
 }
 
-/// What the rules join.
+/// The services that the rules combine.
 #[derive(Clone)]
 pub struct Joined {
-    /// The topics to avoid.
     pub blocked_topics: BlockedTopics,
-    /// What to know of the child.
     pub contexts: Contexts,
-    /// When to talk.
     pub times: TimesOfChildren,
-    /// When there was talk.
     pub transcripts: Transcripts,
-    /// Who may see whom.
     pub children: Children,
-    /// The assistants.
     pub assistants: Assistants,
-    /// Who changed what of a child.
     pub history: History,
 }
 
-/// The rules' façade. Clones share it.
 #[derive(Clone)]
 pub struct Rules {
     store: Store,
@@ -154,7 +145,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Sets the rules up, with a key of the store's, which is made the first time.
+    /// Creates the service. The tags' key is generated on the first start and stored.
     pub async fn start(
         store: Store,
         clock: Clock,
@@ -174,7 +165,7 @@ impl Rules {
         })
     }
 
-    /// What is in force for the child.
+    /// The current rules of the child.
     pub fn in_force(&self, access: &ChildAccess) -> Result<Arc<RulesInForce>, StoreError> {
         self.in_force.get(access.child(), |view| {
             Ok::<_, StoreError>(Arc::new(self.read(view, access)?))
@@ -198,8 +189,8 @@ impl Rules {
         })
     }
 
-    /// Registers a call that waits for another version of these children's rules; `None` when it may not wait. It registers
-    /// before it reads what is in force.
+    /// Registers a call that waits for a change of these children's rules; `None` if it may not wait. A call must register
+    /// before it reads the current rules.
     pub fn register(
         &self,
         assistant: &SignedAssistant,
@@ -208,17 +199,17 @@ impl Rules {
         self.waiting.register(assistant.id(), children)
     }
 
-    /// Whether no call may wait any more.
+    /// Whether waiting has been stopped.
     pub fn are_stopped(&self) -> bool {
         self.waiting.is_stopped()
     }
 
-    /// Lets all calls that wait answer, and no further one wait.
+    /// Ends all waiting calls, and refuses further ones.
     pub fn stop_waiting(&self) {
         self.waiting.stop();
     }
 
-    /// What is in force for the child, as this assistant is told it.
+    /// The current rules of the child, for this assistant.
     pub fn told(
         &self,
         access: &ChildAccess,
@@ -240,12 +231,12 @@ impl Rules {
         Ok((told, number))
     }
 
-    /// Replaces the child's own topics by what the rules make of these, if the list that is there `is_expected`.
+    /// Replaces the child's own topics by the normalized form of these, if `is_expected` accepts the current list.
     ///
     /// # Errors
     ///
-    /// [`BlockedTopicsError::Topic`] when one of them cannot be blocked, [`BlockedTopicsError::Changed`], when
-    /// the child is gone, or the store's. Then nothing was changed.
+    /// [`BlockedTopicsError::Topic`] if one of them cannot be blocked, [`BlockedTopicsError::Changed`] if the list isn't the
+    /// expected one. Then nothing was changed.
     pub async fn replace_topics(
         &self,
         access: ChildAccess,
@@ -267,11 +258,11 @@ impl Rules {
         kept.await?
     }
 
-    /// Replaces the child's context, if the text that is there `is_expected`.
+    /// Replaces the child's context, if `is_expected` accepts the current text.
     ///
     /// # Errors
     ///
-    /// [`ContextError::Changed`], when the child is gone, or the store's. Then nothing was changed.
+    /// [`ContextError::Changed`] if it isn't the expected one. Then nothing was changed.
     pub async fn replace_context(
         &self,
         access: ChildAccess,
@@ -292,11 +283,11 @@ impl Rules {
         kept.await?
     }
 
-    /// Replaces the child's times, if those that are there are `is_expected`.
+    /// Replaces the child's times, if `is_expected` accepts the current ones.
     ///
     /// # Errors
     ///
-    /// [`TimesError::Changed`], when the child is gone, or the store's. Then nothing was changed.
+    /// [`TimesError::Changed`] if they aren't the expected ones. Then nothing was changed.
     pub async fn replace_times(
         &self,
         access: ChildAccess,
@@ -319,7 +310,7 @@ impl Rules {
         kept.await?
     }
 
-    /// Notes in the child's history who changed what.
+    /// Records in the child's history who changed what.
     fn note_change(
         &self,
         change: &mut Change,
@@ -331,7 +322,7 @@ impl Rules {
         self.joined.history.note(change, access, entry)
     }
 
-    /// Erases a part of what was said of the child's rules in a session; whether there was anything.
+    /// Erases some of the receipts of a session; returns whether there were any.
     pub fn erase_receipts(
         &self,
         change: &mut Change,
@@ -341,7 +332,7 @@ impl Rules {
         receipts::erase_of_session(change, access.child(), session)
     }
 
-    /// Erases a part of what is kept of the child's rules; whether there was anything.
+    /// Erases some of the data about the child's rules; returns whether there was any.
     pub fn erase_some(
         &self,
         change: &mut Change,
@@ -352,7 +343,7 @@ impl Rules {
     }
 }
 
-/// What of the times was changed.
+/// The parts of the times that differ.
 fn changes(before: &Times, after: &Times) -> Vec<ChildChange> {
     let pause = match &after.pause {
         Some(_) => ChildChange::Paused,

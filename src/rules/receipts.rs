@@ -1,8 +1,8 @@
-//! Receipts: what assistants say about the version that they follow.
+//! Receipts: assistants' reports about the version that they follow.
 //!
-//! A receipt is an assistant's word, with evidence. It names a version, which only an assistant that was told it can do. Each
-//! session keeps its receipts, and for each assistant it is kept what it last asked for, what it last said that it follows,
-//! and when it was last heard. The guardians see, of each assistant, whether it follows the present list of topics.
+//! A receipt is an assistant's claim, with evidence. It names a version, which only an assistant that received it can do. Each
+//! session keeps its receipts, and for each assistant the store keeps what it last requested, what it last reported to follow,
+//! and when it was last seen. For each assistant, the guardians see whether it follows the current list of topics.
 
 mod store;
 mod told;
@@ -23,76 +23,70 @@ pub(super) use store::{
     erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
 };
 
-/// What each table of the receipts holds.
 pub const KINDS: [RecordKind; 4] = store::KINDS;
 
-/// What has to be made of older data.
+/// Migration of older data.
 pub(super) const BACKFILL: Backfill = store::BACKFILL;
 
 /// What an assistant did with a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
-    /// It asked for it.
+    /// It requested the version.
     Fetched,
-    /// It handed it to the model's session.
+    /// It set it in the model's session.
     Set,
     /// It read it back from the prompt that the model got.
     InPrompt,
 }
 
-/// An assistant's word about a version.
+/// An assistant's report about a version.
 #[derive(Clone, Debug)]
 pub struct Receipt {
-    /// The version's name, as it was told.
+    /// The version's name, as the assistant received it.
     pub version: String,
     /// When it took effect; the time of arrival if the assistant doesn't say.
     pub at: Option<Timestamp>,
-    /// What the assistant did with it.
     pub evidence: Evidence,
-    /// Why it doesn't follow it, if it doesn't.
+    /// Why the assistant refused it, if it did.
     pub refused: Option<String>,
 }
 
-/// A receipt of a session. This is also its stored form.
+/// A receipt of a session, in its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionReceipt {
-    /// The version's number.
     pub number: u64,
-    /// Which list of topics the version has.
+    /// The version's list of topics.
     pub topics: TopicsVersion,
-    /// What the assistant did with it.
     pub evidence: Evidence,
     /// When it took effect.
     pub at: Timestamp,
-    /// Why the assistant doesn't follow it, if it doesn't.
+    /// Why the assistant refused it, if it did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
 
-/// What is known of an assistant and a child's rules. This is also its stored form.
+/// The status of an assistant with respect to a child's rules, in its stored form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Standing {
-    /// The version that it last asked for, and when it first got that version.
+    /// The version that it last requested, and when it first received that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<(u64, Timestamp)>,
-    /// What it last said that it follows.
+    /// The list that it last reported to follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<Followed>,
-    /// What it last said that it doesn't follow.
+    /// The list that it last refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<RefusedList>,
-    /// When it last delivered something, to the minute.
+    /// When it last delivered something, with a resolution of one minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard_at: Option<Timestamp>,
 }
 
-/// What an assistant says that it follows.
+/// A list that an assistant reports to follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Followed {
-    /// The list.
     pub topics: TopicsVersion,
-    /// What it did with it.
     pub evidence: Evidence,
     /// When it began to follow this list.
     pub since: Timestamp,
@@ -100,19 +94,16 @@ pub struct Followed {
     pub at: Timestamp,
 }
 
-/// What an assistant says that it doesn't follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedList {
-    /// The list.
     pub topics: TopicsVersion,
-    /// Why.
     pub reason: String,
     /// The receipt's own time.
     pub at: Timestamp,
 }
 
 impl Standing {
-    /// Takes in a receipt. Those that arrive late change nothing.
+    /// Applies a receipt. Receipts that are older than the status change nothing.
     fn take(&mut self, receipt: &SessionReceipt) {
         let (topics, at) = (receipt.topics, receipt.at);
         if let Some(reason) = receipt.refused.clone() {
@@ -134,7 +125,7 @@ impl Standing {
         });
     }
 
-    /// Whether the assistant follows the list that is in force, as far as it says.
+    /// The assistant's status with respect to the current list.
     fn status(&self, in_force: TopicsVersion) -> ListStatus {
         let heard_at = self.heard_at;
         let refused = self.refused.as_ref();
@@ -162,59 +153,51 @@ impl Standing {
     }
 }
 
-/// Whether an assistant follows the list of topics that is in force, as far as it says.
+/// Whether an assistant follows the current list of topics, as it reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListStatus {
-    /// It says that it follows it.
+    /// It reports that it follows it.
     Following {
-        /// When it began to.
         since: Timestamp,
         /// Whether it has read it back from the prompt that the model got.
         is_read_back: bool,
-        /// When it last delivered something.
         heard_at: Option<Timestamp>,
     },
-    /// The last list that it said it follows is an older one.
+    /// The last list that it reported to follow is an older one.
     Older {
         /// When that list took effect; `None` for the list from before the first change.
         list_of: Option<Timestamp>,
-        /// When it last delivered something.
         heard_at: Timestamp,
     },
-    /// It says that it doesn't follow it.
+    /// The assistant refused this list.
     Refused {
-        /// Why, in its own words.
+        /// The reason in its own words.
         reason: String,
     },
-    /// It has asked for the rules, and has never said that it uses them.
+    /// It has requested the rules, and has never reported that it uses them.
     Asked {
-        /// When it first got the version that it last asked for.
+        /// When it first received the version that it last requested.
         since: Timestamp,
     },
-    /// It has never asked and never said.
-    Silent {
-        /// When it last delivered something.
-        heard_at: Option<Timestamp>,
-    },
+    /// It has neither requested nor reported anything.
+    Silent { heard_at: Option<Timestamp> },
 }
 
-/// An assistant of the child's, and whether it follows the list.
+/// An assistant of the child, and whether it follows the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Follower {
-    /// What it is called.
     pub name: String,
-    /// Whether it follows the list.
     pub status: ListStatus,
 }
 
-/// A part of what was said of the rules in a session.
+/// A page of a session's receipts.
 #[derive(Debug)]
 pub struct ReceiptPage {
     /// By time.
     pub receipts: Vec<SessionReceipt>,
-    /// Where the page ends, if another one follows.
+    /// The end of the page, if another one follows.
     pub next: Option<Cursor>,
-    /// How many receipts cannot be read and are not in it.
+    /// The number of unreadable receipts, which are left out.
     pub unreadable: u64,
 }
 
@@ -230,7 +213,7 @@ impl Rules {
         let (access, assistant) = (access.child(), access.assistant());
         let (child, now) = (access.child(), self.clock.now());
         let before = match store::standing(change, child, assistant) {
-            // It stays as it is until the assistant says something about the rules.
+            // An unreadable status stays until the assistant reports something about the rules.
             Err(StoreError::Unreadable(_)) if receipts.is_empty() => return Ok(Vec::new()),
             Err(StoreError::Unreadable(_)) => Standing::default(),
             found => found?,
@@ -263,12 +246,12 @@ impl Rules {
         Ok(unknown)
     }
 
-    /// Notes that the assistant was told this version. It is only shown, so the assistant gets its answer also when there is no
-    /// room for the note.
+    /// Records that the assistant received this version. This is only shown, so a full disk doesn't prevent the assistant's
+    /// answer.
     pub async fn note_told(&self, access: &ChildAccess, assistant: &AssistantId, number: u64) {
         let (child, now) = (access.child(), self.clock.now());
         let is_known = |standing: Standing| standing.told.is_some_and(|(last, _)| last == number);
-        // One that cannot be read stays as it is.
+        // An unreadable status stays as it is.
         if store::standing(&self.store, child, assistant).map_or(true, is_known) {
             return;
         }
@@ -288,8 +271,8 @@ impl Rules {
         }
     }
 
-    /// The child's assistants, by name, and whether each follows the list of topics that is in force; and of how many others
-    /// this cannot be read.
+    /// The child's assistants, by name, and whether each follows the current list of topics; and the number of assistants
+    /// whose status is unreadable.
     pub fn list_followers(&self, access: &ChildAccess) -> Result<(Vec<Follower>, u64), StoreError> {
         let topics = self.in_force(access)?.topics_version;
         let (mut followers, mut unreadable) = (Vec::new(), 0);
@@ -316,11 +299,11 @@ impl Rules {
         Ok((followers, unreadable))
     }
 
-    /// A page of what was said of the rules in a session, by time.
+    /// A page of a session's receipts, by time.
     ///
     /// # Errors
     ///
-    /// [`HistoryError::Cursor`], or the store's.
+    /// [`HistoryError::Cursor`] if the cursor is invalid.
     pub fn list_receipts(
         &self,
         access: &ChildAccess,
@@ -332,7 +315,7 @@ impl Rules {
         Ok(self.read_receipts(access, session, after.as_ref(), limit)?)
     }
 
-    /// [`Rules::list_receipts`] from a place on.
+    /// [`Rules::list_receipts`] after a cursor.
     pub fn read_receipts(
         &self,
         access: &ChildAccess,
@@ -351,7 +334,7 @@ impl Rules {
 }
 
 impl Standing {
-    /// Notes that the assistant is heard now. To the minute: a write for each delivery would tell little more.
+    /// Updates when the assistant was last seen, with a resolution of one minute, to avoid a write for each delivery.
     fn hear(&mut self, now: Timestamp) {
         let is_noted = |last: Timestamp| last <= now && now.since(last).as_secs() < 60;
         if !self.heard_at.is_some_and(is_noted) {

@@ -1,4 +1,4 @@
-//! The versions of a child's rules, newest first, and the key of their tags.
+//! Stores the versions of a child's rules, newest first, and the key of their tags.
 
 mod texts;
 mod version_row;
@@ -21,25 +21,24 @@ pub(super) use version_row::VersionRow;
 const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
 
-/// The tables below whose children's numbers a change of what is in force is written.
+/// The tables that a change of the current rules is written to, keyed by the child's number.
 pub const FOLLOWED: [Table; 3] = [VERSION, times::TABLE, transcripts::TALK_TABLE];
 
-/// [`FOLLOWED`], and that no guardian may have all of a key's children any more.
+/// [`FOLLOWED`], and the table whose changes may leave a key's children without a common guardian.
 pub const WAITED_FOR: [Table; 4] = [FOLLOWED[0], FOLLOWED[1], FOLLOWED[2], children::GUARDIANS];
 
-/// The tables of which any call that waits may end: a key ended, or is for other children.
+/// The tables whose changes may end any waiting call: a key was revoked, or its children changed.
 pub const ENDING: [Table; 2] = [identity::ASSISTANT_KEYS, children::ASSISTANTS];
 
 impl Record for TagKey {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 3] = [
     RecordKind::of::<VersionRow>(VERSION),
     RecordKind::of::<TagKey>(TAG_KEY),
     texts::KIND,
 ];
 
-/// What has to be made of older data.
+/// Migration of older data.
 pub(super) const BACKFILL: Backfill = Backfill {
     name: "rules-version-texts",
     table: VERSION,
@@ -57,7 +56,7 @@ fn versions_of(child: ChildId) -> Key {
     VERSION.key().number(child.number())
 }
 
-/// The newest version. One that cannot be read is not passed over: its number would be given out twice.
+/// The newest version. Fails if it is unreadable, because skipping it would reuse its number.
 pub(super) fn latest(view: &impl Read, child: ChildId) -> Result<Option<VersionRow>, StoreError> {
     Ok(view.first(&versions_of(child), 1)?.pop())
 }
@@ -66,7 +65,7 @@ fn version_key(child: ChildId, number: u64) -> Key {
     versions_of(child).descending_number(number)
 }
 
-/// The row of the version with this number, if it is kept.
+/// The row of the version with this number, if it is still stored.
 pub(super) fn row(
     view: &impl Read,
     child: ChildId,
@@ -75,7 +74,7 @@ pub(super) fn row(
     view.get(&version_key(child, number))
 }
 
-/// The version with this number, if it is kept.
+/// The version with this number, if it is still stored.
 pub(super) fn version(
     view: &impl Read,
     child: ChildId,
@@ -85,7 +84,7 @@ pub(super) fn version(
     row.map(|row| row.version(view, child)).transpose()
 }
 
-/// The first version before a place in the child's list, newest first, and how many before it cannot be read.
+/// The next readable version after a cursor in the child's list, newest first, and the number of unreadable ones before it.
 pub(super) fn next_version(
     view: &impl Read,
     child: ChildId,
@@ -104,10 +103,10 @@ pub(super) fn numbers(view: &impl Read, child: ChildId) -> Result<Vec<u64>, Stor
         .collect())
 }
 
-/// How many versions are looked at at once.
+/// The number of versions that are checked at once.
 const OLDEST_AT_ONCE: usize = 16;
 
-/// The numbers of the oldest versions that were replaced and whose `until` is old, the oldest one first.
+/// The numbers of the oldest replaced versions whose `until` is old, the oldest one first.
 pub(super) fn old_versions(
     view: &impl Read,
     child: ChildId,
@@ -119,7 +118,7 @@ pub(super) fn old_versions(
         let rows = StoredRow::before(view, &all, place.as_ref(), OLDEST_AT_ONCE)?;
         for row in &rows {
             let version = match row.read::<VersionRow>(view) {
-                // One that cannot be read stays, for `verify` to name.
+                // An unreadable one stays, so that `verify` reports it.
                 Err(StoreError::Unreadable(_)) | Ok(None) => continue,
                 Ok(Some(version)) => version,
                 Err(error) => return Err(error),
@@ -136,7 +135,7 @@ pub(super) fn old_versions(
     }
 }
 
-/// Keeps a version, and of its texts those that aren't kept yet.
+/// Stores a version, and those of its texts that aren't stored yet.
 pub(super) fn put(
     change: &mut Change,
     child: ChildId,
@@ -152,14 +151,14 @@ pub(super) fn put(
     change.put(&version_key(child, version.number), &row)
 }
 
-/// Removes a version, and its texts that no other has.
+/// Removes a version, and its texts that no other version refers to.
 pub(super) fn remove(change: &mut Change, child: ChildId, number: u64) -> Result<(), StoreError> {
     let replaced = replaced(change, child, number, None)?;
     replaced.keep_texts(change, child, &Default::default())?;
     change.remove(&version_key(child, number)).map(drop)
 }
 
-/// What the version with this number and those beside it refer to.
+/// The references of the version with this number and of its neighbours.
 fn replaced(
     view: &impl Read,
     child: ChildId,
@@ -181,12 +180,12 @@ fn replaced(
     })
 }
 
-/// Removes a part of the child's versions; whether there were any.
+/// Removes some of the child's versions; returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&versions_of(child))? > 0 || texts::erase_some(change, child)?)
 }
 
-/// The key of the tags, made the first time. When it is made again, the versions have other names.
+/// The key of the tags, generated on first use. A new key changes the names of all versions.
 pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<TagKey, StoreError> {
     let made = TagKey::generate(randomness);
     store.get_or_keep(TAG_KEY.key(), made).await
@@ -209,7 +208,7 @@ mod tests {
 
     static BACKFILLS: [Backfill; 1] = [BACKFILL];
 
-    /// A row as it was stored when its texts stood in it.
+    /// A row in the old format, with its texts inline.
     const WITH_OWN_TEXTS: &str = r#"{"number":1,"since":"2026-11-20T16:00:00Z","changed":"blocked_topics","topics":["Ghosts",
         "War"],"topics_version":{"number":1,"since":"2026-11-20T16:00:00Z"},"context":"Mia is eight.",
         "times":{"time_zone":"UTC","quiet_hours":[]},"instructions":"Be kind."}"#;

@@ -1,4 +1,4 @@
-//! The tag behind a version's number: an HMAC, so that nobody can name a version that they were not told.
+//! The tag after a version's number: an HMAC, so that only an assistant that received a version can name it.
 
 use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
@@ -8,21 +8,19 @@ use crate::children::ChildId;
 use crate::identity::AssistantId;
 use crate::kernel::randomness::Randomness;
 
-/// How many bytes of the HMAC a tag shows: 64 bits.
+/// The number of bytes of the HMAC in a tag: 64 bits.
 const BYTES: usize = 8;
 
-/// The key of the tags.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TagKey(#[serde(with = "hex::serde")] [u8; 32]);
 
 impl TagKey {
-    /// A new key.
     pub fn generate(randomness: &Randomness) -> Self {
         Self(randomness.bytes())
     }
 
-    /// The tag of what this assistant is told of this child.
+    /// The tag of this child's rules for this assistant.
     pub fn tag(
         &self,
         assistant: &AssistantId,
@@ -30,14 +28,14 @@ impl TagKey {
         number: u64,
         instructions: &str,
     ) -> String {
-        // An id has no line break, so no two of these run into each other.
+        // Ids contain no line breaks, so the encoding is unambiguous.
         self.mac(&format!(
             "{}\n{child}\n{number}\n{instructions}",
             assistant.as_str()
         ))
     }
 
-    /// The tag of what this assistant is told of several children together, from the tag of each.
+    /// The tag of the combined rules of several children for this assistant, from the tag of each.
     pub fn tag_of_all(&self, assistant: &AssistantId, tags: &[String]) -> String {
         self.mac(&format!("{}\nall\n{}", assistant.as_str(), tags.join("\n")))
     }

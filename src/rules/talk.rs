@@ -1,4 +1,4 @@
-//! Whether an assistant may talk with a child now: the times, and how much of the day was used.
+//! Whether an assistant may talk with a child now: from the times, and how much of the day was used.
 
 use std::time::Duration;
 
@@ -11,9 +11,8 @@ use crate::times::{self, Talk, Times, Today};
 /// Whether an assistant may talk with a child now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TalkNow {
-    /// Whether it may.
     pub talk: Talk,
-    /// When that changes next by the clock alone: whether it may, or why not.
+    /// The next time at which `talk` changes by the clock alone: whether it may, or why not.
     pub next_change: Option<Timestamp>,
     /// How much of the day was used, in seconds.
     pub seconds_used: u64,
@@ -33,7 +32,6 @@ impl Rules {
         })
     }
 
-    /// How much of the day was used.
     fn used(
         &self,
         access: &ChildAccess,

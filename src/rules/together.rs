@@ -1,4 +1,4 @@
-//! The rules of several children together, for a device that cannot tell who speaks.
+//! The combined rules of several children, for a device that cannot tell who speaks.
 
 use std::collections::BTreeSet;
 
@@ -11,21 +11,18 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::StoreError;
 use crate::times;
 
-/// Why there are no rules for all children of a key.
+/// Why a key has no combined rules.
 #[derive(Debug, thiserror::Error)]
 pub enum TogetherError {
-    /// The key is for no child.
     #[error("This key is for no child, so there are no rules.")]
     NoChild,
-    /// No guardian has all of the children, so nobody may see what one family's rules do to another's child.
+    /// No guardian has all of the children, and rules must not be revealed to another family.
     #[error(
         "No guardian has all children of this key, so there are no rules for all of them together. Please ask for each child's."
     )]
     NoCommonGuardian,
-    /// The children's.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -43,12 +40,8 @@ impl From<TogetherError> for Refusal {
 }
 
 impl Rules {
-    /// The rules of all of an assistant's children together, without what the guardians say of each, and whose they are with
-    /// the number of each child's version.
-    ///
-    /// # Errors
-    ///
-    /// [`TogetherError::NoChild`], [`TogetherError::NoCommonGuardian`], or the store's.
+    /// The combined rules of all of an assistant's children, without the guardians' texts about each, and the children with
+    /// the number of each one's version.
     pub fn of_all(
         &self,
         assistant: &SignedAssistant,

@@ -10,52 +10,46 @@ use crate::times::Times;
 /// A list of blocked topics: the version that last changed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopicsVersion {
-    /// That version's number; 0 while nobody has changed the list.
+    /// That version's number; 0 before the first change.
     pub number: u64,
     /// When it took effect; `None` for the list from before the first change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
 }
 
-/// What of the rules a guardian changed.
+/// The part of the rules that a guardian changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Changed {
-    /// The blocked topics.
     BlockedTopics,
     /// What the assistant should know of the child.
     Context,
-    /// When the assistant may talk.
     Times,
 }
 
-/// One version.
 #[derive(Debug)]
 pub struct StoredVersion {
-    /// Its number.
     pub number: u64,
     /// When it took effect; `None` for the state before the first change.
     pub since: Option<Timestamp>,
-    /// Until when it held; `None` for what is in force.
+    /// When it was replaced; `None` for the current version.
     pub until: Option<Timestamp>,
-    /// What was changed.
     pub changed: Option<Changed>,
-    /// Who changed it.
     pub by: Option<GuardianId>,
     /// The guardians' own topics.
     pub topics: Vec<String>,
-    /// Which list of topics this is.
+    /// The version of the list of topics.
     pub topics_version: TopicsVersion,
     /// What the assistant should know of the child.
     pub context: Option<String>,
-    /// When the assistant might talk; a pause is no part of a version.
+    /// When the assistant might talk; a pause is not part of a version.
     pub times: Times,
-    /// What the assistants were told.
+    /// The instructions that the assistants received.
     pub instructions: String,
 }
 
 impl StoredVersion {
-    /// What held before the first change.
+    /// The state before the first change.
     pub fn first(rules: RulesInForce) -> Self {
         Self {
             number: rules.number,
@@ -71,7 +65,7 @@ impl StoredVersion {
         }
     }
 
-    /// The version behind the one whose number `rules` have.
+    /// The version after the one whose number is in `rules`.
     pub fn of(rules: RulesInForce, since: Timestamp, changed: Changed, by: GuardianId) -> Self {
         let number = rules.number + 1;
         let topics_version = match changed {

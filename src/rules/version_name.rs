@@ -1,4 +1,4 @@
-//! How an assistant names the version that it was told.
+//! The name of a version, which an assistant received with it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,12 +12,12 @@ pub struct VersionName {
     pub tag: String,
 }
 
-/// Of whose rules, and which versions.
+/// The children and their version numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// Of the child that it is about.
+    /// The version of the only child.
     One(u64),
-    /// Of these children.
+    /// The versions of these children.
     Each(Vec<(ChildId, u64)>),
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for VersionName {
     }
 }
 
-/// Text that names no version.
+/// Text that is not a valid version name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotAVersionName;
 

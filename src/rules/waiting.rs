@@ -1,8 +1,8 @@
-//! Calls that wait until what they were told is no longer in force.
+//! Long-polling calls that wait until the rules change.
 //!
-//! Each call registers for its children before it reads what is in force, so that no change between the two is missed. One
-//! task follows the store's feed and wakes the calls of the children whose rules were written, and no others. After a gap in
-//! the feed, and when a key ended or is for other children, all calls look again.
+//! Each call registers for its children before it reads the current rules, so that no change in between is missed. One
+//! task follows the store's change feed and wakes only the calls of the children whose rules were written. After a gap in
+//! the feed, and when a key was revoked or its children changed, all calls check again.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,23 +13,24 @@ use crate::children::ChildId;
 use crate::identity::AssistantId;
 use crate::kernel::store::{Event, Store, Table};
 
-/// How many calls of one assistant may wait: more than a family has devices, and too few to take up the server's connections.
+/// The maximum number of waiting calls of one assistant: more than a family has devices, and too few to exhaust the server's
+/// connections.
 const MAX_PER_ASSISTANT: usize = 16;
 
-/// The calls that wait. Clones share them.
+/// The waiting calls. Clones share them.
 #[derive(Clone, Default)]
 pub struct Waiting(Arc<Mutex<Calls>>);
 
 #[derive(Default)]
 struct Calls {
     last_id: u64,
-    /// By child, and then by the call's number.
+    /// Keyed by child and the call's number.
     by_child: BTreeMap<(ChildId, u64), Arc<Notify>>,
     per_assistant: HashMap<AssistantId, usize>,
     is_stopped: bool,
 }
 
-/// A call's place among those that wait, given back on drop.
+/// The registration of a waiting call, which ends on drop.
 pub struct Registration {
     waiting: Waiting,
     id: u64,
@@ -44,7 +45,7 @@ impl Registration {
         self.woken.notified().await;
     }
 
-    /// Whether it is woken by changes of exactly these children.
+    /// Whether it is registered for exactly these children.
     pub fn is_of(&self, children: &[ChildId]) -> bool {
         self.children == children
     }
@@ -70,7 +71,7 @@ impl Waiting {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Registers a call; `None` when it may not wait, because the server stops or too many calls of this assistant wait.
+    /// Registers a call; `None` if it may not wait, because the server stops or too many calls of this assistant wait.
     pub fn register(
         &self,
         assistant: &AssistantId,
@@ -96,13 +97,12 @@ impl Waiting {
         })
     }
 
-    /// Lets all calls answer, and no further one wait.
+    /// Ends all waiting calls, and refuses further ones.
     pub fn stop(&self) {
         self.calls().is_stopped = true;
         self.wake_all();
     }
 
-    /// Whether the server stops.
     pub fn is_stopped(&self) -> bool {
         self.calls().is_stopped
     }
@@ -120,8 +120,8 @@ impl Waiting {
         }
     }
 
-    /// Wakes the calls of the children below whose numbers `by_child` were written, and all calls when one of `ending` was
-    /// written, for as long as there is the store.
+    /// Until the store closes, wakes the calls of a child when its number is written in a table of `by_child`, and all calls
+    /// when a table of `ending` is written.
     pub fn follow(&self, store: &Store, by_child: &'static [Table], ending: &'static [Table]) {
         let (waiting, mut changes) = (self.clone(), store.changes());
         tokio::spawn(async move {

@@ -1,4 +1,4 @@
-//! Searching what was said with a child, for its guardians.
+//! The endpoint for searching a child's messages.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, RefusedAt};
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Listed, PageMarker, PageSize, Text, given};
 
-/// For how long a request reads.
+/// The time limit for reading in one request.
 const READING: Duration = Duration::from_millis(150);
 
 /// The tag of this call.
@@ -98,11 +98,8 @@ struct SearchPage {
     searched_back_to: Option<Timestamp>,
 }
 
-/// The search's call.
 pub struct SearchApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The search's façade.
     pub search: Search,
 }
 

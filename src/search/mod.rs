@@ -1,8 +1,8 @@
-//! Searching what was said with a child.
+//! Full-text search of a child's messages.
 //!
 //! There is no index: a family's transcripts are read fast enough, no second copy of a child's words has to be erased, and
-//! the next search sees what was just written or erased. The newest sessions come first, and in each the newest messages. A
-//! request reads for a short time, answers with what it has found, and says from where the next one goes on.
+//! the next search sees recent writes and erasures. The newest sessions come first, and in each the newest messages. A
+//! request reads for a short time, returns the matches so far, and a cursor from which the next one continues.
 
 pub mod api;
 mod query;
@@ -21,19 +21,16 @@ use crate::transcripts::{Message, Session, Step, Transcripts, TranscriptsError, 
 pub use query::Query;
 use query::TimeIsUp;
 
-/// How many searches of one guardian run at a time.
+/// The maximum number of concurrent searches of one guardian.
 const AT_A_TIME: usize = 2;
 
-/// Why a search was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// Two others of this guardian are running.
+    /// Two other searches of this guardian are running.
     #[error("Two of your searches are still running. Please try again in a moment.")]
     TooMany,
-    /// The transcripts.
     #[error(transparent)]
     Transcripts(#[from] TranscriptsError),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -48,7 +45,7 @@ impl From<SearchError> for Refusal {
     }
 }
 
-/// A message that has the words.
+/// A message that matches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Match {
     session_id: SessionId,
@@ -67,7 +64,7 @@ pub struct Match {
     ranges: Vec<[usize; 2]>,
 }
 
-/// What a search has found by now.
+/// The matches so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Found {
     matches: Vec<Match>,
@@ -79,7 +76,6 @@ pub struct Found {
     unreadable: u64,
 }
 
-/// The search's façade. Clones share it.
 #[derive(Clone)]
 pub struct Search {
     store: Store,
@@ -88,7 +84,6 @@ pub struct Search {
 }
 
 impl Search {
-    /// Sets the search up.
     pub fn new(store: Store, transcripts: Transcripts) -> Self {
         Self {
             store,
@@ -97,12 +92,12 @@ impl Search {
         }
     }
 
-    /// Searches behind `after`, for at most `limit` matches and until `is_over` says that the time is up, on a thread of its
-    /// own.
+    /// Searches after the cursor `after`, for at most `limit` matches and until `is_over` returns true, in a separate
+    /// thread.
     ///
     /// # Errors
     ///
-    /// [`SearchError::TooMany`], [`TranscriptsError::Cursor`], or the store's.
+    /// [`SearchError::TooMany`], or [`TranscriptsError::Cursor`] if the cursor is invalid.
     pub async fn find(
         &self,
         guardian: &GuardianId,
@@ -116,7 +111,7 @@ impl Search {
         let turn = turn.ok_or(SearchError::TooMany)?;
         let (store, transcripts) = (self.store.clone(), self.transcripts.clone());
         let searching = task::spawn_blocking(move || {
-            // Held here: a caller that goes away doesn't end the thread.
+            // Held by the thread: it continues even if the caller is gone.
             let _turn = turn;
             let after = after.as_deref();
             read(&transcripts, &store, &access, &query, after, limit, is_over)
@@ -128,7 +123,7 @@ impl Search {
     }
 }
 
-/// Reads messages until the page of matches is full, or the time is up, or everything was read; at least one message.
+/// Reads messages until the page of matches is full, the time is up, or everything was read; at least one message.
 fn read(
     transcripts: &Transcripts,
     view: &impl Read,
@@ -153,7 +148,7 @@ fn read(
                 let text = message.text_content.as_deref().unwrap_or_default();
                 let stands_for_topic = is_newest && in_topic.is_match();
                 let ranges = match query.ranges(text, &in_topic, &mut is_over) {
-                    // Each request reads at least one message, however long.
+                    // Each request reads at least one message completely.
                     Err(TimeIsUp) if is_first => query.ranges(text, &in_topic, &mut || false),
                     ranges => ranges,
                 };
@@ -186,7 +181,7 @@ fn read(
 }
 
 impl Found {
-    /// Ends it where the next request goes on.
+    /// Ends it with the cursor for the next request.
     fn stop_at(&mut self, place: Option<&Cursor>) {
         self.next = place.map(Cursor::to_text);
         self.searched_back_to = place.and_then(when_begun);
@@ -194,7 +189,7 @@ impl Found {
 }
 
 impl Match {
-    /// How many bytes it has as JSON.
+    /// The size as JSON, in bytes.
     fn bytes(&self) -> usize {
         serde_json::to_vec(self).map_or(0, |json| json.len())
     }

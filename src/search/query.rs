@@ -1,8 +1,8 @@
-//! What is searched for, and whether a message has it.
+//! Parses a search query, and matches messages.
 //!
-//! Each word has to begin where a word begins; it need not be the whole word. Words in quotes stand together, and are whole
-//! words; while the closing quote is missing, the last one may go on. Where a script puts no spaces between words, a word can
-//! begin anywhere. All words must occur in the message or in its session's topic.
+//! Each word has to match the beginning of a word. Words in quotes must match consecutive whole
+//! words; while the closing quote is missing, the last one may be incomplete. In scripts without spaces between words, a match
+//! can begin anywhere. All words must occur in the message or in its session's topic.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -10,32 +10,32 @@ use std::ops::Range;
 
 use super::text::{fold, is_word_boundary, ranges_in_text};
 
-/// The most places of a message that are marked.
+/// The maximum number of marked ranges in a message.
 pub const MOST_RANGES: usize = 100;
 
-/// How many bytes of a message are read until it is asked whether the time is up.
+/// The number of bytes of a message that are read between two checks of the time limit.
 const READ_AT_ONCE: usize = 64 * 1024;
 
-/// What each occurrence of a word counts as, in bytes.
+/// The number of bytes that an occurrence of a word counts as.
 const OCCURRENCE: usize = 32;
 
-/// The time was up in the middle of a message.
+/// The time limit was reached in the middle of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeIsUp;
 
-/// What is searched for. It has no `Debug`, because it is somebody's.
+/// A parsed query. It has no `Debug`, because it is private.
 #[derive(Clone)]
 pub struct Query(Vec<Term>);
 
 #[derive(Clone, PartialEq, Eq)]
 struct Term {
     folded: String,
-    /// Whether it has to end where a word ends.
+    /// Whether the match has to end at the end of a word.
     is_whole: bool,
 }
 
 impl Query {
-    /// Reads what a person typed; `None` when there is nothing to search for in it.
+    /// Parses what a person typed; `None` if it contains nothing to search for.
     pub fn parse(words: &str) -> Option<Self> {
         let mut terms = Vec::new();
         // Every other part is in quotes.
@@ -61,19 +61,19 @@ impl Query {
         (!terms.is_empty()).then_some(Self(terms))
     }
 
-    /// Which of the words occur in a session's topic.
+    /// The words that occur in a session's topic.
     pub fn in_topic(&self, topic: Option<&str>) -> InTopic {
         let folded = fold(topic.unwrap_or_default());
         let occurs = |term: &Term| Occurrences::of(term, &folded).next().is_some();
         InTopic(self.0.iter().map(occurs).collect())
     }
 
-    /// Where a message has the words, in UTF-16 units: the first [`MOST_RANGES`] places. `None` when it doesn't have what the
-    /// topic lacks, or none at all.
+    /// The matches in a message, in UTF-16 units: the first [`MOST_RANGES`]. `None` if a word is in neither the message nor the
+    /// topic, or if the message contains no word at all.
     ///
     /// # Errors
     ///
-    /// [`TimeIsUp`] when `is_over` says so meanwhile.
+    /// [`TimeIsUp`] if `is_over` returns true meanwhile.
     pub fn ranges(
         &self,
         text: &str,
@@ -93,7 +93,7 @@ impl Query {
         };
         look(folded.len())?;
         let mut occurrences = Vec::new();
-        // The next place of each word, the first of them on top.
+        // The next occurrence of each word, the first of them on top.
         let mut next = BinaryHeap::new();
         for (term, is_in_topic) in self.0.iter().zip(&in_topic.0) {
             let mut of_term = Occurrences::of(term, &folded);
@@ -125,26 +125,26 @@ impl Query {
     }
 }
 
-/// Which of the words occur in a session's topic.
+/// The words that occur in a session's topic.
 pub struct InTopic(Vec<bool>);
 
 impl InTopic {
-    /// Whether the topic has all of them.
+    /// Whether the topic contains all words.
     pub fn is_match(&self) -> bool {
         self.0.iter().all(|occurs| *occurs)
     }
 }
 
-/// Keyboards and pages type quotes in several ways.
+/// Whether it is one of the various quotes that keyboards and pages produce.
 fn is_quote(character: char) -> bool {
     matches!(character, '"' | '\u{201c}'..='\u{201f}' | '\u{ff02}')
 }
 
-/// Where a term occurs in a folded text, in bytes. Occurrences may overlap.
+/// The occurrences of a term in a folded text, in bytes. They may overlap.
 struct Occurrences<'a> {
     term: &'a Term,
     text: &'a str,
-    /// From where on the next one is looked for.
+    /// Where the search for the next one begins.
     from: usize,
 }
 
@@ -162,7 +162,7 @@ impl<'a> Occurrences<'a> {
         next
     }
 
-    /// The next one; `look` is told how many bytes were read, and may end it.
+    /// The next occurrence; `look` is called with the number of bytes read, and may abort.
     fn next_within<E>(
         &mut self,
         look: &mut impl FnMut(usize) -> Result<(), E>,
@@ -188,7 +188,7 @@ impl<'a> Occurrences<'a> {
         Ok(None)
     }
 
-    /// Passes over what lies in front of this place as a whole.
+    /// Skips the occurrences that end at or before this position.
     fn skip_up_to(&mut self, end: usize) {
         let first = (end + 1).saturating_sub(self.term.folded.len());
         if self.from < first && first <= self.text.len() {

@@ -1,4 +1,4 @@
-//! Text as it is compared: decomposed (NFKD), without marks, in one case. So accents, case and width don't matter.
+//! Normalizes text for comparison: decomposed (NFKD), without marks, in one case. So accents, case and width don't matter.
 
 use std::iter;
 use std::ops::Range;
@@ -11,7 +11,7 @@ const NFKD: DecomposingNormalizerBorrowed<'_> = DecomposingNormalizerBorrowed::n
 const CATEGORY: CodePointMapDataBorrowed<'_, GeneralCategory> = CodePointMapData::new();
 const SCRIPT: CodePointMapDataBorrowed<'_, Script> = CodePointMapData::new();
 
-/// The text as it is compared.
+/// The normalized text.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for character in text.chars() {
@@ -20,7 +20,7 @@ pub fn fold(text: &str) -> String {
     folded
 }
 
-/// Marks are dropped, so folding each character by itself equals folding the text: only marks change places in it.
+/// Marks are dropped, so folding each character by itself equals folding the text: only marks are reordered by NFKD.
 fn fold_into(character: char, folded: &mut String) {
     if character.is_ascii() {
         folded.push(if character.is_ascii_whitespace() {
@@ -32,11 +32,11 @@ fn fold_into(character: char, folded: &mut String) {
     }
     for decomposed in NFKD.normalize_iter(iter::once(character)) {
         match decomposed {
-            // Devices type these for an apostrophe.
+            // Keyboards produce these for an apostrophe.
             '\u{2018}' | '\u{2019}' | '\u{2bc}' => folded.push('\''),
             space if space.is_whitespace() => folded.push(' '),
             mark if is_mark(mark) => {}
-            // Through upper case, so that ß equals SS, and ς equals σ; before it lower case, because ẞ stays ẞ in upper case.
+            // To upper case and back, so that ß equals SS, and ς equals σ; first to lower case, because ẞ stays ẞ in upper case.
             other => folded.extend(
                 other
                     .to_lowercase()
@@ -61,7 +61,7 @@ pub fn is_word_boundary(before: Option<char>, after: Option<char>) -> bool {
     !is_within_word || is_unspaced(before) || is_unspaced(after)
 }
 
-/// Whether the character's script puts no spaces between words.
+/// Whether the character's script has no spaces between words.
 fn is_unspaced(character: char) -> bool {
     !character.is_ascii()
         && matches!(
@@ -84,11 +84,11 @@ fn is_unspaced(character: char) -> bool {
         )
 }
 
-/// Turns sorted ranges of the folded text, in bytes, into ranges of the text, in UTF-16 units, joined where they touch.
-/// A character that is found in part is marked whole, with the marks that follow it.
+/// Converts sorted ranges of the folded text, in bytes, to ranges of the text, in UTF-16 units, merging adjacent ones.
+/// A partly matched character is marked completely, with the combining marks after it.
 pub fn ranges_in_text(text: &str, found: &[Range<usize>]) -> Vec<[usize; 2]> {
     let behind_all = found.last().map_or(0, |last| last.end);
-    // Where each character begins that has a part in the folded text: there, and in the text.
+    // The offsets of each character that appears in the folded text: there, and in the text.
     let mut places = Vec::new();
     let (mut folded, mut units) = (String::new(), 0);
     for character in text.chars() {

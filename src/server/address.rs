@@ -1,4 +1,4 @@
-//! Where the API is: `/api`, which the contract names once, as its server's address.
+//! The path of the API: `/api`, which the contract names once, as its server URL.
 
 use std::collections::HashMap;
 
@@ -7,16 +7,16 @@ use poem::http::Method;
 use poem_openapi::OpenApi;
 use poem_openapi::registry::{MetaApi, Registry};
 
-/// Below this is the API.
+/// The prefix of the API's paths.
 pub const API: &str = "/api";
 
-/// What follows `/api` in a path, if it is one of the API's.
+/// The part of a path after `/api`, if it is one of the API's.
 pub fn below_api(path: &str) -> Option<&str> {
     let rest = path.strip_prefix(API)?;
     (rest.is_empty() || rest.starts_with('/')).then_some(rest)
 }
 
-/// Features may have operations at the same path, which the contract names once.
+/// Merges the operations of several features at the same path, because the contract must name each path once.
 pub fn join_paths(mut apis: Vec<MetaApi>) -> Vec<MetaApi> {
     let mut first = HashMap::new();
     let mut later = Vec::new();
@@ -36,7 +36,7 @@ pub fn join_paths(mut apis: Vec<MetaApi>) -> Vec<MetaApi> {
     apis
 }
 
-/// These operations, described by their addresses below `/api` and answering at the whole ones.
+/// The operations, documented by their paths below `/api` and routed at their full paths.
 pub struct BelowApi<T>(pub T);
 
 impl<T: OpenApi> OpenApi for BelowApi<T> {

@@ -1,10 +1,10 @@
 //! Request bodies, each read completely before its handler runs.
 //!
-//! poem reads bodies of any size for any time. [`ReadBody`] reads them first, so that handlers only
-//! meet those that are complete and within their limit. A declared length over the limit is refused before anything is read; a
-//! body without a declared length is refused when it passes the limit; a body that arrives too slowly is refused, too. Each byte
-//! that is read counts against its sender's memory budget ([`super::memory`]).
-//! The refusals are typed errors with a status, which the API's envelope puts into words.
+//! poem reads bodies without a limit of size or time. [`ReadBody`] reads them first, so that handlers only
+//! receive complete ones within the limits. A declared length over the limit is refused before anything is read; a
+//! body without a declared length is refused when it exceeds the limit; a body that arrives too slowly is refused, too. Each
+//! byte that is read counts against its sender's memory budget ([`super::memory`]).
+//! The refusals are typed errors with a status, which [`super::envelope`] converts to the API's format.
 
 use std::{io, time::Duration};
 
@@ -24,13 +24,13 @@ use super::memory::Charge;
 const DISCARDED_BYTES: usize = 32 * 1024 * 1024;
 const DISCARDING_TIME: Duration = Duration::from_secs(10);
 
-/// How long bodies may take.
+/// The time limits of bodies.
 #[derive(Clone)]
 pub struct BodyLimits {
-    /// From the end of the head to the end of the body: 4 MiB over the slowest home uplink still
-    /// sold (1 Mbit/s) take 34 s.
+    /// From the end of the head to the end of the body: 4 MiB take 34 s over the slowest home uplink still
+    /// sold (1 Mbit/s).
     pub total: Duration,
-    /// The time that a body may take before [`Self::bytes_per_second`] is expected of it: a phone
+    /// The time before [`Self::bytes_per_second`] is enforced: a phone
     /// that changes networks is silent for a few seconds.
     pub head_start: Duration,
     /// The minimum average rate after that: a tenth of a modem's.
@@ -48,32 +48,32 @@ impl Default for BodyLimits {
 }
 
 impl BodyLimits {
-    /// When a body that began at `start`, and of which `received` bytes came, must have brought
-    /// more.
+    /// The time by which a body that began at `start`, and of which `received` bytes have arrived, must have
+    /// brought more.
     fn deadline(&self, start: Instant, received: usize) -> Instant {
         let earned = Duration::from_secs((received / self.bytes_per_second.max(1)) as u64);
         start + (self.head_start + earned).min(self.total)
     }
 }
 
-/// The body is larger than what its path takes, in bytes.
+/// The body is larger than its path accepts, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("What was sent is too large: at most {limit} bytes are taken here.")]
 pub struct BodyTooLarge {
     pub limit: usize,
 }
 
-/// The body came too slowly, or never ended.
+/// The body arrived too slowly, or never ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("What was sent came too slowly. Please try again.")]
 pub struct BodyTooSlow;
 
-/// The connection broke, or the body was not as its headers said.
+/// The connection broke, or the body didn't match its headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("What was sent arrived incomplete. Please try again.")]
 pub struct BodyBroken;
 
-/// Too many bytes of whoever asks are in memory at this moment.
+/// The caller's memory budget is used up at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Porchlight is very busy right now. Please try again in a moment.")]
 pub struct TooManyBytes;
@@ -102,14 +102,13 @@ impl ResponseError for TooManyBytes {
     }
 }
 
-/// Reads bodies within their limits.
 #[derive(Default)]
 pub struct ReadBody {
     limits: BodyLimits,
 }
 
 impl ReadBody {
-    /// Replaces the request's body, of at most `limit` bytes, with the same bytes in memory; the charge stands for them.
+    /// Replaces the request's body, of at most `limit` bytes, with the same bytes in memory, which `charge` accounts for.
     pub async fn read(
         &self,
         request: &mut Request,
@@ -120,7 +119,7 @@ impl ReadBody {
         let declared = request
             .header(header::CONTENT_LENGTH)
             .and_then(|length| length.parse::<u64>().ok());
-        // Such a client asks before it sends, so there will be nothing to throw away.
+        // Such a client waits for `100 Continue` before it sends, so there will be nothing to discard.
         let asks_first = request.header(header::EXPECT).is_some();
         let mut pieces = body.into_bytes_stream().boxed();
         if declared.is_some_and(|length| length > limit as u64) {
@@ -151,7 +150,7 @@ impl ReadBody {
         Ok(charge)
     }
 
-    /// Takes the body away from a request that is refused without it.
+    /// Discards the body of a request that is refused without it.
     pub fn discard(&self, request: &mut Request) {
         let body = request.take_body();
         if request.header(header::EXPECT).is_none() {

@@ -1,4 +1,4 @@
-//! The endpoint around all API operations: it applies the limits before each, and logs the answer after it.
+//! The endpoint around all API operations: it applies the limits before each, and logs the response after it.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -18,27 +18,24 @@ use crate::identity::Identity;
 use crate::identity::api::verify_credential;
 use crate::kernel::origin::ClientAddress;
 
-/// The largest body of an operation that takes no credential, in bytes.
+/// The maximum size of a body without a credential, in bytes.
 pub const LARGEST_PUBLIC_BODY: usize = 4096;
 
-/// What an answer without an end is charged, in bytes: what its connection takes of it at once.
+/// The charge for an endless response, in bytes: what its connection buffers of it.
 const ENDLESS: usize = 64 * 1024;
 
-/// The operations behind what guards them.
+/// The operations and the checks before them.
 pub struct Calls {
-    /// The rate limits.
     pub limits: RequestLimits,
-    /// Reads the bodies.
     pub read_body: ReadBody,
-    /// The largest body that a path takes of a caller with a credential, in bytes.
+    /// The maximum size of a body with a credential, in bytes.
     pub largest_body: fn(path: &str) -> usize,
-    /// What bodies and answers in memory are charged to.
+    /// The budget that bodies and responses in memory are charged to.
     pub budget: MemoryBudget,
-    /// Which methods each address takes.
+    /// The methods of each path.
     pub methods: &'static Methods,
     /// Checks credentials; stored in each request's extensions.
     pub identity: Arc<Identity>,
-    /// The operations.
     pub operations: BoxEndpoint<'static, Response>,
 }
 
@@ -50,7 +47,7 @@ impl Endpoint for Calls {
         request.extensions_mut().insert(Arc::clone(&self.identity));
         let payer = self.payer(&mut request);
         let has_credential = matches!(payer, Payer::Caller(_));
-        // Held until the answer is made: the bytes are in memory as long.
+        // Held until the response is complete: the bytes stay in memory as long.
         let _body = self.read_body(&mut request, &payer).await?;
         let answer_charge = self.open_answer(&request, &payer)?;
         let (method, path) = (
@@ -86,7 +83,7 @@ impl Calls {
         }
     }
 
-    /// Reads the body as far as the operation takes one from this caller. Otherwise the operation, or the router, refuses
+    /// Reads the body if the operation accepts one from this caller. Otherwise the operation, or the router, refuses
     /// the request without it.
     async fn read_body(&self, request: &mut Request, payer: &Payer) -> Result<Option<Charge>> {
         let body = request.take_body();
@@ -107,10 +104,10 @@ impl Calls {
         self.read_body.read(request, limit, charge).await.map(Some)
     }
 
-    /// Opens the charge for the answer, and refuses to read more for a caller who has as much as they may on its way.
+    /// Opens the charge for the response, and refuses to read more for a caller whose responses in flight exhaust the budget.
     fn open_answer(&self, request: &Request, payer: &Payer) -> Result<Option<Charge>> {
         let Payer::Caller(_) = payer else {
-            // What strangers are answered is small, or shared.
+            // Responses without a credential are small or shared.
             return Ok(None);
         };
         let mut charge = self.budget.open(payer);
@@ -125,7 +122,7 @@ fn is_read(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
 }
 
-/// Charges the answer until its last byte is gone. What was only read may be refused; what was changed is always answered.
+/// Charges the response until its last byte is sent. A read may be refused; the response to a write is always sent.
 fn charged(mut answer: Response, mut charge: Charge, may_refuse: bool) -> Result<Response> {
     let bytes = length_of(&mut answer).map_or(ENDLESS, |bytes| {
         usize::try_from(bytes).unwrap_or(usize::MAX)

@@ -1,11 +1,12 @@
 //! The client's address, which the rate limits count by.
 //!
 //! Anybody can write `X-Forwarded-For`, so it counts only as far as it was written by proxies that the
-//! administrator trusts (`--trusted-proxy`; none by default). Each proxy adds the address it saw at the
-//! right end; so from there, the first address that is no trusted proxy's is the client's. What stands
-//! left of it is whatever the client made up. What a proxy that adds it cannot have sent is counted and warned
-//! of ([`ForwardingFaults`]): then the header is the client's own. (`Forwarded`, RFC 7239, says the same; nginx and Caddy don't
-//! write it, and honouring two headers lets a client choose the one that its proxy doesn't clean.)
+//! administrator trusts (`--trusted-proxy`; none by default). Each proxy appends the address it saw at the
+//! right end; so from there, the first address that is no trusted proxy's is the client's. Everything
+//! left of it may be made up by the client. Entries that an appending proxy cannot have written are counted and warned
+//! of ([`ForwardingFaults`]): they mean that the proxy passes on the client's own header. (`Forwarded`, RFC 7239, is not
+//! supported: nginx and Caddy don't write it, and honouring two headers lets a client choose the one that its proxy doesn't
+//! clean.)
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -24,23 +25,21 @@ const FORWARDED_FOR: &str = "x-forwarded-for";
 pub struct TrustedProxies(Arc<[IpNet]>);
 
 impl TrustedProxies {
-    /// These networks.
     pub fn new(networks: impl IntoIterator<Item = IpNet>) -> Self {
         Self(networks.into_iter().collect())
     }
 
-    /// Whether this is a trusted proxy's address.
     pub fn trust(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Who sent a request that `peer` handed over with these headers.
+    /// The client's address for a request from `peer` with these headers.
     pub fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         self.read(peer, headers).0
     }
 
-    /// The client's address, and any fault in what the trusted proxies sent.
+    /// The client's address, and any fault in the header.
     fn read(&self, peer: IpAddr, headers: &HeaderMap) -> (IpAddr, Option<ForwardingFault>) {
         let mut client = peer.to_canonical();
         if !self.trust(client) {
@@ -50,7 +49,7 @@ impl TrustedProxies {
             return (client, Some(ForwardingFault::Missing));
         }
         let lines = headers.get_all(FORWARDED_FOR).iter();
-        // A line that is no text ends the search, as an address does that cannot be read.
+        // A line that isn't text ends the search, like an address that cannot be parsed.
         let lines = lines.map(|line| line.to_str().unwrap_or_default());
         let seen = lines
             .flat_map(|line| line.split(','))
@@ -79,7 +78,7 @@ fn can_connect(address: IpAddr) -> bool {
     !address.is_unspecified() && !address.is_multicast() && !broadcast
 }
 
-/// An address as proxies write it: bare, in brackets, or with a port.
+/// Parses an address as proxies write it: bare, in brackets, or with a port.
 fn address(text: &str) -> Option<IpAddr> {
     let bare = text
         .strip_prefix('[')
@@ -160,7 +159,7 @@ mod tests {
         };
         let cases: [(&[&str], Option<ForwardingFault>); 11] = [
             (&["198.51.100.7"], None),
-            // Left of the client stands what it wrote, and a proxy that adds to it passes that on.
+            // Left of the client's address is what the client wrote; an appending proxy passes it on.
             (&["x, 0.0.0.0, 198.51.100.7"], None),
             (&["0.0.0.0", "198.51.100.7, 10.0.0.2"], None),
             (&["10.0.0.3, 10.0.0.2"], None),

@@ -1,4 +1,4 @@
-//! The contract and the page to try it on: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`.
+//! Serves the contract and the page to try it out: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`.
 
 use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
@@ -17,7 +17,7 @@ use sha2::{Digest, Sha256};
 
 use super::address::join_paths;
 
-/// The contract: what poem-openapi writes, completed.
+/// The contract: poem-openapi's output, completed.
 pub struct Contract {
     json: String,
 }
@@ -25,30 +25,29 @@ pub struct Contract {
 impl Contract {
     /// The contract that the code declares.
     pub fn of<T: OpenApi, W: Webhook>(service: &OpenApiService<T, W>) -> Self {
-        // Not serde_json's value, which would sort the keys.
+        // Not serde_json's `Value`, which would sort the keys.
         let mut document = serde_json::from_str(&service.spec()).expect("poem-openapi writes JSON");
         complete(&mut document);
         let json = serde_json::to_string_pretty(&document).expect("what was JSON is JSON");
         Self { json }
     }
 
-    /// As JSON.
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// As YAML, the form that is committed.
+    /// The contract as YAML, the form that is committed.
     pub fn yaml(&self) -> String {
         let document = serde_json::from_str::<Value>(&self.json).expect("it is JSON");
         serde_yaml::to_string(&document).expect("JSON is YAML")
     }
 }
 
-/// Says what poem-openapi has no word for, or says in a way that other tools cannot read.
+/// Adds what poem-openapi cannot express or writes in a way that other tools cannot read.
 fn complete(document: &mut Value) {
     for name in request_schemas(document) {
         let schema = &mut document["components"]["schemas"][name.as_str()];
-        // We refuse fields that are not known.
+        // Unknown fields are refused.
         if schema["type"] == "object" {
             schema["additionalProperties"] = false.into();
         }
@@ -56,11 +55,11 @@ fn complete(document: &mut Value) {
     let paths = mappings(&mut document["paths"]);
     for operation in paths.flat_map(mappings) {
         if operation.get("security").is_none() {
-            // It takes no credential. Without a word on it, it would have been forgotten.
+            // An operation without credentials must say so explicitly, to show that they weren't forgotten.
             operation["security"] = Value::Sequence(Vec::new());
         }
     }
-    // Swagger UI asks for credentials in this order, and who tries something out is a parent.
+    // Swagger UI lists credentials in this order. The guardian's comes first, because its users are mostly parents.
     if let Some(schemes) = document["components"]["securitySchemes"].as_mapping_mut() {
         let (first, others) = std::mem::take(schemes)
             .into_iter()
@@ -70,16 +69,15 @@ fn complete(document: &mut Value) {
     drop_descriptions_from_all_of(document);
 }
 
-/// The values of a mapping.
 fn mappings(value: &mut Value) -> impl Iterator<Item = &mut Value> {
     let mapping = value.as_mapping_mut().into_iter();
     mapping.flat_map(|mapping| mapping.iter_mut().map(|(_, value)| value))
 }
 
-/// Operations that ignore unknown fields and name them in the answer.
+/// Operations that ignore unknown fields and report them in the response.
 const LENIENT_OPERATIONS: [&str; 1] = ["deliver"];
 
-/// The names of all schemas that the body of a request is made of whose unknown fields are refused.
+/// The names of all schemas in request bodies whose unknown fields are refused.
 fn request_schemas(document: &Value) -> BTreeSet<String> {
     let values = |value: &Value| {
         value
@@ -122,8 +120,8 @@ fn collect_schemas(document: &Value, value: &Value, found: &mut BTreeSet<String>
     }
 }
 
-/// poem-openapi repeats the description of a field as a schema of its own, `allOf: [$ref, description]`, which
-/// generators of clients take for a second type.
+/// poem-openapi repeats the description of a field as a separate schema, `allOf: [$ref, description]`, which
+/// client generators take for a second type.
 fn drop_descriptions_from_all_of(value: &mut Value) {
     match value {
         Value::Mapping(fields) => {
@@ -143,7 +141,7 @@ fn drop_descriptions_from_all_of(value: &mut Value) {
     }
 }
 
-/// The page to try this contract on: poem-openapi's, with what a browser and a screen reader ask for.
+/// poem-openapi's page for trying out this contract, with additions for browsers and screen readers.
 fn page(contract: &str) -> String {
     let of_nothing = OpenApiService::new((), "", "");
     let (beginning, end) = ("let spec = ", ";\n");
@@ -166,11 +164,11 @@ fn page(contract: &str) -> String {
         )
 }
 
-/// What an API declares, without the app that would answer: the contract needs no store.
+/// The declarations of an API without a running app: the contract needs no store.
 pub struct Declared<T>(PhantomData<T>);
 
 impl<T> Declared<T> {
-    /// What this function would answer with.
+    /// Declares the API that this function would return.
     pub fn by<A>(_operations: impl FnOnce(&A) -> T) -> Self {
         Self(PhantomData)
     }
@@ -188,14 +186,13 @@ impl<T: OpenApi> OpenApi for Declared<T> {
     fn add_routes(self, _: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {}
 }
 
-/// The API: the operations, and the contract's pages beside them.
+/// The API together with the contract's pages.
 pub struct Documented<E> {
     pages: BoxEndpoint<'static, Response>,
     operations: E,
 }
 
 impl<E: Endpoint<Output = Response>> Documented<E> {
-    /// Lets the contract's pages answer beside the operations.
     pub fn new(contract: &'static Contract, operations: E) -> Self {
         let pages = pages(contract).boxed();
         Self { pages, operations }
@@ -218,7 +215,7 @@ const JSON: &str = "/api/openapi.json";
 const PAGE: &str = "/api/docs";
 
 fn pages(contract: &'static Contract) -> Route {
-    // Large, and few ever ask for them.
+    // They are large and rarely requested.
     let (yaml, shown) = (OnceLock::new(), OnceLock::new());
     Route::new()
         .at(
@@ -249,7 +246,7 @@ fn pages(contract: &'static Contract) -> Route {
         )
 }
 
-/// The page's own policy: its inline script and style by their hashes, and nobody else's.
+/// The page's content security policy: its inline scripts and styles by their hashes, and nothing else.
 fn policy(page: &str) -> String {
     let scripts = hashes(page, "<script charset=\"UTF-8\">", "</script>")
         + &hashes(page, "<script>", "</script>");

@@ -1,4 +1,4 @@
-//! Gives every error the same shape, whether the router, a parser or a panicking handler raised it.
+//! Gives every error the same format, whether the router, a parser or a panicking handler raised it.
 
 use std::panic::AssertUnwindSafe;
 
@@ -14,9 +14,9 @@ use super::error_page::TOO_MANY_COOKIES;
 use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
-/// Turns any failure into a [`Problem`](crate::kernel::problem::Problem).
+/// Converts any failure to a [`Problem`](crate::kernel::problem::Problem).
 pub async fn whatever_fails(answer: impl Future<Output = Result<Response>>) -> Response {
-    // The panic hook has logged the place. A panic leaves nothing half changed, because only the store's writer makes
+    // The panic hook has logged the place. A panic leaves no partial change, because only the store's writer makes
     // changes.
     match AssertUnwindSafe(answer).catch_unwind().await {
         Ok(Ok(response)) => response,
@@ -37,9 +37,9 @@ fn fault() -> Refusal {
     .retry_after(5)
 }
 
-/// What a client may read of an error that isn't of our own making. Its own text names parameters and types.
+/// The message for an error that isn't our own. Its text names parameters and types, so it is not shown.
 fn refusal(error: &Error) -> Refusal {
-    // A path's id that cannot be read names nothing, and neither does an address that isn't UTF-8.
+    // An invalid id in a path refers to nothing, and neither does a path that isn't UTF-8.
     if error.is::<ParsePathError>() || error.is::<poem::error::ParsePathError>() {
         return Refusal::not_there();
     }
@@ -92,7 +92,7 @@ fn refusal(error: &Error) -> Refusal {
     }
 }
 
-/// The refusal of a request that never reached the endpoints: the status is hyper's for a head that cannot be read, or
+/// The refusal of a request that never reached the endpoints: the status is hyper's for a head that cannot be parsed, or
 /// the listener's 429 for a client that has too many requests in flight.
 pub fn unreadable_head(status: StatusCode) -> Refusal {
     if status == StatusCode::TOO_MANY_REQUESTS {
@@ -114,11 +114,11 @@ pub fn unreadable_head(status: StatusCode) -> Refusal {
     Refusal::new(status, detail)
 }
 
-/// The largest line and headers of a request, in bytes; nginx's limit is of the same order.
+/// The maximum size of a request's line and headers, in bytes; nginx's limit is of the same order.
 const LARGEST_HEAD: usize = 16 * 1024;
 
-/// Refuses a request whose line and headers are too large: a browser with a page that says what to do. The connection itself
-/// takes a little more.
+/// Refuses a request whose line and headers are too large; a browser gets a page that says what to do. The connection itself
+/// accepts a little more.
 pub fn bound_head(request: &Request) -> Result<()> {
     let line = request.uri().path().len() + request.uri().query().map_or(0, str::len);
     let headers = request.headers().iter();
@@ -133,7 +133,7 @@ pub fn bound_head(request: &Request) -> Result<()> {
     Ok(())
 }
 
-/// Answers a method that an address doesn't take with those that it does.
+/// Adds the allowed methods to a 405 response.
 pub fn name_methods(methods: &Methods, path: &str, answer: Result<Response>) -> Result<Response> {
     let Err(error) = answer else {
         return answer;
@@ -149,7 +149,7 @@ pub fn name_methods(methods: &Methods, path: &str, answer: Result<Response>) -> 
     }
 }
 
-/// Logs the operation and the status. Never the URL, which may hold a name.
+/// Logs the operation and the status. Never the URL, which may contain a name.
 pub fn log_operation(method: &Method, answer: &Result<Response>) {
     let (status, operation) = match answer {
         Ok(response) => (response.status(), response.data::<OperationId>()),

@@ -1,4 +1,4 @@
-//! Pages that a browser shows in place of ours, where ours cannot be had.
+//! Error pages for browsers where the React app cannot be served.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 /// The pages' style sheet, which the content security policy allows by its hash: a file would be refused, too.
 const STYLE: &str = include_str!("error_page.css");
 
-/// A page that says what is wrong, and what to do.
+/// A page that explains an error, and what to do.
 pub struct ErrorPage {
     status: StatusCode,
     title: &'static str,
@@ -20,8 +20,8 @@ pub struct ErrorPage {
     paragraphs: [&'static str; 2],
 }
 
-/// The request names a host that isn't ours. It tells no address: the one who asks may be a page that rebinds a name to this
-/// machine.
+/// The request names an unknown host. The page reveals no address, because the request may come from a DNS rebinding
+/// attack.
 pub const ANOTHER_HOST: ErrorPage = ErrorPage {
     status: StatusCode::MISDIRECTED_REQUEST,
     title: "Another address",
@@ -33,7 +33,7 @@ pub const ANOTHER_HOST: ErrorPage = ErrorPage {
     ],
 };
 
-/// The request's headers are too long, which in a browser are cookies.
+/// The request's headers are too long; in a browser that means cookies.
 pub const TOO_MANY_COOKIES: ErrorPage = ErrorPage {
     status: StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
     title: "Too many cookies",
@@ -51,7 +51,7 @@ static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
 });
 
 impl ErrorPage {
-    /// The page, if a browser asks for one. Programs get the error's usual shape.
+    /// The page, if a browser requested one. Other clients get the usual error format.
     pub fn for_browser(&self, request: &Request) -> Option<Response> {
         let accepts = request.header(header::ACCEPT)?;
         accepts.contains("text/html").then(|| self.response())
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn the_style_sheet_ends_as_it_is_hashed() {
-        // A browser hashes all between the tags.
+        // A browser hashes everything between the tags.
         let page = ANOTHER_HOST.html();
         assert!(page.contains(&format!("<style>{STYLE}</style>")));
     }

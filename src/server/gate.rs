@@ -1,7 +1,7 @@
 //! The outermost endpoint, which every request and every response passes.
 //!
-//! Operations are registered under their [whole addresses](super::address), because poem's `nest` takes the address apart and
-//! puts it together again at each level.
+//! Operations are registered under their [full paths](super::address), because poem's `nest` splits and joins the path
+//! again at each level.
 
 use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::{Endpoint, Request, Response, Result};
@@ -15,21 +15,18 @@ use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::origin::OtherScheme;
 use crate::kernel::public_url::PublicUrl;
 
-/// The whole of what answers over HTTP.
+/// The endpoint for all HTTP requests.
 pub struct Gate<A> {
-    /// The proxies whose forwarding headers are trusted.
     pub proxies: TrustedProxies,
-    /// Counts faults in their forwarding headers.
+    /// Counts faults in the proxies' forwarding headers.
     pub faults: ForwardingFaults,
-    /// The address under which the family reaches the server.
     pub public_url: PublicUrl,
     /// The host names that the server answers.
     pub hosts: KnownHosts,
-    /// The headers of every response.
     pub headers: Headers,
-    /// What answers below `/api`.
+    /// The endpoint below `/api`.
     pub api: A,
-    /// What answers everywhere else.
+    /// The endpoint for all other paths.
     pub beside: BoxEndpoint<'static, Response>,
 }
 

@@ -5,12 +5,12 @@ use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 use crate::kernel::public_url::PublicUrl;
 
-/// Our pages: everything from here, nothing inline, nothing framed.
+/// The policy of our pages: resources from this server only, nothing inline, no framing.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
      font-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; \
      frame-ancestors 'none'";
 
-/// For all other responses: they are data, and a browser that shows one as a page may load nothing.
+/// The policy of all other responses: they are data, and a browser that shows one as a page may load nothing.
 const DATA_POLICY: &str = "default-src 'none'; frame-ancestors 'none'";
 
 /// Browser features that our pages don't use and therefore forbid.
@@ -19,7 +19,7 @@ const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-cap
      midi=(), payment=(), picture-in-picture=(), publickey-credentials-get=(), screen-wake-lock=(), \
      usb=(), xr-spatial-tracking=()";
 
-/// The same for every answer.
+/// The constant headers of every response.
 const ALWAYS: [(HeaderName, &str); 5] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::REFERRER_POLICY, "no-referrer"),
@@ -31,24 +31,24 @@ const ALWAYS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("x-robots-tag"), "noindex, nofollow"),
 ];
 
-/// The same for every page. They say what a page may do, and are half of a short answer's bytes.
+/// The constant headers of pages only. They restrict what a page may do, and are half of a short response's bytes.
 const ON_PAGES: [(HeaderName, &str); 2] = [
     (HeaderName::from_static("permissions-policy"), PERMISSIONS),
     (OPENER_POLICY, "same-origin"),
 ];
 
-/// Browsers follow it on https and on this machine alone (HTML, "cross-origin opener policies"), and complain on the console
-/// where they don't.
+/// Browsers honour it only on https and on this machine (HTML, "cross-origin opener policies"), and log a warning
+/// elsewhere.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
-/// What browsers keep of this host's being reached by https alone (RFC 6797). Never for its subdomains and only where the
-/// administrator asks for it: a browser then refuses plain http on every port of the host, and other services may live there.
+/// Whether browsers must use https only for this host (RFC 6797). Never for its subdomains, and only if the
+/// administrator asks for it: a browser then refuses plain http on every port of the host, where other services may run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hsts {
-    /// They forget what was kept before.
+    /// Browsers delete an earlier setting.
     #[default]
     Off,
-    /// They keep it for two years.
+    /// Browsers remember it for two years.
     On,
 }
 
@@ -61,14 +61,14 @@ impl Hsts {
     }
 }
 
-/// The headers, laid out once.
+/// The headers, prepared once.
 pub struct Headers {
     page: HeaderMap,
     data: HeaderMap,
 }
 
 impl Headers {
-    /// Those of a server that is reached at this address.
+    /// The headers of a server with this public URL.
     pub fn new(public_url: &PublicUrl, hsts: Hsts) -> Self {
         let hsts = public_url
             .is_https()
@@ -99,7 +99,7 @@ impl Headers {
     pub fn on(&self, mut answer: Response) -> Response {
         let mut own = std::mem::take(answer.headers_mut());
         if is_kind(&own, b"text/event-stream") {
-            // poem would let a browser keep what a stream said.
+            // poem would let a browser cache an event stream.
             own.remove(header::CACHE_CONTROL);
         }
         let ours = if is_kind(&own, b"text/html") {
@@ -121,7 +121,7 @@ impl Headers {
                     headers.insert(&name, value);
                     last = Some(name);
                 }
-                // Another value of the header before.
+                // `None`: another value of the previous header.
                 None => {
                     if let Some(name) = &last {
                         headers.append(name, value);
@@ -134,7 +134,7 @@ impl Headers {
     }
 }
 
-/// Whether the content is of this media type: `text/html` is what a browser shows as a page.
+/// Whether the content is of this media type: a browser shows `text/html` as a page.
 fn is_kind(headers: &HeaderMap, media_type: &[u8]) -> bool {
     let kind = headers.get(header::CONTENT_TYPE);
     kind.is_some_and(|kind| kind.as_bytes().starts_with(media_type))

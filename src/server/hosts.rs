@@ -12,11 +12,11 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::{PublicUrl, is_loopback_name};
 use crate::kernel::wire::named_host;
 
-/// The hosts that may be named: the public URL's, this machine's own names, and those that were allowed.
+/// The known hosts: the public URL's, this machine's own names, and those that the administrator allows.
 #[derive(Clone, Debug)]
 pub struct KnownHosts {
     names: std::sync::Arc<[String]>,
-    /// Whether the address at which a connection arrived is a name, too.
+    /// Whether the local address of a connection is a known host, too.
     own_addresses: bool,
 }
 
@@ -30,7 +30,7 @@ impl KnownHosts {
         }
     }
 
-    /// Also those that this machine has at home: these names, and whichever of its addresses a connection arrives at.
+    /// Adds this machine's names in the home network, and the local address of each connection.
     #[must_use]
     pub fn and_at_home(self, names: impl IntoIterator<Item = String>) -> Self {
         let known = self.names.iter().cloned();
@@ -40,7 +40,8 @@ impl KnownHosts {
         }
     }
 
-    /// Refuses a request for an unknown host: a browser with a page that says what to do. The two health checks answer under any name.
+    /// Refuses a request for an unknown host; a browser gets a page that says what to do. The two health checks answer under any
+    /// name.
     pub fn admit(&self, request: &Request) -> Result<(), Error> {
         let arrived_at = request.local_addr().as_socket_addr();
         let is_known = |host| self.know(host, arrived_at.copied());
@@ -59,7 +60,7 @@ impl KnownHosts {
         }
     }
 
-    /// Whether a `Host` header names one of them, with whatever port.
+    /// Whether a `Host` header names a known host, with any port.
     fn know(&self, host: &str, arrived_at: Option<SocketAddr>) -> bool {
         let name = without_port(host);
         let is_own = |address: IpAddr| {

@@ -1,10 +1,10 @@
-//! How often one household, and one network around it, may ask for what costs something.
+//! Rate limits of expensive requests, for each household and for the network around it.
 //!
-//! A family behind one address never reaches these limits. Somebody who guesses addresses or tokens, or has letters
-//! sent, soon does. A household is one IPv4 address, or the 64 bits that an IPv6 connection is given (RFC 6177); the
-//! network around it is an IPv4 /24 or an IPv6 /48, and may do [`NEIGHBOURS`] times as much, so that owning many
+//! A family behind one address never reaches these limits. Somebody who guesses addresses or tokens, or triggers e-mails,
+//! soon does. A household is one IPv4 address, or the 64 bits that an IPv6 connection is given (RFC 6177); the
+//! network around it is an IPv4 /24 or an IPv6 /48, and may make [`NEIGHBOURS`] times as many requests, so that owning many
 //! addresses doesn't help. A household from which a guardian was signed in ([`homes`]) has counts that nobody else
-//! uses up.
+//! can use up.
 //!
 //! Limits by person or assistant are in `identity`.
 
@@ -31,26 +31,26 @@ pub use homes::Homes;
 /// A network's limit, as a multiple of a household's limit.
 const NEIGHBOURS: NonZeroU32 = NonZeroU32::new(8).expect("eight isn't zero");
 
-/// Letters asked for: four adults who each ask twice because the letter is slow, and one more each minute.
-/// Each costs a letter to somebody who may not want it.
+/// Requests for sign-in e-mails: four adults who each ask twice because the e-mail is slow, and one more each minute.
+/// Each sends an e-mail to somebody who may not want it.
 const LINKS: Rate = Rate::new(10, Duration::from_secs(60));
 
-/// Links opened and recovery codes typed: four adults on five devices each, mistyping included (five wrong addresses end a link
-/// anyway). A token has 256 bits, so this is about load and not about guessing.
+/// Links opened and recovery codes typed: four adults on five devices each, typing errors included (five wrong addresses end a
+/// link anyway). A token has 256 bits, so this limits load, not guessing.
 const SIGN_INS: Rate = Rate::new(20, Duration::from_secs(15));
 
-/// Tokens minted, and sign-ins ended: a tab mints one as it opens and then one in nine minutes, so this is a
-/// browser that restores a hundred tabs, and then reloading once a second.
+/// Tokens issued, and sign-outs: a tab requests a token as it opens and then one every nine minutes, so this is a
+/// browser that restores a hundred tabs, and then a reload every second.
 const TOKENS: Rate = Rate::new(120, Duration::from_secs(1));
 
-/// Steps at an external provider, two for each sign-in: fifteen sign-ins at once, then one in twelve
-/// seconds. The second step makes us call the provider.
+/// Steps at an external provider, two for each sign-in: fifteen sign-ins at once, then one every twelve
+/// seconds. In the second step the server calls the provider.
 const PROVIDER: Rate = Rate::new(30, Duration::from_secs(6));
 
-/// Credentials that don't hold: a forgotten tab's or a script's expired token, tried again each second.
+/// Invalid credentials: a forgotten tab's or a script's expired token, tried again every second.
 const WRONG_CREDENTIALS: Rate = Rate::new(60, Duration::from_secs(1));
 
-/// What is counted.
+/// The kind of request that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Link,
@@ -60,7 +60,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// What a request to this path below `/api` counts as, if anything; with whatever method, as a `HEAD`
+    /// The kind of a request to this path below `/api`, if it is limited. The method doesn't matter, because a `HEAD`
     /// does what a `GET` does.
     fn of(path: &str) -> Option<Self> {
         match path {
@@ -80,7 +80,6 @@ impl Kind {
     }
 }
 
-/// One kind's counts.
 struct Counts {
     homes: Limit<IpNet>,
     households: Limit<IpNet>,
@@ -96,9 +95,9 @@ impl Counts {
         }
     }
 
-    /// Counts one more from this place. What its household is refused isn't counted for the network, so
-    /// that one who hammers doesn't keep the neighbours out; and what its network is refused isn't counted
-    /// for the household, so that one who owns a network doesn't fill the table of households.
+    /// Counts one request from this place. A request that exceeds the household's limit isn't counted for the network, so
+    /// that one household doesn't block its neighbours; and one that exceeds the network's limit isn't counted
+    /// for the household, so that the owner of a network doesn't fill the table of households.
     fn take(&self, from: &Place) -> Result<(), TooMany> {
         if from.is_home {
             self.homes.take(from.household)
@@ -111,7 +110,7 @@ impl Counts {
     }
 }
 
-/// Where a request comes from.
+/// The origin of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
     pub household: IpNet,
@@ -121,7 +120,6 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of this address.
     pub fn of(address: IpAddr, is_home: bool) -> Self {
         Self {
             household: household(address),
@@ -131,14 +129,13 @@ impl Place {
     }
 }
 
-/// While a table is full, what is new in it counts by the region around it.
+/// While a table is full, new networks are counted by the region around them.
 impl LimitKey for IpNet {
     fn group(&self) -> impl Hash {
         region(self.addr())
     }
 }
 
-/// The limits by address and network.
 pub struct RequestLimits {
     callers: Homes,
     links: Counts,
@@ -149,7 +146,7 @@ pub struct RequestLimits {
     homes: Homes,
 }
 
-/// An admitted request, with what is needed to count its answer.
+/// The state of an allowed request that is needed to count its response.
 pub struct Admitted {
     address: IpAddr,
     kind: Option<Kind>,
@@ -157,8 +154,7 @@ pub struct Admitted {
 }
 
 impl RequestLimits {
-    /// RequestLimits that have counted nothing yet.
-    /// Notes in `callers` the households of everybody with a credential.
+    /// Creates limits with empty counts. The households of requests with a valid credential are recorded in `callers`.
     pub fn new(leniency: Leniency, clock: &Clock, callers: Homes) -> Self {
         let counts = |rate| Counts::new(rate, leniency, clock);
         Self {
@@ -172,7 +168,7 @@ impl RequestLimits {
         }
     }
 
-    /// Admits a request or refuses it with 429. A request for a link gets its [`Origin`] as an extension.
+    /// Allows a request or refuses it with 429. A request for a link gets its [`Origin`] as an extension.
     pub fn admit(&self, request: &mut Request) -> Result<Option<Admitted>> {
         let Some(ClientAddress(address)) = request.data().copied() else {
             return Ok(None);
@@ -200,10 +196,10 @@ impl RequestLimits {
         }))
     }
 
-    /// Counts a 401 against its address, and notes the household of a guardian who signed in, or of whoever called with
-    /// a credential that holds.
+    /// Counts a 401 against its address, and records the household of a guardian who signed in, or of a request with
+    /// a valid credential.
     ///
-    /// Only the 401 itself becomes a 429, so wrong credentials never delay valid ones from the same address.
+    /// Only the 401 itself becomes a 429, so invalid credentials never delay valid ones from the same address.
     pub fn note_answer(
         &self,
         admitted: Option<&Admitted>,
@@ -233,7 +229,6 @@ impl RequestLimits {
         Ok(())
     }
 
-    /// Where a request from this address comes from.
     pub fn place(&self, address: IpAddr) -> Place {
         Place::of(address, self.homes.include(address))
     }
@@ -248,7 +243,7 @@ impl RequestLimits {
     }
 }
 
-/// Whether a browser opens this as a page. Not by `Sec-Fetch-Mode`, which it leaves out on plain http.
+/// Whether a browser opens this as a page. Not by `Sec-Fetch-Mode`, which browsers omit on plain http.
 fn is_read_by_a_person(request: &Request) -> bool {
     let accepted = request.header(header::ACCEPT).unwrap_or_default();
     accepted.contains("text/html")
@@ -342,7 +337,7 @@ mod tests {
 
         assert_eq!(let_through(&counts, hosts.iter().map(String::as_str)), 80);
 
-        // Were the table full, these would share one count.
+        // If the table were full, these would share one count.
         let others = (0..100).map(|network| format!("2001:db8:{:x}::1", network + 1));
         let others = others.collect::<Vec<_>>();
         assert_eq!(let_through(&counts, others.iter().map(String::as_str)), 100);
@@ -370,7 +365,7 @@ mod tests {
         assert_eq!(rounds[11], 0, "nobody's count was reset: {rounds:?}");
         assert!((0..10).all(|_| counts.take(&home).is_ok()));
         assert!(counts.take(&home).is_err(), "a home has its limit, too");
-        // Elsewhere, most newcomers find a count that nobody has used up.
+        // In other regions, most new addresses find a shared count that isn't used up.
         let elsewhere = (0..200).map(|number| format!("{number}.200.0.1"));
         let elsewhere = elsewhere.collect::<Vec<_>>();
         let admitted = let_through(&counts, elsewhere.iter().map(String::as_str));

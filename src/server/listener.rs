@@ -1,13 +1,13 @@
-//! The listener: how many may connect, how long a connection may idle, and how the server shuts down.
+//! The listener: limits connections, enforces deadlines, and shuts the server down.
 //!
-//! `poem::Server` waits for ever for a request that is never finished, spins when the process runs
-//! out of descriptors, and never ends a shutdown while somebody stays connected. So this module
-//! accepts connections itself and lets hyper speak HTTP on them.
+//! `poem::Server` waits for ever for a request that never ends, spins when the process runs
+//! out of file descriptors, and never finishes a shutdown while a client stays connected. So this module
+//! accepts connections itself and runs hyper on them.
 //!
 //! A connection is always in one of four phases (silent, sending a head, busy with a request, idle between requests),
 //! and all but "busy" have a deadline; see `activity`. Busy connections are bounded by the deadline for a request's
-//! body ([`super::body`]) and by the one for a peer that stops reading: a whole connection over HTTP/1, each stream over HTTP/2. When all connections are taken, room is
-//! made where most come from; see `admission`.
+//! body ([`super::body`]) and by the one for a peer that stops reading: of a whole connection over HTTP/1, of each stream over
+//! HTTP/2. When the maximum number of connections is reached, one is closed in the network that holds most; see `admission`.
 
 mod activity;
 mod admission;
@@ -41,19 +41,18 @@ use admission::Admission;
 use connection::Connection;
 use frames::FrameBudget;
 
-/// How long to wait before accepting again when no file descriptor is left.
+/// The pause before accepting again when no file descriptor is left.
 const BACK_OFF: Duration = Duration::from_millis(100);
 
-/// Names the client of a request, by the peer and the request's headers.
+/// Determines the client of a request from the peer and the request's headers.
 pub type ClientOf = dyn Fn(IpAddr, &HeaderMap) -> IpAddr + Send + Sync;
 
-/// The limits on connections.
 #[derive(Clone)]
 pub struct ConnectionLimits {
-    /// From connecting to the first byte. Browsers open a connection in advance and may not need
-    /// it; they open another when it is gone.
+    /// From connecting to the first byte. Browsers open connections in advance and may not need
+    /// them; they open another if one is closed.
     pub first_byte: Duration,
-    /// For the TLS handshake: three messages, which a phone on a bad network gets through in two
+    /// For the TLS handshake: three messages, for which a phone on a bad network needs two
     /// seconds.
     pub handshake: Duration,
     /// From the first byte of a request to the end of its headers. They fit into one or two packets, so only an
@@ -62,30 +61,30 @@ pub struct ConnectionLimits {
     /// Between two requests. Longer than reverse proxies keep an idle connection (nginx 60 s, Caddy 120 s), because
     /// closing one just as the proxy sends a request would fail that request.
     pub idle: Duration,
-    /// How long a peer may take nothing of what we send, on a connection and on each HTTP/2 stream. Thirty seconds is a
+    /// How long a peer may read nothing of what we send, on a connection and on each HTTP/2 stream. Thirty seconds covers a
     /// tunnel on a train.
     pub write_stall: Duration,
-    /// Connections in all; each needs a descriptor and some 20 KiB (50 KiB under TLS). Ten
+    /// The total number of connections; each needs a descriptor and some 20 KiB (50 KiB under TLS). Ten
     /// thousand times a family's needs, and less memory than a small machine has.
     pub max_connections: usize,
     /// Connections from one IPv4 address or one IPv6 network of 64 bits: ten devices behind one
-    /// router, six connections each. A further one takes the place of the one that was idle longest.
+    /// router, six connections each. A further one replaces the one that was idle longest.
     pub max_per_address: usize,
-    /// Bytes of a request's line and headers. Ours need one KiB or two, a proxy adds some. From 16 KiB on
-    /// the envelope refuses; past this, and past 100 headers, hyper does, with a [`HeadRefusal`].
+    /// The size of a request's line and headers, in bytes. Ours need one KiB or two, a proxy adds some. Above 16 KiB
+    /// the envelope refuses; above this, or above 100 headers, hyper does, with a [`HeadRefusal`].
     pub head_bytes: usize,
-    /// Requests at once on one HTTP/2 connection: all that one browser loads or streams.
+    /// Concurrent requests on one HTTP/2 connection: all that one browser loads or streams.
     pub max_streams: u32,
-    /// The same for an address from which nobody was signed in: a first page. Each takes 4 KiB even if its answer is
+    /// The same for an address from which nobody was signed in: a first page. Each takes 4 KiB even if its response is
     /// empty, so that all connections together take less memory than a small machine has.
     pub max_streams_of_strangers: u32,
-    /// Trusted reverse proxies, each of which forwards for many clients: what they pass on counts for those.
+    /// Whether an address is a trusted reverse proxy, whose requests count for the clients it forwards for.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
-    /// The client whose request a trusted proxy passes on.
+    /// Determines the client whose request a trusted proxy forwards.
     pub client: Arc<ClientOf>,
-    /// Addresses from which somebody was signed in, for which a part of the connections is kept.
+    /// Whether somebody was signed in from an address; a part of the connections is reserved for these.
     pub is_home: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
-    /// Who may connect. Everybody else's connection is closed before a byte is read or written.
+    /// Whether a peer may connect. Otherwise its connection is closed before a byte is read or written.
     pub may_connect: Arc<dyn Fn(SocketAddr) -> bool + Send + Sync>,
 }
 
@@ -121,7 +120,7 @@ impl ConnectionLimits {
     }
 }
 
-/// What all connections share.
+/// The state that all connections share.
 struct ServerState {
     endpoint: Arc<BoxEndpoint<'static, Response>>,
     head_refusal: HeadRefusal,
@@ -132,9 +131,9 @@ struct ServerState {
     closing: CancellationToken,
 }
 
-/// Answers requests on all listeners until `shutdown` is cancelled. Then no connection is accepted
-/// any more, requests in flight may finish within `grace`, and what is left is dropped. A stream
-/// of events counts as in flight: its handler should end it when it learns of the shutdown.
+/// Answers requests on all listeners until `shutdown` is cancelled. Then no more connections are accepted,
+/// requests in flight may finish within `grace`, and the rest are dropped. An event stream counts as in flight: its handler
+/// should end it on shutdown.
 pub async fn serve(
     listeners: Vec<TcpListener>,
     endpoint: Arc<BoxEndpoint<'static, Response>>,

@@ -1,8 +1,8 @@
-//! How many bytes of bodies and answers are in memory at once, and who pays for them.
+//! Budgets for the bytes of bodies and responses in memory.
 //!
-//! A request with a credential is charged to its guardian or assistant, from a budget that strangers cannot reach. A
+//! A request with a credential is charged to its guardian or assistant, from a budget that strangers cannot use. A
 //! request without one is charged to its household and to the network around it, and a household from which a guardian
-//! was signed in has a budget that other strangers cannot reach. Sign-in requests are small, so strangers get little.
+//! was signed in has a budget that other strangers cannot use. Sign-in requests are small, so strangers get little.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::identity::Caller;
 
 const MIB: usize = 1024 * 1024;
 
-/// For all bodies and answers of everybody with a credential, in bytes.
+/// For all bodies and responses of all requests with a credential, in bytes.
 const OF_CALLERS: usize = 128 * MIB;
 
 /// For one guardian or assistant: four of the largest batches, or a page's requests on several devices.
@@ -29,19 +29,19 @@ const OF_A_NETWORK: usize = MIB;
 /// For one household: 64 bodies of the largest size that is read without a credential.
 const OF_A_HOUSEHOLD: usize = 256 * 1024;
 
-/// For one network, of what is charged to homes: several homes may be in one.
+/// For all homes of one network.
 const OF_HOMES: usize = 8 * MIB;
 
-/// Who pays for a request's body and its answer.
+/// Who is charged for a request's body and its response.
 #[derive(Clone, Debug)]
 pub enum Payer {
-    /// Whose credential the request carries.
+    /// The caller whose credential the request carries.
     Caller(Caller),
-    /// Where a request without a credential comes from.
+    /// The origin of a request without a credential.
     Stranger(Place),
 }
 
-/// What bytes are charged to.
+/// An account that bytes are charged to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Account {
     Caller(Caller),
@@ -82,11 +82,11 @@ impl Payer {
     }
 }
 
-/// The budget is used up at this moment.
+/// The budget is used up at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoMemory;
 
-/// The bytes in memory. Clones share it.
+/// The bytes charged to each account. Clones share them.
 #[derive(Clone, Default)]
 pub struct MemoryBudget(Arc<Mutex<HashMap<Account, usize>>>);
 
@@ -95,7 +95,7 @@ impl MemoryBudget {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A charge of no bytes yet.
+    /// Opens a charge of zero bytes.
     pub fn open(&self, payer: &Payer) -> Charge {
         Charge {
             budget: self.clone(),
@@ -105,7 +105,7 @@ impl MemoryBudget {
     }
 }
 
-/// Bytes that are charged to somebody until this is dropped.
+/// Bytes that are charged until this is dropped.
 pub struct Charge {
     budget: MemoryBudget,
     accounts: Vec<Account>,
@@ -113,7 +113,7 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// Charges more bytes, if all accounts have room for them.
+    /// Charges more bytes, if all accounts have capacity for them.
     pub fn add(&mut self, bytes: usize) -> Result<(), NoMemory> {
         let mut used = self.budget.used();
         let fits = |account: &Account| {
@@ -128,7 +128,7 @@ impl Charge {
         Ok(())
     }
 
-    /// Charges an answer. One that is larger than the account's limit fits while nothing else is charged to the account.
+    /// Charges a response. One that is larger than the account's limit fits while nothing else is charged to the account.
     pub fn add_answer(&mut self, bytes: usize) -> Result<(), NoMemory> {
         let own = self.accounts.first().expect("somebody pays");
         let is_alone = self.budget.used().get(own).copied().unwrap_or(0) == self.bytes;
@@ -139,7 +139,7 @@ impl Charge {
         self.add(bytes)
     }
 
-    /// Charges more bytes, whether or not there is room for them.
+    /// Charges more bytes, even beyond the limits.
     pub fn add_in_any_case(&mut self, bytes: usize) {
         self.bytes += bytes;
         note(&mut self.budget.used(), &self.accounts, bytes);

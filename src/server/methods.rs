@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::address::API;
 
-/// The addresses of the contract with their methods.
+/// The paths of the contract with their methods.
 #[derive(Debug)]
 pub struct Methods {
     addresses: Vec<Address>,
@@ -22,9 +22,8 @@ struct Address {
 /// Who may call an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Access {
-    /// Anybody.
     Public,
-    /// Whoever has a credential.
+    /// Callers with a credential.
     Credential,
 }
 
@@ -60,12 +59,12 @@ impl Methods {
         }
     }
 
-    /// What the address takes, as `Allow` says it; `None` for one that the contract doesn't know.
+    /// The path's methods as an `Allow` header; `None` if the path is unknown.
     pub fn at(&self, path: &str) -> Option<&str> {
         self.find(path).map(|address| address.allowed.as_str())
     }
 
-    /// Who may call the operation; `None` if there is none.
+    /// Who may call the operation; `None` if it doesn't exist.
     pub fn access(&self, method: &Method, path: &str) -> Option<Access> {
         let mut methods = self.find(path)?.methods.iter();
         let found = methods.find(|(known, _)| known == method.as_str());

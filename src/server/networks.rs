@@ -1,4 +1,4 @@
-//! The networks that limits count by: everybody may have many addresses of one.
+//! The networks that limits count by, because one client may have many addresses.
 
 use std::net::IpAddr;
 
@@ -14,7 +14,7 @@ pub fn network(address: IpAddr) -> IpNet {
     around(address, 24, 48)
 }
 
-/// The region around a network: an IPv4 /16 or an IPv6 /32, the least that an IPv6 provider is given.
+/// The region around a network: an IPv4 /16 or an IPv6 /32, the smallest allocation of an IPv6 provider.
 pub fn region(address: IpAddr) -> IpNet {
     around(address, 16, 32)
 }

@@ -1,8 +1,8 @@
-//! Allowed names that a trusted proxy answers over another scheme than the public URL's: at home `http://nas.local`, from
+//! Allowed hosts that a trusted proxy serves under another scheme than the public URL's: at home `http://nas.local`, from
 //! outside `https://porchlight.example`.
 //!
-//! Cookies are made for the public URL. A browser keeps none that is `Secure`, or whose name says so, from plain http. So over
-//! plain http they lose both on their way out, and get their name back on their way in.
+//! Cookies are made for the public URL. Over plain http a browser accepts no cookie with the attribute `Secure` or the name
+//! prefix `__Secure-`. So over plain http both are removed from responses, and the prefix is restored in requests.
 
 use poem::http::{HeaderMap, HeaderValue, header};
 use poem::{Request, Response};
@@ -15,7 +15,7 @@ use crate::kernel::wire::named_host;
 
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 
-/// What a cookie's name begins with that a browser takes from https alone, and what all of ours begin with.
+/// The name prefix of cookies that a browser accepts over https only. All of ours have it.
 const SECURE: &[u8] = b"__Secure-";
 const OURS: &[u8] = b"porchlight_";
 
@@ -39,7 +39,7 @@ pub fn identify(proxies: &TrustedProxies, public_url: &PublicUrl, request: &mut 
     request.extensions_mut().insert(used);
 }
 
-/// Takes from the cookies what a browser doesn't accept over plain http.
+/// Removes from the cookies what a browser doesn't accept over plain http.
 pub fn loosen_cookies(response: &mut Response) {
     let set = response.headers().get_all(header::SET_COOKIE).iter();
     let loosened = set.map(loosened).collect::<Vec<_>>();
@@ -58,7 +58,7 @@ fn loosened(cookie: &HeaderValue) -> HeaderValue {
     HeaderValue::from_bytes(&kept).unwrap_or_else(|_| cookie.clone())
 }
 
-/// What the proxy next to us says; what is left of it may be the client's own.
+/// The scheme that the nearest proxy reports; entries left of it may be the client's own.
 fn last_scheme(headers: &HeaderMap) -> Option<OtherScheme> {
     let last = headers.get_all(FORWARDED_PROTO).iter().next_back()?;
     let last = last.to_str().ok()?.rsplit(',').next()?.trim();

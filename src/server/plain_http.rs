@@ -1,5 +1,5 @@
-//! Plain http at a port where this server answers https: a page is sent to the same address with https, and nothing else is
-//! answered.
+//! Plain http at a port where this server answers https: a page is redirected to https, and everything else is
+//! refused.
 
 use poem::http::{Method, StatusCode, header};
 use poem::{Error, Request, Response, Result};
@@ -12,8 +12,8 @@ use crate::kernel::wire::named_host;
 #[derive(Clone, Copy)]
 pub struct WithoutTls;
 
-/// Sends a browser on to https. A call of the API is refused: it may have brought a key, and a redirect would hide that it
-/// went over the network in the clear.
+/// Redirects a browser to https. An API call is refused: it may have carried a key, and a redirect would hide that the key
+/// was sent unencrypted.
 pub fn send_on(request: &Request) -> Result<()> {
     if request.data::<WithoutTls>().is_none() {
         return Ok(());

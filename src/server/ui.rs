@@ -1,16 +1,16 @@
 //! Serves the React app that is embedded in the binary: the built files under their own names, and
-//! its page under every other address, so that a link into the app works after a reload.
+//! its page under every other path, so that a link into the app works after a reload.
 //!
-//! Files under `/assets/` carry a hash of their contents in their names, so browsers keep them for
-//! a year; a missing one is an honest 404, because a page in its place would be kept as a script.
-//! The other files (icons, manifest) are asked after each time and answered with 304. The page
-//! itself is never stored: it names the hashed files, and must be the one of this binary.
+//! Files under `/assets/` have a hash of their contents in their names, so browsers cache them for
+//! a year; a missing one is answered with 404, because a page in its place would be cached as a script.
+//! The other files (icons, manifest) are revalidated each time and answered with 304. The page
+//! itself is never cached: it names the hashed files, and must match this binary.
 //!
-//! All files are laid out in a table at start, and an address is only ever looked up in it: no path
-//! is joined, so none can lead out of the folder.
+//! All files are in a table that is built at start, and a path is only ever looked up in it: no path
+//! is joined, so path traversal is impossible.
 //!
-//! What the build has compressed is embedded only so. Few clients ask for the plain form, which is larger
-//! than both others together; it is made for the first who does.
+//! Files that the build has compressed are embedded only in that form. Few clients ask for the plain form, which is larger
+//! than both others together; it is decompressed for the first request.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -35,19 +35,19 @@ const FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK_EACH_TIME: &str = "no-cache";
 const NEVER_STORED: &str = "no-store";
 
-/// What `build.rs` lays there: the built app, or a page that says that it was left out.
+/// The output of `build.rs`: the built app, or a page that says that it was left out.
 #[derive(RustEmbed)]
 #[folder = "$OUT_DIR/ui"]
 struct Embedded;
 
-/// The endpoint that answers every address that is neither the API nor one of the server's own.
+/// The endpoint for every path that is neither the API nor one of the server's own.
 pub struct Ui {
     files: HashMap<String, File>,
 }
 
-/// One file in its forms.
+/// One file in its encodings.
 struct File {
-    /// Unpacked from the gzipped form when it is first asked for, unless it was embedded.
+    /// Decompressed from the gzipped form on first use, unless it was embedded.
     plain: OnceLock<Form>,
     gzip: Option<Form>,
     brotli: Option<Form>,
@@ -58,12 +58,12 @@ struct File {
 #[derive(Clone)]
 struct Form {
     body: Bytes,
-    /// Strong, therefore its own for each form (RFC 9110, section 8.8.3.3).
+    /// Strong, therefore different for each encoding (RFC 9110, section 8.8.3.3).
     etag: HeaderValue,
 }
 
 impl Ui {
-    /// Lays out the files that were embedded when the binary was built.
+    /// The files that were embedded when the binary was built.
     pub fn embedded() -> Self {
         Self::from_files(Embedded::iter().filter_map(|path| {
             let file = Embedded::get(&path)?;
@@ -75,7 +75,7 @@ impl Ui {
         }))
     }
 
-    /// Lays out any files, given as path, contents and a hash of the contents.
+    /// Builds the table from files, given as path, contents and a hash of the contents.
     fn from_files(files: impl IntoIterator<Item = (String, Bytes, [u8; 32])>) -> Self {
         let mut forms: HashMap<String, Form> = files
             .into_iter()
@@ -166,7 +166,7 @@ impl File {
         }
     }
 
-    /// The form that the client likes best; among equals, the smallest.
+    /// The encoding that the client prefers; among equals, the smallest.
     fn form_for(&self, asked: &HeaderMap) -> (&Form, Option<&'static str>) {
         let liking = Liking::of(asked);
         let brotli = self.brotli.as_ref().map(|form| (liking.brotli, form, "br"));
@@ -194,7 +194,7 @@ impl File {
 }
 
 impl Form {
-    /// What was gzipped.
+    /// Decompresses a gzipped form.
     fn unpacked(&self) -> Self {
         let mut body = Vec::new();
         GzDecoder::new(&*self.body)
@@ -208,7 +208,7 @@ impl Form {
     }
 }
 
-/// How much a client likes each form, in thousandths (RFC 9110, section 12.5.3); 0 is a refusal.
+/// A client's preference for each encoding, in thousandths (RFC 9110, section 12.5.3); 0 is a refusal.
 struct Liking {
     brotli: u16,
     gzip: u16,
@@ -234,13 +234,13 @@ impl Liking {
         Self {
             brotli: brotli.or(others).unwrap_or(0),
             gzip: gzip.or(others).unwrap_or(0),
-            // A client that names codings prefers them; it takes the plain form all the same.
+            // A client that names codings prefers them; the plain form is still acceptable.
             plain: plain.or(others).unwrap_or(0),
         }
     }
 }
 
-/// Reads `q=0.5` as 500, nothing as 1000, and anything else not at all.
+/// Parses `q=0.5` as 500, nothing as 1000, and refuses anything else.
 fn thousandths(weight: &str) -> Option<u16> {
     let weight = weight.trim();
     if weight.is_empty() {
@@ -260,13 +260,13 @@ fn thousandths(weight: &str) -> Option<u16> {
     }
 }
 
-/// Whether the client's copy is this one; `W/` is no hindrance here (RFC 9110, section 13.1.2).
+/// Whether the client's copy is current; weak tags match, too (RFC 9110, section 13.1.2).
 fn holds_already(asked: &HeaderMap, etag: &HeaderValue) -> bool {
     list(asked, &IF_NONE_MATCH)
         .any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == etag)
 }
 
-/// The items of a header that is a list, whether sent in one line or in several.
+/// The items of a list header, whether sent in one line or in several.
 fn list<'a>(headers: &'a HeaderMap, name: &'a HeaderName) -> impl Iterator<Item = &'a str> {
     headers
         .get_all(name)
@@ -284,7 +284,7 @@ fn sentence(status: StatusCode, text: &'static str) -> Response {
         .body(text)
 }
 
-/// The name of the file, of which the one at this path is a form.
+/// The name of the file that the file at this path is an encoding of.
 fn name(path: &str) -> &str {
     path.strip_suffix(".br")
         .or_else(|| path.strip_suffix(".gz"))
@@ -306,7 +306,7 @@ fn cache_control(path: &str) -> &'static str {
     }
 }
 
-/// What a built app consists of; the rest is bytes that no browser should guess about.
+/// The types of files in a built app; anything else is binary data that no browser should guess about.
 fn content_type(path: &str) -> &'static str {
     match path.rsplit_once('.').map_or("", |(_, extension)| extension) {
         "html" => "text/html; charset=utf-8",

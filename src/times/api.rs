@@ -1,4 +1,4 @@
-//! How times look on the wire.
+//! The API's types for times.
 
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::Example;
@@ -10,7 +10,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::wire::{Text, documented, given};
 use crate::kernel::zones::Minute;
 
-/// The longest name of a time zone, in characters.
+/// The maximum length of a time zone's name, in characters.
 const LONGEST_ZONE: usize = 64;
 
 documented!(
@@ -63,7 +63,7 @@ pub struct TimesView {
     minutes_a_day: Option<u64>,
 }
 
-/// School nights, and an hour a day. Without a pause, so that trying it out stops nobody's talk.
+/// School nights, and an hour a day. Without a pause, so that trying the example doesn't stop anybody's conversation.
 impl Example for TimesView {
     fn example() -> Self {
         use Weekday::{Mon, Sun, Thu, Tue, Wed};
@@ -112,11 +112,11 @@ pub struct QuietHoursView {
 }
 
 impl TimesView {
-    /// The times, if they may be set.
+    /// Validates the times.
     ///
     /// # Errors
     ///
-    /// The first rule that is broken.
+    /// The first rule that is violated.
     pub fn read(self) -> Result<Times, RuleBroken> {
         let quiet_hours = self.quiet_hours.into_iter().map(|quiet| QuietHours {
             days: quiet.days,

@@ -1,9 +1,9 @@
 //! When an assistant may talk with a child.
 //!
-//! The child's guardians set quiet hours for days of the week, how many minutes a day the child may talk, and a pause for an
-//! hour, until some moment, or until one of them ends it. Everything is meant in the child's own time zone. Quiet hours belong
-//! to the day on which they begin and may pass midnight; the minutes of a day count from midnight to midnight. Two guardians
-//! can edit at once: whoever names the times that they changed is told when they are no longer those.
+//! The child's guardians set quiet hours for days of the week, the minutes a day that the child may talk, and a pause, which
+//! lasts for an hour, until a certain time, or until one of them ends it. All times are in the child's time zone. Quiet hours
+//! belong to the day on which they begin and may extend past midnight; the minutes of a day count from midnight to midnight.
+//! Two guardians can edit at once: a change that names the version it is based on is refused if that is no longer current.
 
 pub mod api;
 mod schedule;
@@ -24,22 +24,19 @@ pub use store::TIMES as TABLE;
 pub use talk::{Talk, Why, talk_and_next_change, talk_with_all};
 pub use used::{Today, used};
 
-/// The most memory for times, in bytes.
+/// The maximum size of the cache of times, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// Why something about times was refused.
+/// Why a request about times was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum TimesError {
-    /// They are against a rule.
     #[error(transparent)]
     Rule(#[from] RuleBroken),
     /// Somebody else changed the times meanwhile.
     #[error("The times were changed meanwhile. Please look at them again and repeat your change.")]
     Changed,
-    /// The child is gone.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -62,10 +59,8 @@ impl Weigh for Arc<Times> {
     }
 }
 
-/// What each table of the times holds.
 pub const KINDS: [RecordKind; 1] = store::KINDS;
 
-/// The times' façade. Clones share it.
 #[derive(Clone)]
 pub struct TimesOfChildren {
     default_zone: Zone,
@@ -74,7 +69,7 @@ pub struct TimesOfChildren {
 }
 
 impl TimesOfChildren {
-    /// Sets the times up. The zone is that of children without one of their own.
+    /// Creates the service. `default_zone` is the time zone of children whose guardians have not chosen one.
     pub fn new(store: &Store, default_zone: Zone) -> Self {
         Self {
             default_zone,
@@ -83,21 +78,19 @@ impl TimesOfChildren {
         }
     }
 
-    /// The child's times, as JSON.
     pub fn get(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         self.kept.get(access.child(), |view| {
             Ok::<_, StoreError>(self.read(view, access)?.encode().into())
         })
     }
 
-    /// The child's times.
     pub fn current(&self, access: &ChildAccess) -> Result<Arc<Times>, StoreError> {
         self.current.get(access.child(), |view| {
             Ok::<_, StoreError>(Arc::new(self.read(view, access)?))
         })
     }
 
-    /// The child's time zone; that of children without one of their own when it cannot be read, as it only names days.
+    /// The child's time zone, or the default if it is unreadable, because it only determines days.
     pub fn zone_of(&self, access: &ChildAccess) -> Result<Zone, StoreError> {
         match self.current(access) {
             Err(StoreError::Unreadable(_)) => Ok(self.default_zone.clone()),
@@ -105,13 +98,13 @@ impl TimesOfChildren {
         }
     }
 
-    /// The child's times, as they are seen by `view`.
+    /// The child's times as of `view`.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Times, StoreError> {
         let there = self.find(view, access)?;
         Ok(there.unwrap_or_else(|| Times::without_limits(self.default_zone.clone())))
     }
 
-    /// The child's time zone, or the server's where it cannot be read.
+    /// The child's time zone, or the server's if it is unreadable.
     pub fn readable_zone(
         &self,
         view: &impl Read,
@@ -123,7 +116,7 @@ impl TimesOfChildren {
         }
     }
 
-    /// The child's times, if anybody has set them.
+    /// The child's times, if a guardian has set them.
     pub fn find(
         &self,
         view: &impl Read,
@@ -132,11 +125,11 @@ impl TimesOfChildren {
         store::find(view, access.child())
     }
 
-    /// Replaces the child's times, if those that are there are `is_expected`.
+    /// Replaces the child's times, if `is_expected` accepts the current ones.
     ///
     /// # Errors
     ///
-    /// [`TimesError::Changed`], when the child is gone, or the store's.
+    /// [`TimesError::Changed`] if they aren't the expected ones.
     pub fn replace(
         &self,
         change: &mut Change,
@@ -153,7 +146,7 @@ impl TimesOfChildren {
         Ok(times.encode().into())
     }
 
-    /// Erases the child's times; whether there was anything.
+    /// Erases the child's times; returns whether there were any.
     pub fn erase_some(
         &self,
         change: &mut Change,

@@ -1,35 +1,33 @@
-//! What guardians set, and what may be set.
+//! The settings of guardians, and their validation.
 
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::zones::{Day, Minute, NoSuchZone, Zone};
 
-/// The most quiet hours that a child can have: four for each day of the week.
+/// The maximum number of quiet hours of a child: four for each day of the week.
 pub const MOST_QUIET_HOURS: usize = 28;
 
-/// How many minutes a day has, when no clock is changed on it.
+/// The minutes of a day without a change of the clock.
 const MINUTES_OF_A_DAY: u16 = 24 * 60;
 
-/// When an assistant may talk with a child. This is also its stored form, and its form on the wire.
+/// When an assistant may talk with a child. This is both the stored form and the API's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Times {
-    /// The child's time zone.
     pub time_zone: Zone,
-    /// Nobody may talk now.
+    /// If present, the assistant may not talk now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<Pause>,
-    /// When nobody may talk.
     pub quiet_hours: Vec<QuietHours>,
-    /// How many minutes of a day the child may talk; `None` for all of them.
+    /// The minutes a day that the child may talk; `None` for no limit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes_a_day: Option<u16>,
 }
 
-/// A pause, which a guardian began.
+/// A pause that a guardian began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
-    /// When it ends; `None` when a guardian ends it.
+    /// When it ends; `None` if a guardian must end it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
 }
@@ -39,34 +37,25 @@ pub struct Pause {
 pub struct QuietHours {
     /// The days on which they begin.
     pub days: Vec<Weekday>,
-    /// When they begin.
     pub from: Minute,
-    /// When they end: on the next day unless this is later than the beginning.
+    /// When they end: on the next day unless this is later than `from`.
     pub to: Minute,
 }
 
-/// A day of the week.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", rename_all = "lowercase")]
 pub enum Weekday {
-    /// Monday.
     Mon,
-    /// Tuesday.
     Tue,
-    /// Wednesday.
     Wed,
-    /// Thursday.
     Thu,
-    /// Friday.
     Fri,
-    /// Saturday.
     Sat,
-    /// Sunday.
     Sun,
 }
 
 impl Weekday {
-    /// All of them, Monday first.
+    /// All days, Monday first.
     pub const ALL: [Self; 7] = [
         Self::Mon,
         Self::Tue,
@@ -99,31 +88,28 @@ impl TryFrom<String> for Weekday {
     }
 }
 
-/// Why times cannot be set.
+/// Why times are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RuleBroken {
-    /// The time zone.
     #[error(transparent)]
     Zone(#[from] NoSuchZone),
-    /// The minutes.
     #[error("The minutes a day are 1 to {MINUTES_OF_A_DAY}. To allow none, begin a pause.")]
     Minutes,
-    /// The number of quiet hours.
     #[error("There can be at most {MOST_QUIET_HOURS} quiet hours.")]
     TooMany,
-    /// The one with this index has no day.
+    /// The index of quiet hours without a day.
     #[error("Quiet hours need at least one day on which they begin.")]
     NoDays(usize),
-    /// The one with this index has this day twice.
+    /// The indices of the quiet hours and of the repeated day.
     #[error("Quiet hours name each day once.")]
     RepeatedDay(usize, usize),
-    /// The one with this index ends when it begins.
+    /// The index of quiet hours that end when they begin.
     #[error("Quiet hours must end at another time than they begin.")]
     Empty(usize),
 }
 
 impl RuleBroken {
-    /// What it is about: a JSON Pointer into the times.
+    /// The invalid place: a JSON Pointer into the times.
     pub fn at(&self) -> String {
         match self {
             Self::Zone(_) => "/time_zone".into(),
@@ -137,7 +123,7 @@ impl RuleBroken {
 }
 
 impl Times {
-    /// Times that limit nothing.
+    /// Times without any limit.
     pub fn without_limits(time_zone: Zone) -> Self {
         Self {
             time_zone,
@@ -147,11 +133,11 @@ impl Times {
         }
     }
 
-    /// Times, if they may be set.
+    /// Validates the times.
     ///
     /// # Errors
     ///
-    /// The first rule that is broken.
+    /// The first rule that is violated.
     pub fn new(
         time_zone: &str,
         pause: Option<Pause>,
@@ -177,7 +163,7 @@ impl Times {
         })
     }
 
-    /// What is a part of the rules and their version: all but the pause.
+    /// The part that belongs to the rules and their version: all but the pause.
     #[must_use]
     pub fn without_pause(&self) -> Self {
         Self {
@@ -186,12 +172,12 @@ impl Times {
         }
     }
 
-    /// Whether anything is limited, now or ever.
+    /// Whether nothing is limited, now or later.
     pub fn is_without_limits(&self) -> bool {
         self.pause.is_none() && self.quiet_hours.is_empty() && self.minutes_a_day.is_none()
     }
 
-    /// The quiet hours that begin on this day; none that the clock passes over as a whole.
+    /// The quiet hours that begin on this day, except those that a change of the clock skips completely.
     pub(super) fn quiet_on(&self, day: Day) -> impl Iterator<Item = (Timestamp, Timestamp)> {
         let weekday = Weekday::of(day);
         let on_that_day = self.quiet_hours.iter();

@@ -1,27 +1,25 @@
-//! Whether the assistant may talk with the child at a moment, and when that changes.
+//! Whether the assistant may talk with the child at a certain time, and when that changes.
 
 use std::time::Duration;
 
 use super::{Times, Today};
 use crate::kernel::clock::Timestamp;
 
-/// How many days ahead a change is looked for. Quiet hours repeat each week; in one week a change of the clock may pass over
+/// How many days ahead a change is searched for. Quiet hours repeat weekly; in one week a change of the clock may skip
 /// the only minutes that are free.
 const DAYS_AHEAD: usize = 15;
 
-/// Why talking is not allowed; the first one that holds.
+/// Why talking is not allowed; the first reason that applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Why {
-    /// A guardian began a pause.
     Paused,
-    /// The quiet hours.
     QuietHours,
     /// The day's minutes are used up.
     TimeUsedUp,
 }
 
 impl Why {
-    /// The name on the wire.
+    /// The name in the API.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Paused => "paused",
@@ -47,27 +45,26 @@ impl Why {
 /// Whether the assistant may talk with the child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Talk {
-    /// Why not; `None` when it is allowed.
+    /// Why not; `None` if it is allowed.
     pub why: Option<Why>,
-    /// While it is allowed: when the next quiet hours begin. Otherwise: when it is allowed again, as far as the clock tells.
+    /// While it is allowed: when the next quiet hours begin. Otherwise: when it is allowed again, as far as that is known.
     pub until: Option<Timestamp>,
     /// How much of the day's time is left, if it is limited.
     pub seconds_left: Option<u64>,
 }
 
 impl Talk {
-    /// Whether it is allowed.
     pub fn is_allowed(&self) -> bool {
         self.why.is_none()
     }
 
-    /// What an assistant can say to the child when it is not allowed.
+    /// What an assistant can say to the child if it is not allowed.
     pub fn goodbye(&self) -> Option<&'static str> {
         self.why.map(Why::goodbye)
     }
 }
 
-/// Whether an assistant may talk when it cannot tell which of these children speaks: only if it may talk with all of them.
+/// Whether an assistant may talk if it cannot tell which of these children speaks: only if it may talk with all of them.
 pub fn talk_with_all(talks: &[Talk]) -> Talk {
     let (allowed, not) = talks
         .iter()
@@ -75,7 +72,7 @@ pub fn talk_with_all(talks: &[Talk]) -> Talk {
     let until = if not.is_empty() {
         allowed.iter().filter_map(|talk| talk.until).min()
     } else {
-        // An endless pause has no end.
+        // If one of them has no end, neither has the result.
         not.iter()
             .map(|talk| talk.until)
             .collect::<Option<Vec<_>>>()
@@ -88,8 +85,8 @@ pub fn talk_with_all(talks: &[Talk]) -> Talk {
     }
 }
 
-/// Whether the assistant may talk with the child, who has talked for so long today, and when that changes next by the clock
-/// alone: whether it may, or why not.
+/// Whether the assistant may talk with the child, who has talked for `used` today, and the next time at which that changes by the
+/// clock alone: whether it may, or why not.
 pub fn talk_and_next_change(
     times: &Times,
     now: Timestamp,
@@ -103,7 +100,7 @@ fn in_time(minutes: u16) -> Duration {
     Duration::from_secs(u64::from(minutes) * 60)
 }
 
-/// What is known now of the days ahead.
+/// The known constraints of the next days.
 struct Ahead<'a> {
     times: &'a Times,
     now: Timestamp,
@@ -111,7 +108,7 @@ struct Ahead<'a> {
     is_used_up: bool,
     /// The quiet hours of some days, from the end of a pause if there is one: until then they change nothing.
     quiet: Vec<(Timestamp, Timestamp)>,
-    /// Up to here `quiet` has all of them.
+    /// `quiet` is complete up to this time.
     known_until: Timestamp,
 }
 
@@ -129,7 +126,7 @@ impl<'a> Ahead<'a> {
         };
         if !times.quiet_hours.is_empty() {
             let from = ahead.pause_ends().unwrap_or(now).max(now);
-            // Those that began the day before may go on.
+            // Quiet hours that began the day before may still last.
             let first = times.time_zone.day_of(from).previous();
             let mut day = first;
             for _ in 0..DAYS_AHEAD + 2 {
@@ -183,7 +180,7 @@ impl<'a> Ahead<'a> {
         pause.is_some_and(|pause| pause.until.is_none_or(|until| at < until))
     }
 
-    /// When the quiet hours end that hold at this moment.
+    /// The end of the quiet hours at this time.
     fn quiet_until(&self, at: Timestamp) -> Option<Timestamp> {
         let around = self.quiet.iter();
         let around = around.filter(|(start, end)| *start <= at && at < *end);
@@ -211,7 +208,7 @@ impl<'a> Ahead<'a> {
         starts.filter(|start| *start > self.now).min()
     }
 
-    /// When nothing is in the way any more; `None` when only a guardian can change that.
+    /// When no constraint applies any more; `None` if only a guardian can change that.
     fn free_at(&self) -> Option<Timestamp> {
         let mut at = self.now;
         while let Some(why) = self.why_not(at) {
@@ -220,7 +217,7 @@ impl<'a> Ahead<'a> {
                 Why::QuietHours => self.quiet_until(at)?,
                 Why::TimeUsedUp => self.today.end,
             };
-            // The quiet hours follow each other without a gap, week after week.
+            // The quiet hours are contiguous, week after week.
             if at >= self.known_until {
                 return None;
             }
@@ -268,7 +265,7 @@ mod tests {
         }
     }
 
-    /// Why it is not allowed, and until when this holds.
+    /// The reason and its end.
     fn of(times: &Times, now: &str, used: Duration) -> (Option<Why>, Option<Timestamp>) {
         let told = talk(times, at(now), used);
         (told.why, told.until)
@@ -305,7 +302,7 @@ mod tests {
         let sao_paulo = quiet("America/Sao_Paulo", every_day, "23:00", "00:30");
         let saturday = quiet("UTC", &WEEKEND[..1], "22:00", "06:00");
         let cases = [
-            // A night as any other, and both nights with a change of the clock: 9½ and 11½ hours.
+            // An ordinary night, and both nights with a change of the clock: 9½ and 11½ hours.
             (
                 &berlin,
                 "2026-11-23T19:29:59Z",
@@ -336,14 +333,14 @@ mod tests {
                 Some(Quiet),
                 "2026-10-25T06:00:00Z",
             ),
-            // All of them are skipped once: the next ones are those of the next night.
+            // A change of the clock skips them completely: the next ones are those of the next night.
             (
                 &berlin_at_two,
                 "2026-03-29T00:59:00Z",
                 None,
                 "2026-03-30T00:15:00Z",
             ),
-            // They come twice, and hold in between.
+            // They occur twice; only the first occurrence counts.
             (
                 &berlin_at_two,
                 "2026-10-25T00:15:00Z",
@@ -391,7 +388,7 @@ mod tests {
                 Some(Quiet),
                 "2018-11-04T03:00:00Z",
             ),
-            // Of a Saturday, until Sunday.
+            // On a Saturday, until Sunday.
             (
                 &saturday,
                 "2026-11-28T00:00:00Z",
@@ -476,7 +473,7 @@ mod tests {
         // The pause ends at night, and the quiet hours in the morning.
         let told = of(&paused(&all, in_the_night), now, Duration::ZERO);
         assert_eq!(told, (Some(Why::Paused), morning));
-        // One that has ended is none.
+        // A pause that has ended has no effect.
         let ended = paused(&all, Some(at(now)));
         assert_eq!(of(&ended, now, HOUR), (Some(Why::TimeUsedUp), morning));
         let evening = "2026-11-23T21:00:00Z";
@@ -551,7 +548,7 @@ mod tests {
             .prop_filter("they have a length", |quiet| quiet.from != quiet.to)
     }
 
-    /// Near a change of the clock as often as not.
+    /// About half of them are near a change of the clock.
     fn any_moment() -> impl Strategy<Value = Timestamp> {
         let changes = [
             "2026-03-29T01:00:00Z",
@@ -603,13 +600,13 @@ mod tests {
         )
     }
 
-    /// What is told at a later moment, when nobody talked in between.
+    /// The result at a later time, if nobody talked in between.
     fn later(times: &Times, now: Timestamp, used: Duration, moment: Timestamp) -> Talk {
         let is_today = moment < Today::at(now, &times.time_zone).end;
         talk(times, moment, if is_today { used } else { Duration::ZERO })
     }
 
-    /// Moments between these two: chance ones, the last one, and those around which a clock may change something.
+    /// Times between these two: random ones, the last one, and those around which a clock change may matter.
     fn between(now: Timestamp, end: Timestamp, chances: &[f64]) -> Vec<Timestamp> {
         let length = end.since(now);
         let chance = chances
@@ -659,7 +656,7 @@ mod tests {
                 prop_assert!(next > now);
                 prop_assert_ne!(later(&times, now, used, next).why, told.why);
             }
-            // What is told changes at a change.
+            // The result changes at a change.
             if let (Some(until), Some(next)) = (told.until, next) {
                 prop_assert!(next <= until);
             }

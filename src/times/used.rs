@@ -5,17 +5,16 @@ use std::time::Duration;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::zones::Zone;
 
-/// A day in the child's time zone: from its midnight to the next one's.
+/// A day in the child's time zone, from its midnight to the next day's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Today {
-    /// Its first moment.
     pub start: Timestamp,
-    /// The next day's first moment.
+    /// The start of the next day.
     pub end: Timestamp,
 }
 
 impl Today {
-    /// The day that it is now.
+    /// The day that contains `now`.
     pub fn at(now: Timestamp, zone: &Zone) -> Self {
         let day = zone.day_of(now);
         Self {
@@ -25,7 +24,7 @@ impl Today {
     }
 }
 
-/// How much of the day lies in any of these intervals: what two of them share counts once.
+/// The part of the day that is covered by these intervals; overlaps count once.
 pub fn used(intervals: impl IntoIterator<Item = (Timestamp, Timestamp)>, today: Today) -> Duration {
     let mut within = intervals
         .into_iter()

@@ -1,4 +1,4 @@
-//! Many households on one machine, each with a server of its own: memory, time until all are ready, idle CPU.
+//! Many households on one machine, each with its own server: memory, time until all are ready, idle CPU.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use super::Benchmark;
 
 const HOUSEHOLDS: usize = 100;
 
-/// How long the CPU time of the idle servers is measured, after as long a rest.
+/// How long the CPU time of the idle servers is measured, after a pause of the same length.
 const IDLE: Duration = Duration::from_secs(10);
 
 impl Benchmark {

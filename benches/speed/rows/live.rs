@@ -1,4 +1,4 @@
-//! Streams of events: how soon a delivered message is announced, and what each stream costs.
+//! Event streams: the delay until a delivered message is announced, and the cost of each stream.
 
 use std::collections::HashMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -27,10 +27,10 @@ const FAMILIES: usize = 20;
 /// A guardian may have 12.
 const STREAMS_PER_FAMILY: usize = 10;
 
-/// How many connections send deliveries. On a slow disk, one would be too slow.
+/// The number of connections that send deliveries. On a slow disk, one would be too slow.
 const CONNECTIONS_PER_FAMILY: u32 = 5;
 
-/// Each session gets a message a second, so that an event that names it announces that message and no earlier one.
+/// Each session gets one message per second, so that an event that names the session announces that message and no earlier one.
 const SESSIONS_PER_CONNECTION: u32 = 10;
 
 /// Time for the server to register streams, and for the last events.
@@ -38,20 +38,20 @@ const SETTLE: Duration = Duration::from_secs(1);
 
 struct Family {
     child: u64,
-    /// The address that its devices connect from.
+    /// The address that the family's devices connect from.
     from: SocketAddr,
     guardian: String,
     assistant: String,
 }
 
-/// A delivery of one message to a session, in seconds.
+/// A delivery of one message to a session. The times are in seconds.
 struct Delivered {
     session: u64,
     sent: f64,
     acknowledged: f64,
 }
 
-/// When each session was announced by one stream, in seconds.
+/// The times at which one stream announced each session, in seconds.
 type Announced = Arc<Mutex<HashMap<u64, Vec<f64>>>>;
 
 impl Benchmark {
@@ -171,13 +171,13 @@ async fn open_stream(
         .body(Empty::new())?;
     let response = sender.send_request(request).await?;
     match response.status().as_u16() {
-        // Without the sender, the connection would be closed.
+        // Dropping the sender would close the connection.
         200 => Ok((sender, response)),
         status => Err(format!("a stream was answered with {status}").into()),
     }
 }
 
-/// Notes when each session is announced, until the stream ends.
+/// Records when each session is announced, until the stream ends.
 async fn follow(
     (_sender, response): (SendRequest<Empty<Bytes>>, Response<Incoming>),
     watch: Stopwatch,
@@ -217,7 +217,7 @@ async fn deliver(
     // Spread over the period rather than all at once.
     sleep(period * connection / CONNECTIONS_PER_FAMILY).await;
     let mut ticks = interval(period);
-    // What is late is caught up with, so that the rate holds.
+    // Late ticks are caught up, so that the rate is kept.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
     let mut delivered = Vec::new();
     for number in 0..seconds * SESSIONS_PER_CONNECTION {
@@ -256,7 +256,6 @@ async fn deliver(
     Ok(delivered)
 }
 
-/// Splits a header line.
 fn header(line: &str) -> Result<(&str, &str), BoxError> {
     Ok(line.split_once(": ").ok_or("a header has no value")?)
 }

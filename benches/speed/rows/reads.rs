@@ -14,7 +14,7 @@ use super::{Benchmark, Credentials, get, get_json, guardian_headers};
 
 const CONNECTIONS: u32 = 32;
 
-/// The default and the largest page size of the session list.
+/// The default page size of the session list, and the largest one.
 const DEFAULT_PAGE: usize = 50;
 const LARGEST_PAGE: usize = 500;
 
@@ -105,7 +105,7 @@ impl Benchmark {
         self.table.add(label, throughput, ratio, "×", target);
     }
 
-    /// Measures three places of a long list. The page size changes with each request, so that the responses exceed the
+    /// Measures three positions in a long list. The page size changes with each request, so that the responses exceed the
     /// read cache.
     pub(super) fn measure_pages(&mut self, server: &ServerProcess) -> Result<(), BoxError> {
         let list = format!("/api/sessions?child_id={CHILD_WITH_MANY_SESSIONS}");
@@ -203,7 +203,7 @@ fn endpoints(server: &ServerProcess, guardian: &[String]) -> Result<[Endpoint; 5
     ])
 }
 
-/// Returns the path of the assistant's blocked topics, and headers with which the response is 304.
+/// Returns the path of the assistant's blocked topics, and headers for which the response is 304.
 fn conditional_request(
     server: &ServerProcess,
     credentials: &Credentials,

@@ -1,4 +1,4 @@
-//! Search: how long a child's messages take to read to the last one, beside ripgrep on the same text.
+//! Search: how long it takes to search all of a child's messages, compared with ripgrep on the same text.
 
 use std::fs::File;
 use std::io::{BufWriter, ErrorKind, Write};
@@ -15,10 +15,10 @@ use super::super::table::{Series, Target, thousands};
 use super::reads::first_pages_of_sessions;
 use super::{Benchmark, get_json, guardian_headers};
 
-/// No message and no topic of the data set has it, so everything is read.
+/// A word that no message and no topic of the data set contains, so that everything is read.
 const WORD: &str = "zebra";
 
-/// The target for so many messages.
+/// The target is for this many messages.
 const MESSAGES: f64 = 100_000.0;
 const TARGET_MS: f64 = 150.0;
 
@@ -54,7 +54,7 @@ impl Benchmark {
     }
 }
 
-/// Writes what was said with the child, a message a line. Returns the number of messages.
+/// Writes the child's messages to a file, one per line. Returns their number.
 fn write_text(server: &ServerProcess, file: &Path) -> Result<f64, BoxError> {
     let guardian = guardian_headers(server)?;
     let mut text = BufWriter::new(File::create(file)?);
@@ -78,7 +78,7 @@ fn write_text(server: &ServerProcess, file: &Path) -> Result<f64, BoxError> {
     }
 }
 
-/// Searches until nothing is left to read. Returns the seconds, and the number of requests.
+/// Searches until everything was read. Returns the seconds, and the number of requests.
 fn search_everything(server: &ServerProcess) -> Result<(f64, u32), BoxError> {
     let guardian = guardian_headers(server)?;
     let path = format!("/api/child/{CHILD_WITH_MANY_MESSAGES}/search");
@@ -99,7 +99,7 @@ fn search_everything(server: &ServerProcess) -> Result<(f64, u32), BoxError> {
     }
 }
 
-/// Returns the seconds, the start of the process included; `None` where ripgrep isn't installed.
+/// Returns the seconds, including the start of the process; `None` if ripgrep isn't installed.
 fn search_with_ripgrep(text: &Path) -> Result<Option<f64>, BoxError> {
     let watch = Stopwatch::start();
     let ran = Command::new("rg")

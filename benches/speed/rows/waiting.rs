@@ -1,4 +1,4 @@
-//! Calls of assistants that wait for other rules: how soon a change reaches them, and what each of them costs.
+//! Assistants' calls that wait for a change of the rules: the delay until the change arrives, and the cost of each call.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ const ASSISTANTS_PER_CHILD: usize = 50;
 /// Time for the server to register calls that were just sent.
 const SETTLE: Duration = Duration::from_millis(500);
 
-/// An assistant that waits.
+/// An assistant with a waiting call.
 struct Assistant {
     child: usize,
     /// The address that it connects from.
@@ -50,7 +50,7 @@ impl Benchmark {
             let (_, tag) = tag.ok_or("the rules have no tag")?.clone();
             let (address, watch, answers) = (server.address, Arc::clone(&watch), answers.clone());
             tokio::spawn(async move {
-                // A call that fails is missed below.
+                // A failed call is detected below, because its response is missing.
                 if wait_once(address, &assistant, &tag).await.is_ok() {
                     let at = watch.seconds();
                     let _ = answers.send(Answered {
@@ -125,7 +125,7 @@ fn add_assistants(server: &ServerProcess) -> Result<(Vec<u64>, Vec<Assistant>), 
     Ok((children, assistants))
 }
 
-/// Waits until the rules are others than those with this tag.
+/// Waits until the rules no longer have this tag.
 async fn wait_once(server: SocketAddr, assistant: &Assistant, tag: &str) -> Result<(), BoxError> {
     let mut stream = connect_from(assistant.from, server).await?;
     let request = format!(

@@ -1,4 +1,4 @@
-//! What a family's file says of the rules: their versions, who changed what, and what the assistants said of them.
+//! The part of a seed file about rules: their versions, the change history, and the assistants' receipts.
 
 use std::collections::HashSet;
 
@@ -20,10 +20,9 @@ use crate::rules::{
 use crate::times::api::TimesView;
 use crate::times::{RuleBroken, Times};
 
-/// The highest number of a version: many more changes than a family makes.
+/// The highest version number: many more changes than a family makes.
 const HIGHEST: u64 = 1_000_000_000;
 
-/// A version of a child's rules.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VersionSeed {
@@ -31,19 +30,19 @@ pub struct VersionSeed {
     pub since: Option<When>,
     pub until: Option<When>,
     pub changed: Option<Changed>,
-    /// One of the child's guardians; left out for one who is no longer here.
+    /// One of the child's guardians; left out for one who was removed.
     pub by: Option<EmailAddress>,
     #[serde(default)]
     pub blocked_topics: Vec<String>,
-    /// Which list of topics it has; left out where the versions before it tell.
+    /// Its list of topics; left out if it follows from the previous versions.
     pub list: Option<ListSeed>,
     pub context: Option<Text<{ context::LONGEST }>>,
     pub times: Option<TimesView>,
-    /// What the assistants were told; what they are told of these topics and this context today when left out.
+    /// The instructions that assistants received; by default today's instructions for these topics and this context.
     pub instructions: Option<String>,
 }
 
-/// A list of blocked topics: the version that last changed it. Its time is left out where the versions tell.
+/// A list of blocked topics: the version that last changed it. Its time is left out if it follows from the versions.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ListSeed {
@@ -51,20 +50,20 @@ pub struct ListSeed {
     pub since: Option<When>,
 }
 
-/// That something of a child was changed.
+/// An entry of the change history.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EntrySeed {
     pub at: When,
     pub what: history::Changed,
-    /// For how many changes of this kind it stands; left out for one.
+    /// The number of changes of this kind that it represents; 1 by default.
     #[serde(default)]
     pub times: Option<u64>,
-    /// One of the child's guardians; left out for one who is no longer here.
+    /// One of the child's guardians; left out for one who was removed.
     pub by: Option<EmailAddress>,
 }
 
-/// An assistant of the child, and what is known of it and the child's rules.
+/// An assistant of the child, and its status with respect to the child's rules.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AssistantOfChild {
@@ -75,7 +74,7 @@ pub struct AssistantOfChild {
     pub heard_at: Option<When>,
 }
 
-/// Which version an assistant last asked for.
+/// The version that an assistant last requested.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AskedSeed {
@@ -83,18 +82,18 @@ pub struct AskedSeed {
     pub at: When,
 }
 
-/// Which list an assistant last said that it follows.
+/// The list that an assistant last reported to follow.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FollowedSeed {
     pub list: ListSeed,
     pub evidence: Evidence,
     pub since: When,
-    /// When it last said so; since when it follows it when left out.
+    /// When it last reported it; by default when it began to follow the list.
     pub at: Option<When>,
 }
 
-/// Which list an assistant last said that it doesn't follow.
+/// The list that an assistant last refused.
 #[derive(Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RefusedSeed {
@@ -103,27 +102,27 @@ pub struct RefusedSeed {
     pub at: When,
 }
 
-/// What an assistant said of the rules in a session.
+/// An assistant's receipt for the rules in a session.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReceiptSeed {
     pub version: u64,
-    /// Which list of topics the version has; left out where the versions tell.
+    /// The version's list of topics; left out if it follows from the versions.
     pub list: Option<ListSeed>,
     pub evidence: Evidence,
-    /// Since when; the session's start when left out.
+    /// The time of the receipt; by default the session's start.
     pub at: Option<When>,
     pub refused: Option<Text<200>>,
 }
 
-/// Which list of topics each version of a child's rules has.
+/// The list of topics of each version of a child's rules.
 pub struct Lists {
     now: Timestamp,
     versions: Vec<(u64, TopicsVersion)>,
 }
 
 impl Lists {
-    /// Of a child, as seen from `now`.
+    /// The lists of a child, relative to `now`.
     pub fn of(child: &ChildSeed, now: Timestamp) -> Self {
         let mut lists = Self {
             now,
@@ -163,7 +162,7 @@ impl Lists {
         TopicsVersion { number, since }
     }
 
-    /// The list of a receipt's version; `None` when nothing tells.
+    /// The list of a receipt's version; `None` if it is unknown.
     fn of_receipt(&self, receipt: &ReceiptSeed) -> Option<TopicsVersion> {
         let untouched = (receipt.version == 0).then(TopicsVersion::default);
         let own = receipt.list.map(|list| self.read(list));
@@ -181,7 +180,6 @@ impl Lists {
         }
     }
 
-    /// What is known of an assistant.
     pub fn standing(&self, seed: &AssistantOfChild) -> Standing {
         let moment = |when: When| when.moment(self.now);
         Standing {
@@ -201,7 +199,7 @@ impl Lists {
         }
     }
 
-    /// A version of the rules of a child that has no times of its own before somebody set `default_times`.
+    /// A version of a child's rules. `default_times` are the times before a guardian set any.
     pub fn version(
         &self,
         seed: &VersionSeed,
@@ -261,7 +259,7 @@ pub(super) fn check_assistants(
     None
 }
 
-/// Checks what a file says of a child's rules.
+/// Checks a file's data about a child's rules.
 pub(super) fn check_child(child: &ChildSeed, assistants: &[AssistantSeed]) -> Option<Mistake> {
     check_versions(child)
         .or_else(|| check_authors(child))

@@ -1,4 +1,4 @@
-//! Moments in a family's file.
+//! Times in a seed file.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::kernel::clock::Timestamp;
 
-/// A moment, or a number of days before today and a time in UTC, so that a file stays fresh.
+/// An absolute time, or a number of days before today and a time in UTC, so that a file doesn't age.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(
     untagged,
@@ -38,7 +38,7 @@ impl TryFrom<String> for TimeOfDay {
 }
 
 impl When {
-    /// The moment, as seen from `now`.
+    /// The absolute time, relative to `now`.
     pub fn moment(self, now: Timestamp) -> Timestamp {
         const DAY: i64 = 24 * 60 * 60 * 1_000_000;
         match self {

@@ -1,4 +1,5 @@
-//! What a file says of the rules, for the change that makes it visible: it names guardians and assistants, who are added there.
+//! Imports a file's rules within the change that makes the family visible, because they refer to guardians and assistants that
+//! it adds.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ use crate::times::{Times, TimesError};
 /// The file's assistants by name.
 pub(super) type Added = BTreeMap<String, AssistantId>;
 
-/// Adds the assistants, whose keys nobody sees.
+/// Adds the assistants. Their keys are not shown.
 pub(super) fn add_assistants(
     app: &App,
     change: &mut Change,
@@ -32,7 +33,7 @@ pub(super) fn add_assistants(
     Ok(added)
 }
 
-/// Brings in the versions of a child's rules, its history, and its assistants with what is known of them.
+/// Imports the versions of a child's rules, its history, and its assistants with their status.
 pub(super) fn bring_in(
     app: &App,
     change: &mut Change,

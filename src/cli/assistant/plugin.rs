@@ -66,7 +66,7 @@ impl Plugin {
         Ok(())
     }
 
-    /// The address that was typed, or else the one that the server or its data folder knows.
+    /// The address that was typed, otherwise the one that the server or its data folder knows.
     async fn address(&self, context: &Context) -> Result<PublicUrl, AdminError> {
         if let Some(address) = &self.public_url {
             return Ok(address.clone());
@@ -80,7 +80,7 @@ impl Plugin {
     }
 }
 
-/// Writes a file, and the folders that it is in.
+/// Writes a file and creates its parent folders.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     std::fs::create_dir_all(path.parent().unwrap_or(path))?;
     std::fs::write(path, text)

@@ -1,4 +1,4 @@
-//! `porchlight check --online`: whether the other servers would do now what is expected of them.
+//! `porchlight check --online`: whether the mail server and the provider currently work.
 
 use std::time::Duration;
 
@@ -8,24 +8,24 @@ use crate::identity::{ProviderSeen, probe_provider};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::MailServerSeen;
 
-/// How long before its end a certificate is warned of: whoever renews it by itself has done so by then.
+/// How long before its expiry a certificate is warned of: automatic renewal happens earlier.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// How far clocks may be apart: identity tokens are refused beyond that.
+/// The tolerated clock difference: beyond it, identity tokens are refused.
 const APART: Duration = Duration::from_secs(60);
 
-/// What the other servers answered.
+/// The results of the checks.
 #[derive(Default)]
 pub struct Answers {
-    /// What each is, and a sentence.
+    /// Label and sentence of each fact.
     pub facts: Vec<(&'static str, String)>,
-    /// What may fail soon.
+    /// Problems that may occur soon.
     pub warnings: Vec<String>,
-    /// What fails.
+    /// Problems that exist now.
     pub failures: Vec<String>,
 }
 
-/// Asks the mail server and the provider, where they are configured.
+/// Asks the mail server and the provider, if they are configured.
 pub async fn ask(config: &Config) -> Answers {
     let now = Clock::System.now();
     let mut answers = Answers::default();
@@ -79,7 +79,7 @@ impl Answers {
         self.facts.push(("provider now", sentence));
     }
 
-    /// Until when a certificate is valid; one that ends soon is warned of.
+    /// The expiry of a certificate; one that expires soon gets a warning.
     fn certificate(&mut self, whose: &str, ends: Option<Timestamp>, now: Timestamp) -> String {
         let Some(ends) = ends else {
             return "no certificate".to_owned();

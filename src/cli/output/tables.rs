@@ -1,4 +1,4 @@
-//! Lists, counts and tables in words.
+//! Formats lists, counts and tables.
 
 use crate::children::ChildId;
 use crate::kernel::words::plain;
@@ -22,7 +22,7 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
     }
 }
 
-/// A table whose columns line up, or a sentence when it has no rows.
+/// An aligned table, or a sentence if it has no rows.
 pub(super) fn table(
     heads: &[&str],
     rows: impl Iterator<Item = Vec<String>>,

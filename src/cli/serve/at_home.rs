@@ -1,4 +1,4 @@
-//! What `serve --home` calls this machine, and what it says of it.
+//! The names and the greeting of `serve --home`.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -6,7 +6,7 @@ use crate::admin::AdminError;
 use crate::kernel::home_network::HomeNetwork;
 use crate::kernel::public_url::{NotAnOrigin, PublicUrl};
 
-/// The address that a phone in the same network can open; by this machine's name while it has no address at home.
+/// The URL that a phone in the same network can open; with this machine's name while it has no address in the home network.
 pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicUrl, AdminError> {
     let own = home.own_addresses().map_err(|error| {
         AdminError::new(format!(
@@ -23,11 +23,11 @@ pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicU
         .map_err(|error: NotAnOrigin| AdminError::new(error.to_string()))
 }
 
-/// What routers at home add to the name of a device: `.local` is multicast DNS, `.lan` OpenWrt's and others', `.fritz.box` the
-/// FRITZ!Box's, `.home.arpa` that of RFC 8375.
+/// The domains that home routers append to device names: `.local` is multicast DNS, `.lan` OpenWrt's and others', `.fritz.box`
+/// the FRITZ!Box's, `.home.arpa` that of RFC 8375.
 const DOMAINS: [&str; 4] = ["local", "lan", "fritz.box", "home.arpa"];
 
-/// The names by which this machine is known at home, beside its addresses.
+/// The names of this machine in the home network, besides its addresses.
 pub fn names() -> Vec<String> {
     let system = rustix::system::uname();
     let read = |file| std::fs::read_to_string(file).unwrap_or_default();
@@ -38,12 +38,12 @@ pub fn names() -> Vec<String> {
     )
 }
 
-/// The machine's name with each domain that devices at home have, and its full name as it says itself, as `/etc/hosts` has it
-/// (`hostname --fqdn`), and with the domains in which this machine looks names up.
+/// The machine's name with each of these domains, its fully qualified name from `/etc/hosts` (`hostname --fqdn`), and its name
+/// with the search domains of this machine's resolver.
 fn names_of(nodename: &str, hosts: &str, resolver: &str) -> Vec<String> {
     let full = nodename.trim_end_matches('.').to_ascii_lowercase();
     let name = full.split('.').next().unwrap_or_default().to_owned();
-    // Without a name, none may be taken for it; and `localhost` is everybody's.
+    // An empty name is useless; and `localhost` is every machine's name.
     if name.is_empty() || name == "localhost" {
         return Vec::new();
     }
@@ -84,7 +84,7 @@ fn host_name() -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-/// What the greeting says of the home network: what plain http means, and whether the address has changed since the last
+/// The greeting's text about the home network: what plain http means, and whether the address has changed since the last
 /// start.
 pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
     let mut said = String::new();
@@ -101,7 +101,7 @@ pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
     said
 }
 
-/// The IPv4 address to listen on when `listen` is `[::]` and the system has no IPv6; `None` for any other address.
+/// The IPv4 address to listen on if `listen` is `[::]` and the system has no IPv6; `None` for any other address.
 pub fn without_ipv6(listen: SocketAddr) -> Option<SocketAddr> {
     let everywhere = SocketAddr::new(IpAddr::from([0, 0, 0, 0]), listen.port());
     (listen.is_ipv6() && listen.ip().is_unspecified()).then_some(everywhere)

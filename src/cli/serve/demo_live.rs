@@ -1,6 +1,6 @@
-//! `serve --demo --demo-live`: an assistant that talks with a demonstration child while one watches.
+//! `serve --demo --demo-live`: an assistant that talks with a demonstration child live.
 //!
-//! It is a maker's program in small: it has a key of its own, asks for the rules and delivers each sentence over HTTP as it is
+//! It is a minimal assistant: it has its own key, requests the rules and delivers each sentence over HTTP as it is
 //! said. It talks with the first child who may talk now, and stops when a parent pauses talking, as an assistant should.
 
 use std::time::Duration;
@@ -18,20 +18,19 @@ use crate::app::App;
 use crate::children::ChildId;
 use crate::kernel::public_url::PublicUrl;
 
-/// What the assistant is called.
 const NAME: &str = "Living room";
 
-/// The pauses between two sentences.
+/// The range of the pauses between two sentences.
 const SHORTEST: Duration = Duration::from_secs(2);
 const LONGEST: Duration = Duration::from_secs(9);
 
-/// How long nobody talks between two conversations.
+/// The pause between two conversations.
 const BETWEEN: Duration = Duration::from_secs(45);
 
-/// How often it is asked whether talking is allowed again.
+/// The interval of asking whether talking is allowed again.
 const WHILE_PAUSED: Duration = Duration::from_secs(5);
 
-/// Talks until the server ends.
+/// Talks until the server stops.
 pub async fn play(app: App, public_url: PublicUrl) {
     if let Err(error) = talk(&app, &public_url).await {
         tracing::warn!(%error, "the live conversation of the demonstration has ended");
@@ -88,7 +87,7 @@ struct Speaker<'a> {
 }
 
 impl Speaker<'_> {
-    /// Says a conversation of the demonstration again, sentence by sentence.
+    /// Repeats a conversation of the demonstration, sentence by sentence.
     async fn hold(&self, child: ChildId, name: &str, session: &Value) -> Result<(), AdminError> {
         let mut said_at = 0;
         let messages = session["messages"].as_array();
@@ -100,11 +99,11 @@ impl Speaker<'_> {
             let version = self.version_when_allowed(child).await?;
             let mut said = message.clone();
             said["message_id"] = json!(index.to_string());
-            // It is said now.
+            // Each message is said now.
             said.as_object_mut().map(|said| said.remove("after"));
             self.deliver(json!({
                 "session": name, "child_id": child, "topic": session["topic"], "device": NAME, "messages": [said],
-                // No model has them: a script was told them.
+                // There is no model: a script received the rules.
                 "rules": [{"version": version, "evidence": "fetched"}],
             }))
             .await?;
@@ -114,7 +113,7 @@ impl Speaker<'_> {
             .await
     }
 
-    /// The rules' version, as soon as talking is allowed.
+    /// Waits until talking is allowed; returns the rules' version.
     async fn version_when_allowed(&self, child: ChildId) -> Result<Value, AdminError> {
         loop {
             if let Some(version) = self.version_if_allowed(child).await? {
@@ -124,7 +123,7 @@ impl Speaker<'_> {
         }
     }
 
-    /// The first child who may talk now, and its place in the family. It waits until one may.
+    /// Waits until a child may talk; returns the first one and its index in the family.
     async fn first_who_may_talk(&self, children: &[ChildId]) -> (usize, ChildId) {
         loop {
             for (index, child) in children.iter().enumerate() {

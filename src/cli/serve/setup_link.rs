@@ -1,4 +1,4 @@
-//! Where the link of the first run is shown: on the terminal, or in a file when nobody watches one.
+//! Shows the setup link of a new server: on the terminal, or in a file if there is no terminal.
 
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -9,11 +9,11 @@ use crate::admin::AdminError;
 use crate::app::App;
 use crate::cli::qr::qr_code;
 
-/// The file in the data folder that holds the link. What is printed off a terminal ends in a log, where it must not be.
+/// The file in the data folder that holds the link. Without a terminal, the output ends up in a log, where the link must not be.
 const FILE: &str = "setup-link";
 
-/// What the greeting says of the first run; nothing when it is over. Off a terminal the link is written to a file, which is
-/// removed when the first run is over.
+/// The greeting's text about the setup; empty once it is complete. Without a terminal the link is written to a file, which is
+/// removed once the setup is complete.
 pub fn say(app: &App, data: &Path) -> Result<String, AdminError> {
     let file = data.join(FILE);
     remove(&file);

@@ -1,6 +1,6 @@
-//! What the kernel says of routes and addresses (rtnetlink(7)).
+//! Asks the kernel for routes and addresses (rtnetlink(7)).
 //!
-//! It answers in the call itself, so a question needs neither a thread nor a deadline.
+//! The kernel replies within the system call itself, so a request needs neither a thread nor a deadline.
 
 use std::io::{Error, Result};
 use std::net::IpAddr;
@@ -21,7 +21,7 @@ use rustix::net::netdevice::index_to_name;
 
 use super::{Neighbour, OwnAddress, Route};
 
-/// The route to a peer. `scope` is the index of the interface at which an IPv6 link-local address is, or 0.
+/// The route to a peer. `scope` is the interface index of an IPv6 link-local address, or 0.
 pub fn route(peer: IpAddr, scope: u32) -> Result<Route> {
     let mut question = RouteMessage::default();
     question.header.address_family = family(peer);
@@ -51,7 +51,7 @@ pub fn route(peer: IpAddr, scope: u32) -> Result<Route> {
     })
 }
 
-/// Whether a route with this attribute doesn't lead to the peer itself, or not by one way.
+/// Whether a route with this attribute goes through a gateway or has several paths.
 fn leads_on(attribute: &RouteAttribute) -> bool {
     use RouteAttribute::{Encap, EncapType, Gateway, MultiPath, NhId, Via};
     matches!(
@@ -64,7 +64,7 @@ fn leads_on(attribute: &RouteAttribute) -> bool {
 ///
 /// # Errors
 ///
-/// Also when a route only names a nexthop object (`nexthop_compat_mode` is 0), because its gateway is then not told.
+/// Also if a route only names a nexthop object (`nexthop_compat_mode` is 0), because its gateway is then unknown.
 pub fn gateways() -> Result<Vec<IpAddr>> {
     let (mut kernel, mut gateways) = (Kernel::connect()?, Vec::new());
     for family in [AddressFamily::Inet, AddressFamily::Inet6] {
@@ -84,7 +84,7 @@ pub fn gateways() -> Result<Vec<IpAddr>> {
     Ok(gateways)
 }
 
-/// The neighbours whose link-layer address is known, on all interfaces.
+/// The neighbours with a known link-layer address, on all interfaces.
 pub fn neighbours() -> Result<Vec<Neighbour>> {
     let found = Kernel::connect()?.ask(NeighbourMessage::default(), NLM_F_DUMP)?;
     Ok(found.iter().filter_map(as_neighbour).collect())
@@ -130,7 +130,7 @@ pub fn addresses() -> Result<Vec<OwnAddress>> {
     let mut kernel = Kernel::connect()?;
     let mut own = Vec::new();
     for found in kernel.ask(AddressMessage::default(), NLM_F_DUMP)? {
-        // On a link between two points `Address` is the other one's.
+        // On a point-to-point link `Address` is the peer's.
         let local = found
             .attributes
             .iter()
@@ -183,7 +183,6 @@ impl MessageType for NeighbourMessage {
     const REPLY: u16 = 28;
 }
 
-/// The payload of a netlink message.
 struct Payload<M>(M);
 
 impl<M: MessageType> NetlinkSerializable for Payload<M> {
@@ -215,7 +214,7 @@ impl<M: MessageType> NetlinkDeserializable for Payload<M> {
     }
 }
 
-/// A socket to the kernel.
+/// A netlink socket.
 struct Kernel(Socket);
 
 impl Kernel {
@@ -261,7 +260,6 @@ impl Kernel {
         }
     }
 
-    /// The name of an interface.
     fn name_of(&self, index: u32) -> Result<String> {
         Ok(index_to_name(&self.0, index)?)
     }

@@ -1,8 +1,8 @@
 //! E-mail addresses that are safe to put on an SMTP line.
 //!
-//! RFC 5321 allows far more than any parent types: quoted local parts, comments, address
-//! literals. Here only the plain form counts: `dot-atom@domain.tld`, all ASCII. An international
-//! domain is welcome in its `xn--…` form, which is what mail servers exchange anyway.
+//! RFC 5321 allows far more than anyone types: quoted local parts, comments, address
+//! literals. Only the plain form is accepted: `dot-atom@domain.tld`, all ASCII. An international
+//! domain is accepted in its `xn--…` form, which is what mail servers exchange anyway.
 
 use std::{
     fmt,
@@ -19,11 +19,10 @@ const MAX_LOCAL: usize = 64;
 /// The longest label between two dots of a domain (RFC 1035 §2.3.4).
 const MAX_LABEL: usize = 63;
 
-/// An e-mail address that passed the rules, spelled as it was typed.
+/// A valid e-mail address, spelled as it was typed.
 ///
-/// Two spellings that differ only in case are the same address: no mail provider that a family
-/// meets tells them apart, and a parent's phone likes to capitalise the first letter.
-/// `Debug` shows nothing, because logs must not name anybody; `Display` shows the address.
+/// Addresses that differ only in case are equal: no mail provider that a family is likely to use tells them apart, and
+/// phones capitalise the first character. `Debug` is redacted, because logs must not name anybody; `Display` shows the address.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct EmailAddress(String);
@@ -48,13 +47,13 @@ impl EmailAddress {
         &self.0
     }
 
-    /// The form under which the address is stored and compared: lower-case.
+    /// The lower-case form, under which the address is stored and compared.
     #[must_use]
     pub fn key(&self) -> String {
         self.0.to_ascii_lowercase()
     }
 
-    /// What stands behind the `@`.
+    /// The part after the `@`.
     #[must_use]
     pub fn domain(&self) -> &str {
         self.0.rsplit_once('@').map_or("", |(_, domain)| domain)

@@ -1,15 +1,14 @@
-//! Which mail server to use, written as one URL.
+//! The mail server's settings, written as one URL.
 //!
 //! * `smtps://user:password@mail.example.org` – TLS from the first byte, port 465
 //! * `smtp://user:password@mail.example.org` – STARTTLS, which the server must offer, port 587
-//! * `smtp://127.0.0.1:1025` – a server on this very machine: without TLS, port 25
+//! * `smtp://127.0.0.1:1025` – a server on this machine: without TLS, port 25
 //!
-//! Letters carry sign-in links, so there is no way to ask for an unprotected connection to
-//! another machine.
+//! E-mails carry sign-in links, so an unprotected connection to another machine cannot be configured.
 
 use std::{fmt, net::IpAddr, path::PathBuf};
 
-/// A mail server, how to speak to it, and as whom. `Display` and `Debug` hide user and password.
+/// A mail server, its protection and the credentials. `Display` and `Debug` hide user and password.
 #[derive(Clone)]
 pub struct SmtpSettings {
     pub(super) protection: Protection,
@@ -26,7 +25,7 @@ pub(super) struct Credentials {
     pub(super) password: String,
 }
 
-/// How the connection is kept from being read on its way.
+/// How the connection is protected from eavesdropping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Protection {
     Tls,
@@ -62,13 +61,13 @@ pub enum InvalidSmtpSettings {
 }
 
 impl SmtpSettings {
-    /// Reads the URL. Nothing is looked up or opened yet.
+    /// Parses the URL, without name resolution or a connection.
     pub fn parse(url: &str) -> Result<Self, InvalidSmtpSettings> {
         let (scheme, rest) = url
             .trim()
             .split_once("://")
             .ok_or(InvalidSmtpSettings::Scheme)?;
-        // The last @ parts them, so that an e-mail address works as the user's name.
+        // Split at the last @, so that an e-mail address works as the user name.
         let (credentials, server) = match rest.rsplit_once('@') {
             Some((user_and_password, server)) => {
                 (Some(read_credentials(user_and_password)?), server)
@@ -100,7 +99,6 @@ impl SmtpSettings {
         })
     }
 
-    /// Whether signing in there takes a password.
     pub fn has_password(&self) -> bool {
         self.credentials.is_some()
     }
@@ -113,7 +111,7 @@ impl SmtpSettings {
     }
 }
 
-/// Text that cannot be the name in EHLO.
+/// Text that is not a valid EHLO name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "please write a host name, such as nas.example.org, or an address in brackets, such as [192.168.1.2]"
@@ -121,14 +119,14 @@ impl SmtpSettings {
 pub struct NotAHelloName;
 
 impl SmtpSettings {
-    /// Says this name to the mail server instead of the machine's own.
+    /// Sends this name in EHLO instead of the machine's own.
     #[must_use]
     pub fn with_hello_name(mut self, name: impl Into<String>) -> Self {
         self.hello_name = Some(name.into());
         self
     }
 
-    /// Reads a name for [`Self::with_hello_name`] (RFC 5321, section 4.1.1.1).
+    /// Parses a name for [`Self::with_hello_name`] (RFC 5321, section 4.1.1.1).
     pub fn read_hello_name(text: &str) -> Result<String, NotAHelloName> {
         let name = text.trim();
         let literal = name.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
@@ -142,7 +140,7 @@ impl SmtpSettings {
         is_valid.then(|| name.to_owned()).ok_or(NotAHelloName)
     }
 
-    /// The name to say in EHLO: this machine's, where it has one that may be said.
+    /// The name to send in EHLO: the machine's, if it is valid there.
     pub(super) fn hello_name(&self) -> String {
         let own = || {
             let system = rustix::system::uname();
@@ -179,7 +177,7 @@ fn read_credentials(user_and_password: &str) -> Result<Credentials, InvalidSmtpS
         .ok_or(InvalidSmtpSettings::Credentials)
 }
 
-/// `None` for nothing, a stray `%`, bytes that aren't UTF-8, and control characters: a NUL would
+/// `None` for empty text, a stray `%`, bytes that aren't UTF-8, and control characters: a NUL would
 /// change the meaning of `AUTH PLAIN`.
 fn percent_decoded(text: &str) -> Option<String> {
     let mut decoded = Vec::with_capacity(text.len());

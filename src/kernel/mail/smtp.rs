@@ -1,11 +1,11 @@
-//! The conversation with a mail server: one connection for one letter.
+//! The conversation with a mail server: one connection for one e-mail.
 //!
 //! Each step has a deadline ([`SmtpMailer::step_deadline`]) and so has the whole
-//! ([`SmtpMailer::letter_deadline`]), because a server may also be slow one byte at a time. Once all of the letter was sent, the
-//! server has ten minutes to answer ([`SmtpMailer::answer_deadline`]): content filters look at it meanwhile. If it doesn't, or
-//! hangs up, nobody knows whether it delivers the letter.
-//! A failure is judged by the step it happened in: the same `550` means "your configuration" when
-//! we sign in or name the sender, and "this letter" when we name the recipient.
+//! ([`SmtpMailer::letter_deadline`]), because a server may also be slow one byte at a time. Once all of the e-mail was sent, the
+//! server has ten minutes to answer ([`SmtpMailer::answer_deadline`]), because content filters run meanwhile. If it doesn't
+//! answer, or closes the connection, it is unknown whether the e-mail is delivered.
+//! The meaning of a failure depends on its step: the same `550` means "your configuration" when
+//! we sign in or name the sender, and "this e-mail" when we name the recipient.
 
 mod conversation;
 mod probe;
@@ -29,7 +29,7 @@ use trust::tls_connector;
 
 pub use probe::MailServerSeen;
 
-/// The name a parent sees as the letter's sender.
+/// The sender's name that a recipient sees.
 const SENDER_NAME: &str = "Porchlight";
 
 /// The values that are unique to each sent message.
@@ -37,26 +37,26 @@ const SENDER_NAME: &str = "Porchlight";
 pub struct Postmark {
     /// Seconds since 1970, for `Date`.
     pub sent_at: i64,
-    /// Random, for `Message-ID`: two letters with one id are taken for one.
+    /// Random, for `Message-ID`: two e-mails with the same id are taken for one.
     pub serial: u128,
 }
 
-/// Makes postmarks from the clock and the randomness.
+/// Generates the values from the clock and the randomness.
 pub type Postmarks = Arc<dyn Fn() -> Postmark + Send + Sync>;
 
-/// Hands letters to one mail server.
+/// Hands e-mails to one mail server.
 pub struct SmtpMailer {
     settings: SmtpSettings,
     from: EmailAddress,
     postmarks: Postmarks,
-    /// Absent exactly when the server is on this machine and spoken to without TLS.
+    /// `None` exactly when the server is on this machine and TLS isn't used.
     tls: Option<TlsConnector>,
-    /// How long one step (connecting, TLS, a command and its answer) may take. `mail-send` would
-    /// wait an hour; a living server answers within a second, and greylisting ones within five.
+    /// The deadline of one step (connecting, TLS, a command and its answer). `mail-send` would
+    /// wait an hour; a working server answers within a second, and greylisting ones within five.
     pub step_deadline: Duration,
-    /// How long one letter may take until all of it was sent: what six slow steps need.
+    /// The deadline for sending all of one e-mail: what six slow steps need.
     pub letter_deadline: Duration,
-    /// How long the answer to it may then take (RFC 5321, section 4.5.3.2.6).
+    /// The deadline for the answer after that (RFC 5321, section 4.5.3.2.6).
     pub answer_deadline: Duration,
 }
 
@@ -64,7 +64,7 @@ impl SmtpMailer {
     /// Prepares for a mail server: reads root certificates, but doesn't connect yet.
     ///
     /// # Errors
-    /// `CaFile` and `NoRoots`, when there is nothing to judge the server's certificate by.
+    /// `CaFile` and `NoRoots` if there are no roots to verify the server's certificate with.
     pub fn new(
         settings: SmtpSettings,
         from: EmailAddress,
@@ -85,7 +85,7 @@ impl SmtpMailer {
         })
     }
 
-    /// Hands the letter over: sends it within [`Self::letter_deadline`], calls `at_final_dot`, and waits for the answer.
+    /// Hands the e-mail over: sends it within [`Self::letter_deadline`], calls `at_final_dot`, and waits for the answer.
     pub async fn hand_over(
         &self,
         letter: &Letter,
@@ -104,8 +104,8 @@ impl SmtpMailer {
     }
 }
 
-/// The MIME message: both texts as alternatives. By default `Message-ID` would end in the machine's host name, so it
-/// is set here.
+/// Builds the MIME message with both texts as alternatives. By default `Message-ID` would end in the machine's host name, so
+/// it is set here.
 fn composed(
     letter: &Letter,
     from: &EmailAddress,
@@ -117,7 +117,7 @@ fn composed(
         .subject(letter.subject.as_str())
         .date(postmark.sent_at)
         .message_id(format!("{:032x}@{}", postmark.serial, from.domain()))
-        // RFC 3834 §5: no out-of-office replies, please.
+        // RFC 3834 §5: suppresses out-of-office replies.
         .header("Auto-Submitted", Raw::new("auto-generated"))
         .text_body(letter.text.as_str())
         .html_body(letter.html.as_str())

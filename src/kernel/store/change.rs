@@ -1,4 +1,4 @@
-//! One change: what it reads, and what it means to write.
+//! A change (write transaction): reads, and buffers its writes.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -12,27 +12,26 @@ use super::{Key, Range, Read, Record, StoreError, Table};
 /// Counters, such as the last child's number.
 pub(super) const SEQUENCE: Table = Table::new("sequence");
 
-/// How many records a long erasure removes in one change, so that others get their turn.
+/// The number of records that a long erasure removes in one change, so that other changes can run in between.
 const REMOVED_AT_ONCE: usize = 2_000;
 
-/// How much of what a change keeps was counted.
+/// The volume of counted records that a change writes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Volume {
-    /// How many records.
     pub records: u64,
-    /// How many bytes of JSON they have.
+    /// The size of their JSON in bytes.
     pub bytes: u64,
 }
 
-/// A change while it is being made. It reads its own writes, over those of its group's earlier changes, over what is synced.
-/// Nobody else sees its writes before they are synced.
+/// A change while it is being built. It reads its own writes first, then those of earlier changes of its group, then what is
+/// synced. Its writes are invisible to others until they are synced.
 pub struct Change {
     lsm: Lsm,
-    /// What earlier changes of the group have written.
+    /// The writes of earlier changes of the group.
     group: Memtable,
     writes: Memtable,
-    /// Keys that were looked up below `writes`. Nobody else writes meanwhile, and looking up a missing key costs more than
-    /// anything else here.
+    /// Cache of look-ups below `writes`. There is only one writer, so it stays valid, and looking up a missing key costs more
+    /// than anything else here.
     found: RefCell<BTreeMap<Bytes, Option<Bytes>>>,
     erases: bool,
     volume: Volume,
@@ -40,7 +39,7 @@ pub struct Change {
 }
 
 impl Change {
-    /// A change over the `group`'s earlier writes.
+    /// Creates a change on top of the `group`'s earlier writes.
     pub(super) fn over(group: Memtable, lsm: Lsm) -> Self {
         Self {
             lsm,
@@ -53,7 +52,7 @@ impl Change {
         }
     }
 
-    /// How many bytes of keys and values it has read: others wait for it, so it should read little.
+    /// The number of bytes of keys and values that were read: other changes wait for this one, so it should read little.
     pub fn bytes_read(&self) -> usize {
         self.bytes_read.get()
     }
@@ -64,7 +63,7 @@ impl Change {
     }
 
     /// Drops from memory, before this change is acknowledged, every [cached](super::ReadCache) answer that it or an earlier
-    /// change made stale: for what must not be found any more.
+    /// change made stale: for data that must not be found any more.
     pub fn drop_stale_answers(&mut self) {
         self.erases = true;
     }
@@ -74,20 +73,11 @@ impl Change {
         self.erases
     }
 
-    /// Writes a record.
-    ///
-    /// # Errors
-    ///
-    /// When what stood there before cannot be read.
     pub fn put<R: Record>(&mut self, key: &Key, record: &R) -> Result<(), StoreError> {
         self.put_json(key, R::VERSION, &record.encode())
     }
 
-    /// Writes JSON as it came.
-    ///
-    /// # Errors
-    ///
-    /// When what stood there before cannot be read.
+    /// Writes JSON as it is.
     pub fn put_json(&mut self, key: &Key, version: u8, json: &[u8]) -> Result<(), StoreError> {
         self.remove(key)?;
         for pair in StoredValue::split(key.bytes(), version, json) {
@@ -96,8 +86,8 @@ impl Change {
         Ok(())
     }
 
-    /// Writes a record under a key that was never used before, because a number in it is given out once: so nothing needs
-    /// to be looked up. It is counted.
+    /// Writes a record under a key that was never used before, because a number in it is never reused. This needs no look-up.
+    /// The record is counted.
     pub fn put_new<R: Record>(&mut self, key: &Key, record: &R) {
         debug_assert!(matches!(self.contains(key), Ok(false)), "it is new");
         let payload = record.encode();
@@ -107,26 +97,18 @@ impl Change {
         }
     }
 
-    /// Counts a record whose JSON has so many bytes.
+    /// Counts a record with this many bytes of JSON.
     pub fn count(&mut self, bytes: usize) {
         self.volume.records += 1;
         self.volume.bytes += bytes as u64;
     }
 
-    /// [`Change::put`], counted unless the same stood there before the change.
-    ///
-    /// # Errors
-    ///
-    /// When what stood there before cannot be read.
+    /// [`Change::put`], counted unless the record is unchanged.
     pub fn put_counted<R: Record>(&mut self, key: &Key, record: &R) -> Result<(), StoreError> {
         self.put_json_counted(key, R::VERSION, &record.encode())
     }
 
-    /// [`Change::put_json`], counted unless the same stood there before the change.
-    ///
-    /// # Errors
-    ///
-    /// When what stood there before cannot be read.
+    /// [`Change::put_json`], counted unless the record is unchanged.
     pub fn put_json_counted(
         &mut self,
         key: &Key,
@@ -139,11 +121,7 @@ impl Change {
         self.put_json(key, version, payload)
     }
 
-    /// Whether this record is another one than stood under the key before the change.
-    ///
-    /// # Errors
-    ///
-    /// When what stood there cannot be read.
+    /// Whether this record differs from the one under the key before the change.
     pub fn is_changed<R: Record>(&self, key: &Key, record: &R) -> Result<bool, StoreError> {
         self.is_other(key, R::VERSION, &record.encode())
     }
@@ -155,12 +133,12 @@ impl Change {
         Ok(before.as_ref() != pairs.first().map(|(_, value)| value))
     }
 
-    /// What was counted.
+    /// The volume of the counted records.
     pub fn volume(&self) -> Volume {
         self.volume
     }
 
-    /// Removes a record, also one that cannot be read; whether there was one.
+    /// Removes a record, also an unreadable one; returns whether there was one.
     pub fn remove(&mut self, key: &Key) -> Result<bool, StoreError> {
         let Some(stored) = self.stored(key.bytes())? else {
             return Ok(false);
@@ -171,7 +149,7 @@ impl Change {
                     self.delete(&part);
                 }
             }
-            // Its header doesn't say which parts it has; their keys do.
+            // The header that lists its parts is unreadable; find them by their keys.
             Err(_) => {
                 let parts = Range::below(&record::parts_below(key), None);
                 for (part, _) in self.stored_range(parts, usize::MAX)? {
@@ -186,27 +164,19 @@ impl Change {
     }
 
     /// Removes as many of the records below `prefix` as one change of a long erasure should, and drops stale answers from
-    /// memory; how many there were.
-    ///
-    /// # Errors
-    ///
-    /// When one of them cannot be read.
+    /// memory; returns how many were removed.
     pub fn remove_some_below(&mut self, prefix: &Key) -> Result<usize, StoreError> {
         self.drop_stale_answers();
         self.remove_below(prefix, REMOVED_AT_ONCE)
     }
 
-    /// Removes records below `prefix`, at most `limit`; how many there were.
-    ///
-    /// # Errors
-    ///
-    /// The store's. A record that cannot be read is removed like any other.
+    /// Removes at most `limit` records below `prefix`, also unreadable ones; returns how many were removed.
     pub fn remove_below(&mut self, prefix: &Key, limit: usize) -> Result<usize, StoreError> {
         let pairs = self.stored_range(Range::below(prefix, None), limit)?;
         for (key, _) in &pairs {
             self.remove(&Key::from_bytes(key))?;
         }
-        // A damaged record may not have named its parts, and they hold what it held.
+        // A damaged record may not have listed its parts, and they hold the same data.
         let parts = Range::below(&record::parts_below(prefix), None);
         let parts = self.stored_range(parts, limit - pairs.len())?;
         for (part, _) in &parts {
@@ -215,12 +185,7 @@ impl Change {
         Ok(pairs.len() + parts.len())
     }
 
-    /// The next number of a sequence, from 1. A number is never given out twice, even if what it was
-    /// for is removed.
-    ///
-    /// # Errors
-    ///
-    /// When the counter cannot be read.
+    /// The next number of a sequence, from 1. A number is never reused, even if its record is removed.
     pub fn next_number(&mut self, sequence: &str) -> Result<u64, StoreError> {
         let key = SEQUENCE.key().text(sequence);
         let next = self.get::<u64>(&key)?.unwrap_or(0) + 1;
@@ -228,7 +193,7 @@ impl Change {
         Ok(next)
     }
 
-    /// What stood under the key before the change.
+    /// The value under the key before the change.
     fn found(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         if let Some(found) = self.found.borrow().get(key) {
             return Ok(found.clone());
@@ -244,7 +209,7 @@ impl Change {
         Ok(found)
     }
 
-    /// The keys of this table under which the change wrote or removed something, in order.
+    /// The keys of this table that the change wrote or removed, in order.
     pub(super) fn written_in(&self, table: Table) -> Vec<Key> {
         let all = table.key().to_bytes();
         let from_first = self.writes.range(all.clone()..);
@@ -254,7 +219,7 @@ impl Change {
             .collect()
     }
 
-    /// The group's earlier writes, and what this change writes.
+    /// The group's earlier writes, and the writes of this change.
     pub(super) fn into_parts(self) -> (Memtable, Memtable) {
         (self.group, self.writes)
     }
@@ -264,13 +229,13 @@ impl Change {
         self.writes.insert(key, Some(value));
     }
 
-    /// Writes a value that need not be a record: damage, for tests.
+    /// Writes a value that need not be a valid record: damage, for tests.
     #[doc(hidden)]
     pub fn put_damaged(&mut self, key: &Key, value: Vec<u8>) {
         self.put_stored((key.to_bytes(), value.into()));
     }
 
-    /// Removes one pair and nothing that belongs to it: damage, for tests.
+    /// Removes one pair without its parts: damage, for tests.
     #[cfg(test)]
     pub(super) fn remove_stored(&mut self, key: &[u8]) {
         self.delete(key);

@@ -1,8 +1,8 @@
-//! The feed of what was written: told after the sync, before the writer answers.
+//! The change feed: published after the sync, before the writer answers.
 //!
-//! The writer itself updates the [versions](Versions) of cached answers, so that a client which was answered never gets an
-//! older answer. A *subscription* receives the same events through a queue of bounded length. A slower subscriber is told that
-//! it missed some, and reads again what it needs.
+//! The writer itself updates the [versions](Versions) of cached answers, so that a client never gets an answer older than
+//! one it already received. A *subscription* receives the same events through a bounded queue. A subscriber that lags is
+//! notified of the gap, and reads again what it needs.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,17 +16,17 @@ use tokio::time::{Instant, sleep_until};
 use super::read_cache::Versions;
 use super::{Key, Table};
 
-/// How many groups a subscription may be behind.
+/// The number of groups that a subscription may lag behind.
 const QUEUE: usize = 128;
 
-/// How many keys may be in the queue: some 5 MB, which all subscriptions share. A group that finds no room is told as missed,
-/// to everybody; so there is room for what a family delivers at once, which is no other family's business.
+/// The maximum number of keys in the queue: some 5 MB, shared by all subscriptions. If a group doesn't fit, all
+/// subscribers are notified that they missed it; so the queue must hold what one family delivers at once, lest it affect others.
 const MAX_KEYS: usize = 65_536;
 
-/// How long after a subscriber was woken it can be woken again. Waking one takes the writer longer than running a short change.
+/// The minimum time between two wake-ups of a subscriber. A wake-up takes the writer longer than running a short change.
 const WAKE_INTERVAL: Duration = Duration::from_millis(10);
 
-/// What a group of changes wrote.
+/// The keys that a group of changes wrote.
 #[derive(Clone, Debug)]
 pub struct Written(Arc<Group>);
 
@@ -43,7 +43,7 @@ impl Drop for Group {
 }
 
 impl Written {
-    /// Whether something was written under this key, or below it.
+    /// Whether something was written at or below this key.
     pub fn touches(&self, prefix: &Key) -> bool {
         let keys = &self.0.keys;
         let start = keys.partition_point(|key| key.as_ref() < prefix.bytes());
@@ -51,7 +51,7 @@ impl Written {
         first.is_some_and(|key| key.starts_with(prefix.bytes()))
     }
 
-    /// The keys below this prefix under which something was written.
+    /// The keys below this prefix that were written.
     pub fn keys_below<'a>(&'a self, prefix: &'a Key) -> impl Iterator<Item = Key> + 'a {
         let keys = &self.0.keys;
         let start = keys.partition_point(|key| key.as_ref() < prefix.bytes());
@@ -61,7 +61,7 @@ impl Written {
             .map(|key| Key::from_bytes(key))
     }
 
-    /// The numbers below which something was written in this table, such as those of children; each once.
+    /// The distinct first numbers of the keys written in this table, such as those of children.
     pub fn numbers_in(&self, table: Table) -> impl Iterator<Item = u64> {
         let prefix = table.key();
         let keys = &self.0.keys;
@@ -76,12 +76,10 @@ impl Written {
     }
 }
 
-/// What a subscription receives.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A group was written.
     Written(Written),
-    /// Groups were written that are not told: anything may have changed.
+    /// Some groups were skipped: anything may have changed.
     Missed,
 }
 
@@ -103,12 +101,12 @@ impl Default for Changes {
 }
 
 impl Changes {
-    /// Tells of a group that can be read from now on; the keys ascend. With `erases` one of its changes removed what must not
-    /// stay in memory.
+    /// Publishes a group that can be read from now on; the keys are ascending. `erases`: one of its changes removed data that
+    /// must not stay in memory.
     pub fn publish(&self, keys: Arc<[Bytes]>, erases: bool) {
         self.versions.written(&keys, erases);
         if self.sender.receiver_count() > 0 {
-            // The last subscription may just have gone.
+            // Sending fails if the last subscription was just dropped.
             let _ = self.sender.send(self.event(keys));
         }
     }
@@ -134,10 +132,10 @@ impl Changes {
     }
 }
 
-/// Receives what is written from now on.
+/// Receives events from now on.
 pub struct Subscription {
     events: broadcast::Receiver<Event>,
-    /// Before this, no write wakes the subscriber.
+    /// No write wakes the subscriber before this time.
     next_wake: Instant,
 }
 

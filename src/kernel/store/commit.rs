@@ -1,4 +1,4 @@
-//! How a change gets to the writer, and its answer back.
+//! Sends a change to the writer and returns its result.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use super::{Change, Purpose, Store, StoreError, writer};
 impl Store {
     /// Runs an [ordinary](Purpose) change and answers once it is on the disk.
     ///
-    /// `change` decides from what it reads and writes through the [`Change`]; on `Err` nothing of it is
-    /// kept. The answer, success or refusal, waits until everything that the change could see is synced.
+    /// `change` reads and writes through the [`Change`]; on `Err` all of its writes are
+    /// discarded. The result, success or error, is returned once everything that the change could see is synced.
     ///
     /// # Errors
     ///
-    /// The outer error is the store's: nothing was acknowledged. The inner one is the change's own.
+    /// The outer error is the store's: nothing was acknowledged. The inner one is the closure's own.
     pub async fn commit<T, E, F>(&self, change: F) -> Result<Result<T, E>, StoreError>
     where
         F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
@@ -25,7 +25,6 @@ impl Store {
     }
 
     /// Like [`Store::commit`]; `purpose` decides how much free disk space the change must leave.
-    /// Fails with As [`Store::commit`].
     pub async fn commit_for<T, E, F>(
         &self,
         purpose: Purpose,
@@ -38,14 +37,13 @@ impl Store {
     {
         let (sender, receiver) = oneshot::channel();
         self.submit(purpose, change, move |answer| {
-            // The one who asked may have gone; the change stands all the same.
+            // The caller may be gone; the change is kept all the same.
             let _ = sender.send(answer);
         })?;
         receiver.await.map_err(|_| StoreError::Unavailable)?
     }
 
-    /// [`Store::commit`] where there is nothing asynchronous: while a store is opened or restored.
-    /// Fails with As [`Store::commit`].
+    /// [`Store::commit`] for synchronous code: while a store is opened or restored.
     pub fn commit_blocking<T, E, F>(
         &self,
         purpose: Purpose,

@@ -1,21 +1,19 @@
-//! What has to follow from writing to a table, in the same change, whoever writes to it.
+//! Triggers: rules that run within every change that writes to a certain table.
 
 use std::collections::BTreeSet;
 use std::sync::{PoisonError, RwLock};
 
 use super::{Change, Key, StoreError, Table};
 
-/// A rule that runs at the end of each change that writes to a table, before anything of the change is kept.
+/// A rule that runs at the end of each change that writes to a table, before the change is committed.
 #[derive(Clone, Copy)]
 pub struct Consequence {
-    /// The table.
     pub table: Table,
-    /// Is given the keys of the table that were written or removed. It may be given a key although nothing changed there. If
-    /// it fails, nothing of the change is kept.
+    /// Receives the keys of the table that were written or removed, possibly including unchanged ones. If it fails, the whole
+    /// change is discarded.
     pub run: fn(&mut Change, &[Key]) -> Result<(), StoreError>,
 }
 
-/// The rules of a store.
 #[derive(Default)]
 pub(super) struct Consequences(RwLock<Vec<Consequence>>);
 
@@ -25,7 +23,7 @@ impl Consequences {
         all.extend_from_slice(consequences);
     }
 
-    /// Runs the rules, also on what other rules have written, until nothing new was written.
+    /// Runs the rules, also on what other rules have written, until nothing new is written.
     pub fn run(&self, change: &mut Change) -> Result<(), StoreError> {
         let all = self.0.read().unwrap_or_else(PoisonError::into_inner);
         let mut seen = vec![BTreeSet::new(); all.len()];
@@ -69,7 +67,7 @@ mod tests {
     }
 
     const CONSEQUENCES: [Consequence; 3] = [
-        // Before the table that it follows from.
+        // Listed before the rule that triggers it, because the order must not matter.
         Consequence {
             table: COPY,
             run: |change, keys| copy(change, COPY, COPY_OF_COPY, keys),

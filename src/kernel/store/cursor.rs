@@ -1,27 +1,27 @@
-//! Where a page ended, in a form that tells the client nothing.
+//! Pagination cursors, opaque to the client.
 
 use base64::Engine;
 use base64::alphabet::URL_SAFE;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 
-/// base64url without padding. Whatever its alphabet can say is read, so that the contract's pattern says it all.
+/// base64url without padding. Non-canonical trailing bits are accepted, so that the contract's pattern is exact.
 const BASE64: GeneralPurpose =
     GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// The place of a row in its list: the rest of its key behind the list's prefix.
+/// The position of a row in its list: the rest of its key after the list's prefix.
 ///
-/// A cursor is only ever read together with a prefix that the caller may see, so that a forged one can
-/// skip rows of one's own list and nothing else.
+/// A cursor is only ever used together with a prefix that the caller may see, so a forged one can
+/// only skip rows of the caller's own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor(Vec<u8>);
 
-/// Text that is no cursor of ours.
+/// Text that is not a valid cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("This page marker is not one that Porchlight gave out. Please start from the first page.")]
 pub struct NotACursor;
 
 impl Cursor {
-    /// The longest text that is looked at, in characters.
+    /// The longest text that is accepted, in characters.
     pub const MAX_LENGTH: usize = 400;
 
     pub(super) fn new(suffix: Vec<u8>) -> Self {
@@ -32,13 +32,13 @@ impl Cursor {
         &self.0
     }
 
-    /// A place in a list of lists: a row of the outer one, and a row of its own list.
+    /// The position in a list of lists: a row of the outer one, and a row of the inner one.
     #[must_use]
     pub fn joined(&self, inner: &Self) -> Self {
         Self([self.suffix(), inner.suffix()].concat())
     }
 
-    /// Takes apart what [`Cursor::joined`] joined, or finds the outer row alone. All rows of either list have keys of one
+    /// Splits what [`Cursor::joined`] joined, or returns the outer row alone. All rows of either list have keys of one
     /// length.
     ///
     /// # Errors
@@ -54,11 +54,7 @@ impl Cursor {
         Ok((Self(first.to_vec()), second))
     }
 
-    /// Reads what [`Cursor::to_text`] wrote.
-    ///
-    /// # Errors
-    ///
-    /// [`NotACursor`] for text that is empty, too long, or not base64url.
+    /// Parses what [`Cursor::to_text`] wrote.
     pub fn parse(text: &str) -> Result<Self, NotACursor> {
         if text.is_empty() || text.len() > Self::MAX_LENGTH {
             return Err(NotACursor);
@@ -66,7 +62,7 @@ impl Cursor {
         BASE64.decode(text).map(Self).map_err(|_| NotACursor)
     }
 
-    /// The cursor as text that fits into a URL.
+    /// The cursor as text for a URL.
     pub fn to_text(&self) -> String {
         BASE64.encode(&self.0)
     }

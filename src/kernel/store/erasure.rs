@@ -1,19 +1,18 @@
-//! Erasure: what was removed is found in no file of the store's.
+//! Erasure: guarantees that removed data is in none of the store's files.
 //!
-//! A removed value stays in sled's file until a compaction. A change that removes what must not be found requires one, by a
-//! record that the compaction leaves out of its copy: so an interrupted one is still required after a restart. What was only
-//! replaced, such as a name, can wait for the night: a compaction copies everything.
+//! A removed value stays in sled's file until a compaction. A change that erases data requires a compaction by writing a
+//! record that the compaction leaves out of its copy, so an interrupted compaction is still required after a restart. Data
+//! that was only replaced, such as a name, can wait for the nightly compaction, which copies everything.
 
 use super::writer::CompactionRequest;
 use super::{Change, Range, Read, Store, StoreError, Table};
 
-/// The required compactions. A number for each, as one may be required while another is running.
+/// The required compactions. Each has a number, because one may be required while another is running.
 pub(super) const REQUIRED: Table = Table::new("compaction");
 
-/// The same, of those that can wait for the night.
+/// The required compactions that can wait for the night.
 pub(super) const AT_NIGHT: Table = Table::new("compaction-at-night");
 
-/// Which compactions are required.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequiredCompaction {
     /// Something was deleted.
@@ -23,19 +22,19 @@ pub struct RequiredCompaction {
 }
 
 impl Change {
-    /// Requires a compaction after this change, and drops stale answers from memory: what it removes must not be found.
+    /// Requires a compaction after this change, and drops stale answers from memory: the removed data must not be found.
     pub fn require_compaction(&mut self) -> Result<(), StoreError> {
         self.require(REQUIRED)
     }
 
-    /// [`Change::require_compaction`] for what was replaced and not deleted: it can wait for the night.
+    /// [`Change::require_compaction`] for data that was replaced, not deleted: it can wait for the night.
     pub fn require_compaction_at_night(&mut self) -> Result<(), StoreError> {
         self.require(AT_NIGHT)
     }
 
     fn require(&mut self, table: Table) -> Result<(), StoreError> {
         self.drop_stale_answers();
-        // Read from the keys, so that no damaged counter keeps a child from being erased.
+        // Read from the keys, so that a damaged counter cannot prevent an erasure.
         let all = table.key();
         let required = self.keys_below(&all, usize::MAX)?;
         let last = required.last();
@@ -46,21 +45,12 @@ impl Change {
 }
 
 impl Store {
-    /// Whether something was removed that can still be found in the store's files.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
+    /// Whether removed data is still in the store's files.
     pub fn requires_compaction(&self) -> Result<bool, StoreError> {
         let required = self.required_compaction()?;
         Ok(required.soon || required.at_night)
     }
 
-    /// Which compactions are required.
-    ///
-    /// # Errors
-    ///
-    /// When it cannot be read.
     pub fn required_compaction(&self) -> Result<RequiredCompaction, StoreError> {
         let is_required = |table: Table| {
             let required = Range::below(&table.key(), None);
@@ -72,12 +62,11 @@ impl Store {
         })
     }
 
-    /// Compacts the store until nothing that was removed can be found in its files. `progress` is told how many records were
-    /// copied.
+    /// Compacts the store until its files hold no removed data. `progress` is called with the number of copied records.
     ///
     /// # Errors
     ///
-    /// The store's; the compaction stays required.
+    /// On failure the compaction stays required.
     pub async fn compact_until_erased(
         &self,
         progress: impl Fn(u64) + Clone + Send + 'static,
@@ -88,12 +77,12 @@ impl Store {
         Ok(())
     }
 
-    /// Compacts the store, or waits for the running compaction, which keeps what was removed since it began. `progress` is
-    /// told how many records were copied. Reading and writing go on.
+    /// Compacts the store, or waits for the running compaction, which may keep what was removed since it began. `progress` is
+    /// called with the number of copied records. Reading and writing continue meanwhile.
     ///
     /// # Errors
     ///
-    /// The store's; it stays as it was then.
+    /// On failure the store is unchanged.
     pub async fn compact(&self, progress: impl Fn(u64) + Send + 'static) -> Result<(), StoreError> {
         let (sender, receiver) = tokio::sync::oneshot::channel();
         self.0.writer.compact(CompactionRequest {

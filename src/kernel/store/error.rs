@@ -1,10 +1,10 @@
-//! Why the store could not be opened, read or written.
+//! Errors of opening, reading and writing the store.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Why the store could not read or write. The sentences are for a person; the causes go to the log.
+/// Why the store could not read or write. The messages are for a person; the causes are logged.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum StoreError {
     /// The disk has less free space than the change must [leave](super::Purpose).
@@ -15,18 +15,16 @@ pub enum StoreError {
     /// An earlier write failed, or the store is closing.
     #[error("Porchlight cannot write just now. Nothing was changed; please try again in a while.")]
     Unavailable,
-    /// The sync of this very change failed: after a restart it may be there or not. Until then nobody sees it.
+    /// The sync of this very change failed: after a restart it may be there or not. Until then it is invisible.
     #[error(
         "It is not known whether this was kept. Please look again later, before you repeat it."
     )]
     Unknown,
-    /// A record could not be read back.
     #[error("Something in the store cannot be read.")]
     Unreadable(Arc<str>),
 }
 
 impl StoreError {
-    /// [`StoreError::Unreadable`], and why.
     pub(crate) fn unreadable(why: impl std::fmt::Display) -> Self {
         Self::Unreadable(why.to_string().into())
     }
@@ -35,24 +33,19 @@ impl StoreError {
 /// Why a data folder could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Another process holds it.
+    /// Another process holds the lock.
     #[error("{} is in use by another Porchlight. Only one may open it at a time.", .0.display())]
     InUse(PathBuf),
-    /// A newer binary wrote it.
     #[error(
         "{} was written by a newer Porchlight (format {found}; this one reads up to {newest}). \
          Please use that version or a later one.",
         .folder.display()
     )]
     Newer {
-        /// The data folder.
         folder: PathBuf,
-        /// Its format.
         found: u32,
-        /// The newest format that this binary reads.
         newest: u32,
     },
-    /// A binary from before the first release wrote it.
     #[error(
         "{} was written by a Porchlight from before the first release (format {found}; this one reads {oldest} to {newest}). \
          Make a backup with that version and bring it back with this one: porchlight restore FILE --data {}-restored",
@@ -60,13 +53,9 @@ pub enum OpenError {
         .folder.display()
     )]
     Older {
-        /// The data folder.
         folder: PathBuf,
-        /// Its format.
         found: u32,
-        /// The oldest format that this binary reads.
         oldest: u32,
-        /// The newest one.
         newest: u32,
     },
     /// It must be migrated, and the backup that comes first cannot be written.
@@ -77,22 +66,14 @@ pub enum OpenError {
         .backup.display()
     )]
     NoBackup {
-        /// The data folder.
         folder: PathBuf,
-        /// The backup.
         backup: PathBuf,
-        /// Why it wasn't written.
         error: String,
     },
-    /// The folder or a file in it cannot be made, read or written.
+    /// The folder or a file in it cannot be created, read or written.
     #[error("{} cannot be used: {error}", .path.display())]
-    Unusable {
-        /// The file or folder.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// There is no room to open it.
+    Unusable { path: PathBuf, error: io::Error },
+    /// The disk is too full to open it.
     #[error(
         "the disk of {} is so full that Porchlight cannot start. Please make room; a few megabytes are \
          enough to read, and 16 to write.",
@@ -113,12 +94,7 @@ pub enum OpenError {
          porchlight restore FILE --data {folder}-restored",
         folder = .folder.display()
     )]
-    Damaged {
-        /// The data folder.
-        folder: PathBuf,
-        /// What is wrong.
-        detail: String,
-    },
+    Damaged { folder: PathBuf, detail: String },
 }
 
 impl OpenError {

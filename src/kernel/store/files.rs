@@ -1,11 +1,11 @@
-//! Files and folders that survive a power cut.
+//! Durable operations on files and folders.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
-/// Makes a folder that only its owner can enter, or restricts an existing one.
+/// Creates a folder that only its owner can enter, or restricts an existing one.
 pub(super) fn make_private(folder: &Path) -> io::Result<()> {
     let mut options = DirBuilder::new();
     options.recursive(true).mode(0o700).create(folder)?;
@@ -17,7 +17,7 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Syncs a folder: what was created, renamed or removed in it stays so.
+/// Syncs a folder, so that created, renamed or removed entries are durable.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
@@ -49,12 +49,11 @@ fn write_and_rename(new: &Path, path: &Path, bytes: &[u8]) -> io::Result<File> {
     Ok(file)
 }
 
-/// The decimal number that these bytes spell.
 pub(super) fn parse_number(bytes: &[u8]) -> Option<u64> {
     std::str::from_utf8(bytes).ok()?.trim().parse().ok()
 }
 
-/// The contents of a file; `None` when there is none.
+/// The contents of a file; `None` if it doesn't exist.
 pub(super) fn read_if_exists(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),

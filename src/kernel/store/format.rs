@@ -1,4 +1,4 @@
-//! Which format a data folder has.
+//! The format of a data folder.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::lsm::Files;
 use super::record::{Payload, StoredValue};
 use super::{Record, StoreError, Table};
 
-/// The format of the data folder that this binary writes. It also reads those from [`OLDEST`] on, by changing them.
+/// The format that this binary writes. It migrates folders from format [`OLDEST`] on.
 pub(super) const FORMAT: u32 = 4;
 
 /// The oldest format that can be [migrated](super::migrate). 1 and 2 were never released.
@@ -14,7 +14,7 @@ pub(super) const OLDEST: u32 = 3;
 
 pub(super) const FOLDER: Table = Table::new("folder");
 
-/// What a data folder is.
+/// The metadata of a data folder.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Folder {
     #[serde(rename = "layout")]
@@ -26,22 +26,22 @@ pub(super) struct Folder {
 impl Record for Folder {}
 
 impl Folder {
-    /// One of today's format.
+    /// A folder of the current format.
     pub fn new(demo: bool) -> Self {
         let format = FORMAT;
         Self { format, demo }
     }
 
-    /// What the files say beside the records, where every version looks for it.
+    /// Reads the metadata stored outside the records, where every version looks for it.
     pub fn stated_in(files: &Files) -> Result<Option<Self>, StoreError> {
         let stored = files.metadata(FOLDER.key().bytes())?;
         stored.map(|stored| Self::read(&stored)).transpose()
     }
 
-    /// What they say among the records, which is what a backup has.
+    /// Reads the metadata stored among the records, which is what a backup has.
     pub fn recorded_in(files: &Files) -> Result<Option<Self>, StoreError> {
         let stored = files.blocks().get(FOLDER.key().bytes())?;
-        // A damaged record is restored as it was, and this one says nothing that the family needs.
+        // If the record is damaged, restore without it: it holds nothing that the family needs.
         Ok(stored.and_then(|stored| Self::read(&stored).ok()))
     }
 
@@ -51,7 +51,7 @@ impl Folder {
         Payload { version, json }.record()
     }
 
-    /// Makes the files say it, in both places.
+    /// Writes the metadata to both places.
     pub fn state_in(&self, files: &Files) -> Result<(), StoreError> {
         let key = FOLDER.key().to_bytes();
         let pairs = StoredValue::split(&key, Self::VERSION, &self.encode());
@@ -65,7 +65,7 @@ impl Folder {
     }
 }
 
-/// The format that a stored pair states; `None` when it is another record. An unreadable one says nothing of a newer format.
+/// The format that a stored pair states; `None` if it is another record or unreadable.
 pub(super) fn stated_format(key: &[u8], stored: &[u8]) -> Option<u32> {
     let is_folder = key == FOLDER.key().bytes();
     is_folder.then(|| Folder::read(stored).map_or(FORMAT, |folder| folder.format))

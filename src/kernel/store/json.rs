@@ -1,20 +1,18 @@
-//! Lists as JSON, joined from stored bytes: several times faster than parsing and writing them again. What is stored is
-//! tested to be what is documented.
+//! Builds JSON lists by joining stored bytes: several times faster than parsing and serializing them again. Tests check that
+//! the stored JSON conforms to the documented one.
 
 use bytes::{BufMut, Bytes, BytesMut};
 use serde::Serialize;
 
-/// A list as JSON, and how many of its rows could not be read and are not in it.
+/// A list as JSON, and the number of rows that are missing because they could not be read.
 #[derive(Clone, Debug)]
 pub struct JsonRows {
-    /// The list.
     pub json: Bytes,
-    /// How many rows are missing.
+    /// The number of unreadable rows.
     pub unreadable: u64,
 }
 
 impl JsonRows {
-    /// This answer as JSON.
     pub fn of(answer: &impl Serialize, unreadable: u64) -> Self {
         let json = serde_json::to_vec(answer).expect("answers are JSON");
         let json = json.into();
@@ -29,7 +27,7 @@ pub fn json_array(rows: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Bytes {
     json.freeze()
 }
 
-/// The rows as `{"<name>": […], "previous": "…", "next": "…"}`; a cursor that there isn't is left out.
+/// The rows as `{"<name>": […], "previous": "…", "next": "…"}`; absent cursors are left out.
 pub(super) fn json_page(
     name: &str,
     rows: impl IntoIterator<Item = impl AsRef<[u8]>>,

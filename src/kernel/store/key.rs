@@ -1,34 +1,33 @@
-//! Keys: a table's name, then components whose bytes sort as they are shown.
+//! Keys: a table's name, then components that are encoded so that their byte order is the display order.
 
 use bytes::Bytes;
 
 use super::cursor::Cursor;
 
-/// The kind of record that a key leads to. The name is part of the key on disk: it never changes.
+/// A table: the kind of record that a key refers to. The name is part of the key on disk and never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Table(&'static str);
 
 impl Table {
-    /// A table of this name: short, lower case, unique in the project.
+    /// The name must be short, lower case and unique in the project.
     pub const fn new(name: &'static str) -> Self {
         Self(name)
     }
 
-    /// The table's name.
     pub const fn name(self) -> &'static str {
         self.0
     }
 
-    /// The key before all of the table's rows.
+    /// The prefix of all keys of the table.
     pub fn key(self) -> Key {
         Key(Vec::with_capacity(48)).text(self.0)
     }
 }
 
-/// What a text in a key ends in.
+/// Terminates a text in a key.
 const TEXT_END: [u8; 2] = [0, 1];
 
-/// A key, or the beginning of one.
+/// A key, or a prefix of keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Key(Vec<u8>);
 
@@ -45,34 +44,34 @@ impl Key {
         Bytes::copy_from_slice(&self.0)
     }
 
-    /// Adds a number; lower ones come first.
+    /// Adds a number, in ascending order.
     #[must_use]
     pub fn number(mut self, number: u64) -> Self {
         self.0.extend_from_slice(&number.to_be_bytes());
         self
     }
 
-    /// Adds a signed number, such as a time in microseconds; lower ones come first.
+    /// Adds a signed number, such as a time in microseconds, in ascending order.
     #[must_use]
     pub fn signed(self, number: i64) -> Self {
         // Flipping the sign bit makes the unsigned order the signed one.
         self.number((number as u64) ^ (1 << 63))
     }
 
-    /// Adds a signed number; higher ones come first.
+    /// Adds a signed number, in descending order.
     #[must_use]
     pub fn descending(self, number: i64) -> Self {
         self.number(!((number as u64) ^ (1 << 63)))
     }
 
-    /// Adds a number; higher ones come first. No count of ours reaches past a signed number.
+    /// Adds a number, in descending order. It must not exceed `i64::MAX`, which no counter reaches.
     #[must_use]
     pub fn descending_number(self, number: u64) -> Self {
         self.descending(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// Adds text. It ends in the bytes (0, 1), and a zero within it is written as (0, 255): so no text is
-    /// the beginning of another, and they sort as texts do.
+    /// Adds text. It is terminated by the bytes (0, 1), and a zero within it is escaped as (0, 255): so no text is
+    /// a prefix of another, and the keys sort like the texts.
     #[must_use]
     pub fn text(mut self, text: &str) -> Self {
         for byte in text.bytes() {
@@ -92,26 +91,26 @@ impl Key {
         self
     }
 
-    /// The place of this key in the list below `prefix`; `None` when it isn't in there.
+    /// The cursor of this key in the list below `prefix`; `None` if it isn't below.
     pub fn cursor_below(&self, prefix: &Self) -> Option<Cursor> {
         self.0
             .strip_prefix(prefix.bytes())
             .map(|suffix| Cursor::new(suffix.to_vec()))
     }
 
-    /// The number that a key of one table and one number has: whose list is below it.
+    /// The number of a key that consists of one table and one number.
     pub(super) fn only_number(&self) -> Option<u64> {
         let table = table_of(&self.0).len() + TEXT_END.len();
         let number = self.0.get(table..)?.try_into().ok()?;
         Some(u64::from_be_bytes(number))
     }
 
-    /// The components that this key has behind `prefix`; none when it doesn't begin with it.
+    /// The components after `prefix`; none if the key doesn't begin with it.
     pub fn components_below(&self, prefix: &Self) -> Components<'_> {
         Components(self.0.strip_prefix(prefix.bytes()).unwrap_or_default())
     }
 
-    /// The first bytes behind everything that begins with this key; `None` when nothing is.
+    /// The first key after everything with this prefix; `None` if no such key exists.
     pub(super) fn end(&self) -> Option<Vec<u8>> {
         let mut end = self.0.clone();
         while let Some(last) = end.pop() {
@@ -124,38 +123,33 @@ impl Key {
     }
 }
 
-/// Reads the components of a key in the order in which they were added. Each is `None` when the key has no such component
-/// there.
+/// Reads the components of a key in the order in which they were added. A method returns `None` if the key has no such
+/// component there.
 #[derive(Clone, Debug)]
 pub struct Components<'a>(&'a [u8]);
 
 impl<'a> Components<'a> {
-    /// Those of the row at this place, behind its list's prefix.
+    /// The components of the row at this cursor, after its list's prefix.
     pub fn at(place: &'a Cursor) -> Self {
         Self(place.suffix())
     }
 
-    /// What [`Key::number`] added.
     pub fn number(&mut self) -> Option<u64> {
         self.fixed().map(u64::from_be_bytes)
     }
 
-    /// What [`Key::signed`] added.
     pub fn signed(&mut self) -> Option<i64> {
         Some((self.number()? ^ (1 << 63)) as i64)
     }
 
-    /// What [`Key::descending`] added.
     pub fn descending(&mut self) -> Option<i64> {
         Some((!self.number()? ^ (1 << 63)) as i64)
     }
 
-    /// What [`Key::descending_number`] added.
     pub fn descending_number(&mut self) -> Option<u64> {
         self.descending()?.try_into().ok()
     }
 
-    /// What [`Key::text`] added.
     pub fn text(&mut self) -> Option<String> {
         let mut text = Vec::new();
         loop {
@@ -174,7 +168,6 @@ impl<'a> Components<'a> {
         }
     }
 
-    /// What [`Key::fixed`] added.
     pub fn fixed<const LENGTH: usize>(&mut self) -> Option<[u8; LENGTH]> {
         let (first, rest) = self.0.split_first_chunk()?;
         self.0 = rest;
@@ -182,7 +175,7 @@ impl<'a> Components<'a> {
     }
 }
 
-/// The name of the table that a stored key belongs to; empty when it has none.
+/// The table's name in a stored key; empty if it has none.
 pub(super) fn table_of(key: &[u8]) -> &str {
     let end = key.iter().position(|byte| *byte == 0).unwrap_or(0);
     std::str::from_utf8(&key[..end]).unwrap_or_default()

@@ -1,7 +1,7 @@
-//! Which tables there are, and what their rows are read as.
+//! Lists the tables and the types of their rows.
 //!
 //! Each feature declares its tables; [`Store::verify`](super::Store::verify) reads every row by that list. A test compares the
-//! list with the source, so that no table is forgotten.
+//! list with the source, so that no table is missing.
 
 use super::format::{FOLDER, Folder};
 use super::migrate::{BACKFILL, BackfillState, REWRITE};
@@ -16,7 +16,7 @@ pub struct RecordKind {
 }
 
 impl RecordKind {
-    /// The table whose rows are these records.
+    /// Declares that the table's rows are of type `R`.
     pub const fn of<R: Record>(table: Table) -> Self {
         Self {
             name: table.name(),
@@ -24,36 +24,26 @@ impl RecordKind {
         }
     }
 
-    /// The table's name.
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The table.
     pub fn table(&self) -> Table {
         Table::new(self.name)
     }
 
-    /// Whether a row with this payload can be read.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Unreadable`] when it can't.
+    /// Checks that a row with this payload can be read.
     pub fn check(&self, payload: Payload) -> Result<(), StoreError> {
         self.rewritten(payload).map(drop)
     }
 
-    /// The JSON that is stored when a row with this payload is read and written again.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Unreadable`] when it can't be read.
+    /// The JSON that results from reading a row with this payload and writing it again.
     pub fn rewritten(&self, payload: Payload) -> Result<Vec<u8>, StoreError> {
         (self.rewritten)(payload)
     }
 }
 
-/// The store's own tables. The [parts](PARTS_TABLE) of large records are in one more; they are read with their records.
+/// The store's own tables. One more, [`PARTS_TABLE`], holds the parts of large records; they are read with their records.
 pub const KINDS: [RecordKind; 6] = [
     RecordKind::of::<Folder>(FOLDER),
     RecordKind::of::<u64>(change::SEQUENCE),
@@ -63,5 +53,4 @@ pub const KINDS: [RecordKind; 6] = [
     RecordKind::of::<u64>(REWRITE),
 ];
 
-/// The table of parts.
 pub const PARTS_TABLE: &str = PARTS.name();

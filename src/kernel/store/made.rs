@@ -1,15 +1,11 @@
-//! Records that the program makes itself and can make again, such as the keys of its tags and tokens.
+//! Records that the program generates and can regenerate, such as the keys of its tags and tokens.
 
 use super::key::table_of;
 use super::{Key, Read, Record, Store, StoreError};
 
 impl Store {
-    /// Returns the record under `key`. If there is none, or it cannot be read, stores `made` and returns that. If the disk is
+    /// Returns the record under `key`. If it is missing or unreadable, stores `made` and returns that. If the disk is
     /// full, `made` is returned without being stored, so it is valid until the next start.
-    ///
-    /// # Errors
-    ///
-    /// When the store cannot be read or written for another reason.
     pub async fn get_or_keep<R>(&self, key: Key, made: R) -> Result<R, StoreError>
     where
         R: Record + Clone + Send + 'static,

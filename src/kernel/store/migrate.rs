@@ -1,11 +1,11 @@
-//! From one version of the data to the next.
+//! Migrations from one version of the data to the next.
 //!
-//! There are three kinds of change, each safe against a crash in its middle:
+//! There are three kinds of migration, each crash-safe:
 //!
 //! * **A record's shape**: [`Record::UPGRADES`], on reading. Nothing is rewritten.
-//! * **The format of the files**: [`to_current`], when the store is opened. The data are first written to a backup beside the
-//!   folder, which the older binary restores. Every step can be repeated, and the new format is stated last.
-//! * **What needs all rows**: a [`Backfill`], in batches. Each batch is one change together with how far it came.
+//! * **The format of the files**: [`to_current`], when the store is opened. First a backup is written next to the data
+//!   folder, which the older binary can restore. Every step can be repeated, and the new format is recorded last.
+//! * **A change of all rows**: a [`Backfill`], in batches. Each batch is one change that also stores the progress.
 
 use std::fs;
 use std::io;
@@ -23,17 +23,17 @@ use super::{
 };
 use crate::kernel::clock::Clock;
 
-/// How many rows one change of a backfill visits.
+/// The number of rows that one change of a backfill visits.
 const BATCH: usize = 500;
 
-/// How many bytes one change of a backfill reads, roughly: what a change has read stays in memory until it ends.
+/// Roughly the number of bytes that one change of a backfill reads: they stay in memory until the change ends.
 const BATCH_BYTES: usize = 8 * 1024 * 1024;
 
 pub(super) const BACKFILL: Table = Table::new("backfill");
 
-/// Changes files of format 3 to today's. `tell` is called with sentences for the user.
+/// Migrates files of format 3 to the current one. `tell` is called with sentences for the user.
 ///
-/// Format 4 gives the log's files a header, other names and another count of checkpoints.
+/// Format 4 adds a header to the log's files, renames them, and encodes the number of checkpoints differently.
 pub(super) fn to_current(
     data: &Path,
     files: &Files,
@@ -61,7 +61,7 @@ pub(super) fn to_current(
     Ok(())
 }
 
-/// Removes what format 3 left in the folder.
+/// Removes the files of format 3.
 pub(super) fn remove_leftovers(data: &Path) {
     let [even, odd] = lsm::FORMAT_3.paths(data);
     for path in [even, odd, data.join("store.weight"), data.join("ballast")] {
@@ -74,7 +74,7 @@ pub(super) fn remove_leftovers(data: &Path) {
     }
 }
 
-/// The path of the backup before a migration: beside the data folder, or in it if it is a mount point or its parent isn't
+/// The path of the backup before a migration: next to the data folder, or inside it if it is a mount point or its parent isn't
 /// writable.
 fn backup_path(data: &Path) -> io::Result<PathBuf> {
     let data = data.canonicalize()?;
@@ -92,7 +92,7 @@ fn backup_path(data: &Path) -> io::Result<PathBuf> {
     })
 }
 
-/// Writes the backup; the file has its name when it is whole.
+/// Writes the backup; the file is renamed to its final name once it is complete.
 fn write_backup(older: &lsm::Lsm, path: &Path, tell: &dyn Fn(&str)) -> Result<(), ArchiveError> {
     let unfinished = path.with_added_extension("unfinished");
     let file = files::create_private(&unfinished)?;
@@ -117,13 +117,13 @@ fn write_backup(older: &lsm::Lsm, path: &Path, tell: &dyn Fn(&str)) -> Result<()
     }
 }
 
-/// A change of all rows of a table, made once.
+/// A change of all rows of a table that runs once.
 pub struct Backfill {
-    /// What it is recorded under; never used for another one.
+    /// The name under which its progress is recorded; never reused.
     pub name: &'static str,
-    /// Whose rows are visited, in the order of their keys.
+    /// The table whose rows are visited, in key order.
     pub table: Table,
-    /// Visits one row. A row that cannot be read is passed over and logged.
+    /// Visits one row. A row that cannot be read is skipped and logged.
     pub row: fn(&mut Change, &Key) -> Result<(), StoreError>,
 }
 
@@ -142,10 +142,9 @@ pub(super) const OWN: [Backfill; 1] = [Backfill {
     },
 }];
 
-/// How far a backfill came.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct BackfillState {
-    /// The place of the last row that was visited.
+    /// The cursor of the last visited row.
     after: Option<String>,
     rows: u64,
     done: bool,
@@ -158,7 +157,7 @@ impl Backfill {
         BACKFILL.key().text(self.name)
     }
 
-    /// Visits the next rows; how far it came.
+    /// Visits the next rows; returns the progress.
     fn visit_some(&self, change: &mut Change) -> Result<BackfillState, StoreError> {
         let mut state = change
             .get::<BackfillState>(&self.key())?
@@ -192,11 +191,11 @@ impl Backfill {
 }
 
 impl Store {
-    /// Makes those backfills that weren't completed yet. `progress` is told how many rows each has visited.
+    /// Runs the backfills that aren't complete yet. `progress` is called with the number of rows that each has visited.
     ///
     /// # Errors
     ///
-    /// The store's. What was visited stays so.
+    /// If the store fails. Progress so far is kept.
     pub fn backfill(
         &self,
         backfills: &'static [Backfill],

@@ -1,23 +1,24 @@
-//! The one way to disk: a transactional store of JSON records.
+//! A transactional store of JSON records, through which all data is persisted.
 //!
-//! Everything lives in one ordered map of bytes, [`lsm`]. A key begins with the name of its [`Table`], and keys sort in the
+//! Everything is in one ordered map of bytes, [`lsm`]. A key begins with the name of its [`Table`], and keys sort in the
 //! order in which rows are shown. Reading is direct. Writing goes through one thread, [`writer`]: it runs each [`Change`] (read,
 //! decide, write) after the other, writes the group in one record of the log, and only then publishes it and answers.
-//! **What is visible is synced.** Why:
+//! **What is visible is synced.** The reasons:
 //!
-//! * One sync for a group costs one writer little and sixteen even less.
-//! * A change that reads and then decides would race with another; in one thread it cannot. So a link is used up once
-//!   and two guardians' edits meet in order, without sled's transactions, which forbid iteration and may run a closure twice.
-//! * A group is short, so that nobody waits for a stranger's import.
+//! * Sixteen concurrent writers share one sync.
+//! * A change that reads and then decides would race with another; in one thread it cannot. So a link is used only once
+//!   and two guardians' edits are applied in order, without sled's transactions, which forbid iteration and may run a
+//!   closure twice.
+//! * A group is short, so that nobody waits for somebody else's import.
 //!
-//! A record's payload is the JSON with which it is answered, so a list is answered by joining stored bytes
-//! ([`json_array`]), and the result is [cached](ReadCache) until what it was made from is [written](changes).
+//! A record's payload is the JSON that the API returns, so a list is answered by joining stored bytes
+//! ([`json_array`]), and the result is [cached](ReadCache) until its inputs are [written](changes).
 //!
-//! All of it can be read as of one moment ([`Snapshot`]), for a [backup] that is restored whole or not at all. Data of
+//! A [`Snapshot`] reads all of it as of one time, for a [backup] that is restored whole or not at all. Data of
 //! older versions are [migrated](migrate).
 //!
-//! After an I/O error nothing more is written in this process: a failed fsync cannot be repeated, as the kernel may have
-//! dropped the pages. Reading goes on.
+//! After an I/O error this process writes nothing more: a failed fsync cannot be repeated, because the kernel may have
+//! dropped the pages. Reading still works.
 
 mod backup;
 mod change;
@@ -77,11 +78,9 @@ use consequences::Consequences;
 use lsm::{Lsm, Pair};
 use record::StoredValue;
 
-/// The store. Clones share it.
 #[derive(Clone)]
 pub struct Store(Arc<Shared>);
 
-/// What the clones of a store share.
 struct Shared {
     lsm: Lsm,
     writer: writer::Handle,
@@ -89,22 +88,22 @@ struct Shared {
     changes: Arc<Changes>,
     consequences: Arc<Consequences>,
     demo: bool,
-    /// Keeps other processes out; released last.
+    /// Excludes other processes; released last.
     _lock: open::Lock,
 }
 
 impl Store {
-    /// From now on these run at the end of each change that writes to their tables.
+    /// Registers rules that run at the end of each later change that writes to their tables.
     pub fn follow(&self, consequences: &[Consequence]) {
         self.0.consequences.add(consequences);
     }
 
-    /// Whether an ordinary change would be taken: the disk has room and no write has failed.
+    /// Whether an ordinary change would be accepted: the disk has space and no write has failed.
     pub fn is_writable(&self) -> bool {
         self.0.is_writable.load(Ordering::Acquire) && self.0.writer.has_room()
     }
 
-    /// Everything as it is now, with every acknowledged change and no half of one.
+    /// A consistent snapshot of all acknowledged changes.
     pub fn snapshot(&self) -> Snapshot {
         self.0.lsm.snapshot()
     }
@@ -114,22 +113,22 @@ impl Store {
         &self.0.lsm
     }
 
-    /// Tells of what is written from now on.
+    /// Subscribes to the writes from now on.
     pub fn changes(&self) -> Subscription {
         self.0.changes.subscribe()
     }
 
-    /// How many answers are [cached](ReadCache), stale ones too.
+    /// The number of [cached](ReadCache) answers, including stale ones.
     pub fn count_cached(&self) -> usize {
         self.0.changes.versions.count_answers()
     }
 
-    /// Whether this store was made for the demonstration family.
+    /// Whether this store was created for the demonstration family.
     pub fn is_demo(&self) -> bool {
         self.0.demo
     }
 
-    /// From now on, what each group writes is recorded.
+    /// Starts recording what each group writes.
     #[cfg(test)]
     pub fn record_writes(&self) {
         *self.0.changes.versions.recorded.lock().unwrap() = Some(Vec::new());
@@ -146,13 +145,13 @@ impl Store {
             .collect()
     }
 
-    /// From now on, the tables that are read are recorded, for a test.
+    /// Starts recording the tables that are read, for a test.
     #[doc(hidden)]
     pub fn record_reads(&self) {
         self.0.lsm.reads().begin();
     }
 
-    /// The tables that were read since then, each as often and in the order as it was.
+    /// The tables that were read since then, in order and with repetitions.
     #[doc(hidden)]
     pub fn recorded_reads(&self) -> Vec<String> {
         let keys = self.0.lsm.reads().take();
@@ -160,13 +159,13 @@ impl Store {
         tables.collect()
     }
 
-    /// Takes no further change, finishes those that wait, and syncs.
+    /// Rejects further changes, finishes the queued ones, and syncs.
     pub fn close(&self) {
         self.0.writer.close();
     }
 }
 
-/// Reading, from the store itself or within a [`Change`], which also sees its own writes.
+/// Reads from the store itself or within a [`Change`], which also sees its own writes.
 pub trait Read {
     /// The stored value under `key`, with its header.
     #[doc(hidden)]
@@ -176,16 +175,15 @@ pub trait Read {
     #[doc(hidden)]
     fn stored_range(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError>;
 
-    /// The last stored pairs within `range`, at most `limit`, the last one first.
+    /// The last stored pairs within `range`, at most `limit`, in descending order.
     #[doc(hidden)]
     fn stored_range_back(&self, range: Range, limit: usize) -> Result<Vec<Pair>, StoreError>;
 
-    /// The record under `key`.
     fn get<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError> {
         self.payload(key)?.map(Payload::record).transpose()
     }
 
-    /// The JSON under `key` in today's version, if it can be read as an `R`.
+    /// The JSON under `key`, upgraded to the current version, if it can be read as an `R`.
     fn json<R: Record>(&self, key: &Key) -> Result<Option<Bytes>, StoreError> {
         let Some(payload) = self.payload(key)? else {
             return Ok(None);
@@ -194,9 +192,9 @@ pub trait Read {
         R::decode(&json).map(|_| Some(json))
     }
 
-    /// What is stored under `key`, in whatever version.
+    /// The payload under `key`, in its stored version.
     fn payload(&self, key: &Key) -> Result<Option<Payload>, StoreError> {
-        // A value in parts may be replaced between two reads; then its parts are gone, and the next look finds the new one.
+        // A value in parts may be replaced between two reads; then its parts are gone, and the next attempt finds the new one.
         for _ in 0..READ_ATTEMPTS {
             let Some(stored) = self.stored(key.bytes())? else {
                 return Ok(None);
@@ -208,13 +206,12 @@ pub trait Read {
         Err(StoreError::unreadable("a value kept losing its parts"))
     }
 
-    /// Whether there is a record under `key`.
     fn contains(&self, key: &Key) -> Result<bool, StoreError> {
         Ok(self.stored(key.bytes())?.is_some())
     }
 
-    /// A page of a list: the rows below `prefix` in key order, those behind `after` if there is one, at most
-    /// `limit` of those that can be read as an `R`, and at most as many as there is [room](PageRoom) for. The others are
+    /// A page of a list: the rows below `prefix` in key order, after the cursor `after` if there is one, at most
+    /// `limit` that can be read as an `R`, and at most as many as [fit](PageRoom). Unreadable rows are
     /// counted, and logged by table and number alone.
     fn page<R: Record>(
         &self,
@@ -228,7 +225,7 @@ pub trait Read {
         Ok(Page { end, ..page })
     }
 
-    /// All rows below `prefix` as one [page](Read::page). For lists that are short by a rule of the product.
+    /// All rows below `prefix` as one [page](Read::page). For lists whose length is limited by a product rule.
     fn whole_page<R: Record>(&self, prefix: &Key) -> Result<Page, StoreError> {
         page::read::<R>(
             self,
@@ -238,17 +235,17 @@ pub trait Read {
         )
     }
 
-    /// All records below `prefix`, in key order. For lists that are short by a rule of the product.
+    /// All records below `prefix`, in key order. For lists whose length is limited by a product rule.
     fn list<R: Record>(&self, prefix: &Key) -> Result<Vec<R>, StoreError> {
         self.first(prefix, usize::MAX)
     }
 
-    /// The first records below `prefix`, in key order, at most `limit`. It fails when one of them cannot be read.
+    /// The first records below `prefix`, in key order, at most `limit`. Fails if one of them cannot be read.
     fn first<R: Record>(&self, prefix: &Key, limit: usize) -> Result<Vec<R>, StoreError> {
         self.records(Range::below(prefix, None), limit)
     }
 
-    /// The records below `prefix`, in key order, up to and with those whose keys begin with `last`. It fails when one of them
+    /// The records below `prefix`, in key order, up to and including those whose keys begin with `last`. Fails if one of them
     /// cannot be read.
     fn list_up_to<R: Record>(&self, prefix: &Key, last: &Key) -> Result<Vec<R>, StoreError> {
         self.records(Range::up_to(prefix, last), usize::MAX)
@@ -264,7 +261,7 @@ pub trait Read {
         records.map(|payload| payload?.record()).collect()
     }
 
-    /// All records below `prefix` that can be read, and how many there are that can't: for a list that is shown.
+    /// All readable records below `prefix`, and the number of unreadable ones: for lists that are shown.
     fn list_readable<R: Record>(&self, prefix: &Key) -> Result<(Vec<R>, u64), StoreError> {
         let (mut records, mut unreadable) = (Vec::new(), 0);
         for key in self.keys_below(prefix, usize::MAX)? {
@@ -277,7 +274,7 @@ pub trait Read {
         Ok((records, unreadable))
     }
 
-    /// The record under `key`; `None` also when it cannot be read. For what neither grants nor forbids nor counts.
+    /// The record under `key`; `None` also if it cannot be read. For records that neither grant nor forbid nor count.
     fn get_readable<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError> {
         match self.get(key) {
             Err(StoreError::Unreadable(_)) => Ok(None),
@@ -285,19 +282,19 @@ pub trait Read {
         }
     }
 
-    /// The keys below `prefix` in order, at most `limit`, whether or not their records can be read.
+    /// The keys below `prefix` in order, at most `limit`, even if their records are unreadable.
     fn keys_below(&self, prefix: &Key, limit: usize) -> Result<Vec<Key>, StoreError> {
         let pairs = self.stored_range(Range::below(prefix, None), limit)?;
         Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
     }
 
-    /// The last key below `prefix`, whether or not its record can be read.
+    /// The last key below `prefix`, even if its record is unreadable.
     fn last_key_below(&self, prefix: &Key) -> Result<Option<Key>, StoreError> {
         let pairs = self.stored_range_back(Range::below(prefix, None), 1)?;
         Ok(pairs.first().map(|(key, _)| Key::from_bytes(key)))
     }
 
-    /// For each key below `prefix` the component after it, if that is text. The records don't have to be readable.
+    /// For each key below `prefix` the component after it, if that is text. The records need not be readable.
     fn texts_below(&self, prefix: &Key) -> Result<Vec<String>, StoreError> {
         let keys = self.keys_below(prefix, usize::MAX)?;
         let texts = keys
@@ -306,8 +303,8 @@ pub trait Read {
         Ok(texts.collect())
     }
 
-    /// The keys below `prefix` whose records can be read and are wanted. It reads all of them: for finding what a
-    /// damaged record no longer leads to.
+    /// The keys below `prefix` whose records are readable and wanted. Reads all of them: for finding what a
+    /// damaged record no longer refers to.
     fn keys_of<R: Record>(
         &self,
         prefix: &Key,
@@ -323,7 +320,7 @@ pub trait Read {
         Ok(found)
     }
 
-    /// The payload of a stored value; `None` when a part of it has just been replaced.
+    /// The payload of a stored value; `None` if a part of it has just been replaced.
     #[doc(hidden)]
     fn assemble(&self, key: &[u8], stored: Bytes) -> Result<Option<Payload>, StoreError> {
         let value = StoredValue::read(&stored)?;
@@ -343,7 +340,7 @@ pub trait Read {
         Ok(Some(Payload { version, json }))
     }
 
-    /// The payload of a stored value, or of the one that has just replaced it; `None` when it was just removed.
+    /// The payload of a stored value, or of the one that has just replaced it; `None` if it was just removed.
     #[doc(hidden)]
     fn assemble_current(&self, key: &[u8], stored: Bytes) -> Result<Option<Payload>, StoreError> {
         match self.assemble(key, stored)? {

@@ -1,4 +1,4 @@
-//! Opening the data folder: who may, what it must look like, and which version wrote it.
+//! Opens the data folder: locks it, checks it, and determines which version wrote it.
 
 use std::cmp::Ordering;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -13,13 +13,13 @@ use super::migrate;
 use super::{OpenError, Shared, Store, StoreError, files, reserve, writer};
 
 impl Store {
-    /// Opens the store in `folder`, making it when there is none. `demo` marks a new store as the
+    /// Opens the store in `folder`, or creates it. `demo` marks a new store as the
     /// demonstration's.
     pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
         Self::open_with_notices(folder, demo, &|_| {})
     }
 
-    /// [`Store::open`]; `tell` is called with sentences for the user when the folder's format changes.
+    /// [`Store::open`]; `tell` is called with sentences for the user if the folder's format changes.
     pub fn open_with_notices(
         folder: &Path,
         demo: bool,
@@ -30,7 +30,7 @@ impl Store {
         let stated = Folder::stated_in(&opening.files).map_err(damaged)?;
         let stated = match stated {
             Some(stated) => Some(opening.admit(stated, tell)?),
-            // A restored store says what it was.
+            // A restored store has its metadata only among the records.
             None => Folder::recorded_in(&opening.files).map_err(damaged)?,
         };
         let is_new = stated.is_none();
@@ -44,7 +44,7 @@ impl Store {
         }
     }
 
-    /// Opens a new store in `folder` that doesn't say what it is: for restoring, which brings that with it.
+    /// Opens a new store in `folder` without metadata: for restoring, which brings its own.
     pub(super) fn open_empty(folder: &Path) -> Result<Self, OpenError> {
         let opening = Opening::of(folder)?;
         let recovered = opening.recover(true)?;
@@ -57,10 +57,10 @@ impl Store {
     }
 }
 
-/// Keeps other processes out of a data folder for as long as it lives.
+/// Excludes other processes from a data folder while it exists.
 ///
-/// The folder itself is locked beside the file `lock`: whoever deletes that file must not let a second process in. Some
-/// file systems, NFS among them, lock no folders; there the file and sled's own lock have to do.
+/// The folder itself is locked in addition to the file `lock`, so that deleting the file doesn't admit a second process. Some
+/// file systems, NFS among them, cannot lock folders; there the file and sled's own lock have to suffice.
 pub(super) struct Lock {
     _file: File,
     _folder: Option<File>,
@@ -74,9 +74,8 @@ struct Opening {
 }
 
 impl Opening {
-    /// Locks the folder and opens the files.
     fn of(folder: &Path) -> Result<Self, OpenError> {
-        // sled creates its files with the process's mask; nobody but the owner may read them.
+        // sled creates its files with the process's umask; nobody but the owner may read them.
         rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
         files::make_private(folder).map_err(|error| OpenError::of_io(folder, error))?;
         let lock = lock(folder)?;
@@ -124,7 +123,7 @@ impl Opening {
         Ok(writer)
     }
 
-    /// Makes the files state what they are, if they don't.
+    /// Writes the metadata to the files, if they lack it.
     fn state(&self, folder: &Folder, is_new: bool) -> Result<(), OpenError> {
         let damaged = |error| self.damaged(error);
         if Folder::stated_in(&self.files).map_err(damaged)?.is_some() {
@@ -139,7 +138,6 @@ impl Opening {
         }
     }
 
-    /// Starts the writer.
     fn start(self, writer: lsm::Writer, demo: bool) -> Result<Store, OpenError> {
         let (lsm, is_writable) = (writer.lsm().clone(), Arc::clone(writer.is_writable()));
         let changes = Arc::<Changes>::default();

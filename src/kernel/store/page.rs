@@ -1,8 +1,8 @@
-//! Pages of a list in which a row may be damaged.
+//! Pages of a list with possibly damaged rows.
 //!
-//! A row that cannot be read is left out and counted, so it costs itself and nothing else. A page is filled up with the rows
-//! behind it, so damage neither ends a list early nor makes an empty page. Each damaged row is counted on exactly one
-//! page: the one that ends behind it.
+//! An unreadable row is left out and counted; it affects nothing else. The page is filled up with the rows
+//! after it, so damage neither ends a list early nor makes an empty page. Each damaged row is counted on exactly one
+//! page: the one that ends after it.
 //!
 //! This is for lists that are shown. A list that grants, forbids or counts is read with [`Read::list`], which fails.
 
@@ -18,26 +18,26 @@ use super::{Cursor, Key, Range, Read, Record, Row, StoreError, key};
 /// A part of a list.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// The rows that can be read.
+    /// The readable rows.
     pub rows: Vec<Row>,
-    /// How many others there are among them.
+    /// The number of unreadable rows among them.
     pub unreadable: u64,
-    /// Where the page ends; `None` when there was nothing.
+    /// The end of the page; `None` if the page is empty.
     pub end: Option<Cursor>,
     /// Whether a readable row follows.
     pub has_next: bool,
-    /// Before which row the previous page ends, for a page that was read [before](Page::before) or [around](Page::around) a
+    /// The row before which the previous page ends, for a page that was read [before](Page::before) or [around](Page::around) a
     /// row; `None` on the first page.
     pub previous: Option<Cursor>,
 }
 
-/// How many rows are read at once: few enough that a page of long rows reads little more than it has.
+/// The number of rows that are read at once: small enough that a page of long rows reads little more than it returns.
 const ROWS_AT_ONCE: usize = 128;
 
-/// The most bytes of JSON on a page, unless its first row alone has more.
+/// The maximum size of a page in bytes of JSON, unless its first row alone is larger.
 const PAGE_BYTES: usize = 1024 * 1024;
 
-/// What still fits on a page: so many rows, and 1 MiB of them. Every list that is answered in pages is bounded by it.
+/// The remaining capacity of a page: a number of rows, and 1 MiB. Every paginated list is bounded by it.
 #[derive(Debug)]
 pub struct PageRoom {
     rows: usize,
@@ -46,7 +46,7 @@ pub struct PageRoom {
 }
 
 impl PageRoom {
-    /// The room of an empty page of at most so many rows.
+    /// The capacity of an empty page of at most `rows` rows.
     pub const fn new(rows: usize) -> Self {
         Self::of(rows, PAGE_BYTES)
     }
@@ -59,13 +59,13 @@ impl PageRoom {
         }
     }
 
-    /// For lists that a rule of the product keeps short.
+    /// For lists whose length is limited by a product rule.
     pub(super) const fn unlimited() -> Self {
         Self::of(usize::MAX, usize::MAX)
     }
 
-    /// Makes room for a row of so many bytes; whether there is any. The first row always fits, and behind one that doesn't
-    /// there is no room for another.
+    /// Takes the capacity for a row of this many bytes; returns whether it fits. The first row always fits, and after one that
+    /// doesn't, no other fits.
     pub fn take(&mut self, bytes: usize) -> bool {
         let fits = self.rows > 0 && (self.is_empty || bytes <= self.bytes);
         self.is_empty = false;
@@ -78,19 +78,19 @@ impl PageRoom {
         fits
     }
 
-    /// Whether no further row fits, whatever its size.
+    /// Whether no further row fits, regardless of its size.
     pub const fn is_full(&self) -> bool {
         self.rows == 0 || self.bytes == 0
     }
 
-    /// How many rows to read next: one more than fit shows whether the list goes on.
+    /// The number of rows to read next: one more than fit shows whether the list continues.
     fn rows_to_read(&self) -> usize {
         self.rows.saturating_add(1).min(ROWS_AT_ONCE)
     }
 }
 
 impl Page {
-    /// The last rows below `prefix` before `end`, in key order, at most `limit` of those that can be read as an `R`. They are
+    /// The last rows below `prefix` before `end`, in key order, at most `limit` that can be read as an `R`. They are
     /// read backwards from `end`.
     pub fn before<R: Record>(
         view: &impl Read,
@@ -111,7 +111,7 @@ impl Page {
             has_next: true,
             ..Self::default()
         };
-        // As in `read`, with the sides exchanged.
+        // As in `read`, but in the opposite direction.
         let mut before = 0;
         let mut position = end.clone();
         'list: loop {
@@ -146,7 +146,7 @@ impl Page {
         Ok(page)
     }
 
-    /// A page in whose middle is the row at `place`.
+    /// A page with the row at `place` in its middle.
     pub fn around<R: Record>(
         view: &impl Read,
         prefix: &Key,
@@ -159,7 +159,7 @@ impl Page {
             Err(StoreError::Unreadable(_)) => 0,
             Err(error) => return Err(error),
         };
-        // The page has the row at the place, whatever its size, so those before it get only what that one leaves.
+        // The page includes the row at `place`, regardless of its size, so the rows before it get only the remaining capacity.
         let mut room = PageRoom {
             is_empty: false,
             ..PageRoom::of(
@@ -181,8 +181,8 @@ impl Page {
         })
     }
 
-    /// The same page, each of its records as `show` makes it. One that cannot be shown, because something else cannot be read,
-    /// is left out and counted.
+    /// The same page with each record converted by `show`. A record that cannot be converted, because something else is
+    /// unreadable, is left out and counted.
     pub fn shown_as<R: Record, S: Serialize>(
         mut self,
         mut show: impl FnMut(R) -> Result<S, StoreError>,
@@ -230,7 +230,7 @@ impl Page {
     }
 }
 
-/// Reads a row; `None` when it was removed meanwhile, and why when it cannot be read.
+/// Reads a row; `None` if it was removed meanwhile, and the error if it is unreadable.
 fn read_row<R: Record>(
     view: &(impl Read + ?Sized),
     prefix: &Key,
@@ -252,7 +252,7 @@ fn place_of(prefix: &Key, key: &[u8]) -> Cursor {
     Cursor::new(key[prefix.bytes().len()..].to_vec())
 }
 
-/// Reads a page of the rows within `rows` that can be read, as far as there is `room`.
+/// Reads a page of the readable rows within `rows`, as far as they fit.
 pub(super) fn read<R: Record>(
     view: &(impl Read + ?Sized),
     prefix: &Key,
@@ -260,7 +260,7 @@ pub(super) fn read<R: Record>(
     mut room: PageRoom,
 ) -> Result<Page, StoreError> {
     let mut page = Page::default();
-    // Unreadable rows behind the last readable one: they belong to this page only if the list ends with them.
+    // Unreadable rows after the last readable one belong to this page only if the list ends with them.
     let mut behind = 0;
     let mut first_reason = None;
     'list: loop {

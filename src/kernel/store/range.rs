@@ -1,4 +1,4 @@
-//! Which keys are read, in their order.
+//! Ranges of keys.
 
 use super::lsm::Bounds;
 use super::{Cursor, Key};
@@ -8,7 +8,7 @@ use super::{Cursor, Key};
 pub struct Range {
     start: std::ops::Bound<Vec<u8>>,
     end: std::ops::Bound<Vec<u8>>,
-    /// How many bytes at its start all keys within begin with.
+    /// The length of the prefix that all keys of the range share.
     prefix: usize,
 }
 
@@ -26,12 +26,12 @@ impl Range {
         }
     }
 
-    /// What begins with `prefix`, up to and with what begins with `last`.
+    /// The keys with the prefix `prefix`, up to and including those with the prefix `last`.
     pub(super) fn up_to(prefix: &Key, last: &Key) -> Self {
         Self::between(prefix, prefix, last)
     }
 
-    /// What begins with `prefix`, from what begins with `first` up to and with what begins with `last`.
+    /// The keys with the prefix `prefix`, from those with the prefix `first` up to and including those with the prefix `last`.
     pub(super) fn between(prefix: &Key, first: &Key, last: &Key) -> Self {
         use std::ops::Bound::{Excluded, Included, Unbounded};
         Self {
@@ -41,7 +41,7 @@ impl Range {
         }
     }
 
-    /// What begins with `prefix`, up to the row at the cursor and without it.
+    /// The keys with the prefix `prefix`, up to but excluding the row at the cursor.
     pub(super) fn before(prefix: &Key, end: &Cursor) -> Self {
         let end = [prefix.bytes(), end.suffix()].concat();
         Self {
@@ -50,7 +50,7 @@ impl Range {
         }
     }
 
-    /// What begins with `prefix`, from the row at the cursor on.
+    /// The keys with the prefix `prefix`, from the row at the cursor on.
     pub(super) fn starting_at(prefix: &Key, start: &Cursor) -> Self {
         let start = [prefix.bytes(), start.suffix()].concat();
         Self {
@@ -59,7 +59,7 @@ impl Range {
         }
     }
 
-    /// All that comes behind this key, or everything.
+    /// The keys after this one, or all.
     pub(super) fn behind(last: Option<&[u8]>) -> Self {
         use std::ops::Bound::{Excluded, Unbounded};
         Self {
@@ -69,17 +69,17 @@ impl Range {
         }
     }
 
-    /// Leaves out what comes up to this key.
+    /// Excludes the keys up to and including this one.
     pub(super) fn start_behind(&mut self, key: &[u8]) {
         self.start = std::ops::Bound::Excluded(key.to_vec());
     }
 
-    /// Leaves out what comes from this key on.
+    /// Excludes the keys from this one on.
     pub(super) fn end_before(&mut self, key: &[u8]) {
         self.end = std::ops::Bound::Excluded(key.to_vec());
     }
 
-    /// What all keys within begin with.
+    /// The prefix that all keys of the range share.
     pub(super) fn prefix(&self) -> &[u8] {
         use std::ops::Bound::{Excluded, Included, Unbounded};
         match &self.start {

@@ -1,18 +1,18 @@
-//! Answers made from the store, kept until what they were made from is written.
+//! Caches answers made from the store until their inputs are written.
 //!
-//! Reading a page of 200 messages takes several times as long as the rest of its request, and a parent's page asks for the
-//! same list again and again, as an assistant does for the same topics. So an answer is kept with its dependencies: the keys
-//! and prefixes that were read for it, each with its version. It is used while all versions are the same. Nobody has to
-//! invalidate anything; the [feed of changes](super::changes) does. Who may see an answer is not part of it and is checked
+//! Reading a page of 200 messages takes several times as long as the rest of its request, and a parent's page requests the
+//! same list repeatedly, as an assistant does for the same topics. So an answer is cached with its dependencies: the keys
+//! and prefixes that were read for it, each with its version. It is valid while all versions are unchanged. Features need not
+//! invalidate anything; the [change feed](super::changes) does. Authorization is not part of an answer and is checked
 //! each time.
 //!
-//! The version of a prefix is a counter, found by the prefix's hash among a fixed number of them. Two prefixes that share one
-//! invalidate each other's answers now and then.
+//! The version of a prefix is a counter in a fixed-size array, indexed by the prefix's hash. Two prefixes that share a counter
+//! occasionally invalidate each other's answers.
 //!
-//! Single facts are kept, too: whether a guardian has a child, whose key this is. Without them a short read was 18 to 27 %
-//! slower, and a delivery a tenth (`make bench`).
+//! Single facts are cached, too, such as whether a guardian has a child, or the assistant of a key. Without them a short read
+//! was 18 to 27 % slower, and a delivery a tenth (`make bench`).
 //!
-//! A stale answer usually stays in memory until it is asked for again or evicted. After a change that
+//! A stale answer usually stays in memory until it is requested again or evicted. After a change that
 //! [erases](super::Change::drop_stale_answers), all stale answers are dropped before the change is acknowledged.
 
 use std::cell::RefCell;
@@ -29,19 +29,19 @@ use super::{JsonRows, Range, Read, Store, StoreError};
 use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::Timestamp;
 
-/// How many counters there are: 128 KiB of them, a hundred times as many as a family has lists.
+/// The number of counters: 128 KiB of them, a hundred times as many as a family has lists.
 const COUNTERS: usize = 1 << 14;
 
-/// Of a longer key or prefix this many bytes count: they name the table and the child or session.
+/// Only this many bytes of a key or prefix count: they include the table and the child or session.
 const MAX_PREFIX: usize = 63;
 
-/// What an entry takes beside its answer, in bytes, roughly.
+/// The approximate size of an entry without its answer, in bytes.
 const OVERHEAD: u64 = 256;
 
 /// The versions of all keys and prefixes.
 pub(super) struct Versions {
     counters: Box<[AtomicU64]>,
-    /// Which lengths of prefixes anybody depends on, a bit for each.
+    /// The lengths of the prefixes that any answer depends on, one bit for each.
     lengths: AtomicU64,
     caches: Mutex<Vec<Weak<dyn AnyCache>>>,
     /// The keys that each group wrote, for tests that compare them.
@@ -69,7 +69,7 @@ impl Default for Versions {
 }
 
 impl Versions {
-    /// These keys were written; they can be read.
+    /// Updates the versions after these keys were written and published.
     pub fn written(&self, keys: &[Bytes], erases: bool) {
         #[cfg(test)]
         if let Some(recorded) = self.recorded.lock().unwrap().as_mut() {
@@ -94,9 +94,9 @@ impl Versions {
         }
     }
 
-    /// The dependency on this key, or on all that begin with it. Asked for before they are read.
+    /// The dependency on this key, or on all keys with this prefix. Must be called before they are read.
     ///
-    /// A writer that doesn't know this length yet has published its group, so the reader sees it; a later one counts.
+    /// A writer that doesn't know this length yet has already published its group, so the reader sees it; later ones count.
     fn dependency(&self, prefix: &[u8]) -> Dependency {
         let prefix = &prefix[..prefix.len().min(MAX_PREFIX)];
         self.lengths.fetch_or(1 << prefix.len(), Ordering::SeqCst);
@@ -121,7 +121,7 @@ impl Versions {
         self.caches.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many answers are in memory, stale ones too.
+    /// The number of answers in memory, including stale ones.
     pub fn count_answers(&self) -> usize {
         let caches = self.caches();
         let caches = caches.iter().filter_map(Weak::upgrade);
@@ -129,7 +129,7 @@ impl Versions {
     }
 }
 
-/// FNV-1a of 64 bits, because it yields the hash of every prefix of a key on the way.
+/// 64-bit FNV-1a, because it yields the hash of every prefix of a key on the way.
 /// <http://www.isthe.com/chongo/tech/comp/fnv/>
 const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 
@@ -138,7 +138,7 @@ fn fnv1a(hash: u64, byte: &u8) -> u64 {
 }
 
 fn counter_of(hash: u64) -> usize {
-    // The upper half is folded in, as that method's authors advise.
+    // The upper half is folded in, as the authors of FNV advise.
     ((hash ^ (hash >> 32)) as usize) % COUNTERS
 }
 
@@ -172,9 +172,9 @@ impl Read for TrackingReader<'_> {
     }
 }
 
-/// What an answer takes in memory.
+/// The memory use of an answer.
 pub trait Weigh: Clone {
-    /// In bytes, without the value itself.
+    /// The size in bytes, without the value itself.
     fn weight(&self) -> u64;
 }
 
@@ -230,7 +230,7 @@ impl<K, V: Weigh> Weighter<K, Arc<Entry<V>>> for ByBytes {
 
 type Entries<K, V> = Cache<K, Arc<Entry<V>>, ByBytes>;
 
-/// A cache of whatever kind.
+/// A cache with any key and value type.
 trait AnyCache: Send + Sync {
     fn drop_stale(&self, versions: &Versions);
     fn count(&self) -> usize;
@@ -250,7 +250,7 @@ where
     }
 }
 
-/// Answers to one kind of question. Clones share them.
+/// The cached answers to one kind of question. Clones share them.
 pub struct ReadCache<K, V: Weigh> {
     store: Store,
     entries: Arc<Entries<K, V>>,
@@ -282,11 +282,11 @@ where
         }
     }
 
-    /// The answer to this question, from memory if it is current; otherwise as `make` makes it.
+    /// The answer for this key: from the cache if it is current, otherwise from `make`.
     ///
     /// # Errors
     ///
-    /// What `make` says. A refusal isn't kept.
+    /// The error of `make`. Errors aren't cached.
     pub fn get<E>(
         &self,
         question: K,
@@ -338,7 +338,7 @@ mod tests {
         ROW.key().number(number)
     }
 
-    /// The rows below `list(number)` in one piece, and how often they were read.
+    /// The rows below `list(number)` in one answer, and how often they were read.
     struct Lists {
         store: Store,
         lists: ReadCache<u64, Bytes>,
@@ -498,7 +498,7 @@ mod tests {
         assert!(!cache.entries.is_empty());
     }
 
-    /// Whoever was told that something is written reads it, however many read and write at once.
+    /// A client that was told that something is written reads it, with any number of concurrent readers and writers.
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn what_was_acknowledged_is_never_answered_as_it_was_before() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
 //! Stored values: a version and the record's JSON, which is also what the API returns.
 //!
 //! A value is `[version][parts][beginning of the JSON]`. JSON over [`PART`] bytes continues in up to 255 further values; then
-//! `[hash]`, 8 bytes of its SHA-256, stands behind `parts` and in the keys of the parts: a reader with an old beginning
+//! `[hash]`, 8 bytes of its SHA-256, follows `parts` and is in the keys of the parts: a reader with an old beginning
 //! finds the old parts or none, never a mixture.
 //!
 //! A record that an older binary wrote is [upgraded](Record::UPGRADES) when it is read.
@@ -16,16 +16,16 @@ use super::cursor::Cursor;
 use super::key::Table;
 use super::{Key, StoreError};
 
-/// The most bytes of JSON in one value: sled stores values over a segment in files that it never syncs, and several large
-/// ones must fit into one [step](super::lsm) of a checkpoint.
+/// The maximum number of bytes of JSON in one value: sled stores values over a segment in files that it never syncs, and
+/// several large ones must fit into one [step](super::lsm) of a checkpoint.
 pub(super) const PART: usize = 6 * 1024;
 
-/// Where the further parts of large values are.
+/// The table of the further parts of large values.
 pub(super) const PARTS: Table = Table::new("part");
 
 const HASH: usize = 8;
 
-/// Changes the JSON of a record from one version to the next; `None` when it isn't of the older version.
+/// Upgrades the JSON of a record by one version; `None` if it isn't of the older version.
 pub type Upgrade = fn(Value) -> Option<Value>;
 
 /// A record of the store.
@@ -37,11 +37,7 @@ pub trait Record: Serialize + DeserializeOwned {
     /// stored.
     const UPGRADES: &'static [Upgrade] = &[];
 
-    /// Reads a record's JSON.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Unreadable`] when it isn't of the record's shape.
+    /// Parses a record's JSON.
     fn decode(json: &[u8]) -> Result<Self, StoreError> {
         serde_json::from_slice(json).map_err(|error| {
             // serde_json may quote a value in its text; the category and the column never do.
@@ -56,27 +52,24 @@ pub trait Record: Serialize + DeserializeOwned {
         })
     }
 
-    /// Writes a record's JSON.
     fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("a record holds only what JSON can say")
     }
 }
 
-/// A record's JSON as it is stored.
 #[derive(Clone, Debug)]
 pub struct Payload {
     /// The version of the record's shape.
     pub version: u8,
-    /// The JSON.
     pub json: Bytes,
 }
 
 impl Payload {
-    /// The payload in the version that this binary writes.
+    /// Converts the payload to the version that this binary writes.
     ///
     /// # Errors
     ///
-    /// [`StoreError::Unreadable`] when a newer binary wrote it, or it isn't of its version's shape.
+    /// [`StoreError::Unreadable`] if a newer binary wrote it, or it isn't of its version's shape.
     pub fn upgraded<R: Record>(self) -> Result<Self, StoreError> {
         debug_assert_eq!(R::UPGRADES.len() + 1, usize::from(R::VERSION));
         if self.version == R::VERSION {
@@ -92,7 +85,7 @@ impl Payload {
             .and_then(|old| steps.iter().try_fold(old, |old, step| step(old)));
         let what = || format!("it is not of version {}, as it says", self.version);
         let new = old.ok_or_else(|| StoreError::unreadable(what()))?;
-        // Written by the record itself: the order of its fields is part of what is answered.
+        // Serialized by the record type: the order of its fields is part of the answer.
         let json = R::decode(new.to_string().as_bytes())?.encode();
         Ok(Self {
             version: R::VERSION,
@@ -100,13 +93,13 @@ impl Payload {
         })
     }
 
-    /// The record. Fails with As [`Payload::upgraded`].
+    /// The record. Fails like [`Payload::upgraded`].
     pub fn record<R: Record>(self) -> Result<R, StoreError> {
         R::decode(&self.upgraded::<R>()?.json)
     }
 
-    /// The JSON of a record that is answered as it is: an object in today's version. serde alone would also take an array
-    /// of the fields. Fails with As [`Payload::upgraded`].
+    /// The JSON of a record that is answered as it is: an object of the current version. serde alone would also accept an array
+    /// of the fields. Fails like [`Payload::upgraded`].
     pub fn object<R: Record>(self) -> Result<Bytes, StoreError> {
         let json = self.upgraded::<R>()?.json;
         match json.first() {
@@ -116,7 +109,6 @@ impl Payload {
     }
 }
 
-/// One row of a list: its place and its JSON.
 #[derive(Clone, Debug)]
 pub struct Row {
     key: Bytes,
@@ -130,16 +122,11 @@ impl Row {
         Self { key, prefix, json }
     }
 
-    /// The record as JSON, in today's version.
+    /// The record as JSON, in the current version.
     pub fn json(&self) -> &[u8] {
         &self.json
     }
 
-    /// The record.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Unreadable`] when it isn't of the record's shape.
     pub fn record<R: Record>(&self) -> Result<R, StoreError> {
         R::decode(&self.json)
     }
@@ -154,12 +141,12 @@ impl Row {
         }
     }
 
-    /// The row's place, from which the next page continues.
+    /// The row's cursor, from which the next page continues.
     pub fn cursor(&self) -> Cursor {
         Cursor::new(self.suffix().to_vec())
     }
 
-    /// The key's bytes behind the list's prefix.
+    /// The key's bytes after the list's prefix.
     pub fn suffix(&self) -> &[u8] {
         &self.key[self.prefix..]
     }
@@ -171,7 +158,6 @@ impl AsRef<[u8]> for Row {
     }
 }
 
-/// A value as it is stored.
 pub(super) struct StoredValue<'a> {
     pub version: u8,
     pub parts: u8,
@@ -233,7 +219,7 @@ pub(super) struct Owner<'a> {
     pub hash: &'a [u8],
 }
 
-/// Whose part is stored under `key`; `None` when it is no part.
+/// The record that the part under `key` belongs to; `None` if `key` is no part.
 pub(super) fn owner_of_part(key: &[u8]) -> Option<Owner<'_>> {
     let rest = key.strip_prefix(PARTS.key().bytes())?;
     let (rest, _number) = rest.split_at_checked(rest.len().checked_sub(1)?)?;
@@ -241,7 +227,7 @@ pub(super) fn owner_of_part(key: &[u8]) -> Option<Owner<'_>> {
     Some(Owner { key, hash })
 }
 
-/// The beginning of the keys of all parts of records below `prefix`.
+/// The prefix of the keys of all parts of records below `prefix`.
 pub(super) fn parts_below(prefix: &Key) -> Key {
     PARTS.key().fixed(prefix.bytes())
 }

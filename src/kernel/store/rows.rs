@@ -1,11 +1,11 @@
-//! Rows of a list that are decoded one by one, in whatever order: for who may stop in the middle of a list.
+//! Rows that are decoded one by one and in any order: for readers that may stop in the middle of a list.
 
 use bytes::Bytes;
 
 use super::lsm::Pair;
 use super::{Cursor, Key, Payload, Range, Read, Record, StoreError};
 
-/// A row of a list that is decoded when somebody reads it.
+/// A row of a list that is decoded on demand.
 #[derive(Debug)]
 pub struct StoredRow {
     key: Bytes,
@@ -15,7 +15,7 @@ pub struct StoredRow {
 }
 
 impl StoredRow {
-    /// The first rows below `prefix` behind `after`, in key order, at most `limit`.
+    /// The first rows below `prefix` after the cursor `after`, in key order, at most `limit`.
     pub fn after(
         view: &impl Read,
         prefix: &Key,
@@ -26,7 +26,7 @@ impl StoredRow {
         Ok(Self::list(prefix, pairs))
     }
 
-    /// The last rows below `prefix`, those before `end` if there is one, at most `limit`, the last one first.
+    /// The last rows below `prefix`, before `end` if there is one, at most `limit`, in descending order.
     pub fn before(
         view: &impl Read,
         prefix: &Key,
@@ -41,7 +41,7 @@ impl StoredRow {
         Ok(Self::list(prefix, pairs))
     }
 
-    /// The rows below `prefix` from those that begin with `first` up to and with those that begin with `last`, in key order.
+    /// The rows below `prefix` from those that begin with `first` up to and including those that begin with `last`, in key order.
     pub fn between(
         view: &impl Read,
         prefix: &Key,
@@ -52,7 +52,6 @@ impl StoredRow {
         Ok(Self::list(prefix, pairs))
     }
 
-    /// The row below `prefix` at this place.
     pub fn at(view: &impl Read, prefix: &Key, place: &Cursor) -> Result<Option<Self>, StoreError> {
         let key = Bytes::from([prefix.bytes(), place.suffix()].concat());
         let stored = view.stored(&key)?;
@@ -73,22 +72,16 @@ impl StoredRow {
         }
     }
 
-    /// The record; `None` when it was removed meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// [`StoreError::Unreadable`], or the store's.
+    /// The record; `None` if it was removed meanwhile.
     pub fn read<R: Record>(&self, view: &impl Read) -> Result<Option<R>, StoreError> {
         let payload = view.assemble_current(&self.key, self.stored.clone())?;
         payload.map(Payload::record).transpose()
     }
 
-    /// The row's key.
     pub fn key(&self) -> Key {
         Key::from_bytes(&self.key)
     }
 
-    /// The row's place in its list.
     pub fn cursor(&self) -> Cursor {
         Cursor::new(self.key[self.prefix..].to_vec())
     }

@@ -1,12 +1,12 @@
-//! Reading from the store itself: in steps, between which the writer gets its turn.
+//! Reads from the store in steps, between which the writer can run.
 
 use bytes::Bytes;
 
 use super::lsm::Pair;
 use super::{Range, Read, Store, StoreError};
 
-/// How many pairs a reader of the store reads while the writer waits: a longer range is read in several steps, each as of
-/// one moment.
+/// The number of pairs that a reader reads while the writer waits: a longer range is read in several steps, each consistent
+/// in itself.
 const READ_STEP: usize = 512;
 
 impl Read for Store {

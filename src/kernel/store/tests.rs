@@ -18,7 +18,6 @@ struct Note {
 
 impl Record for Note {}
 
-/// What the tables hold.
 fn kinds() -> Vec<RecordKind> {
     [&KINDS[..], &[RecordKind::of::<Note>(NOTES)]].concat()
 }

@@ -1,4 +1,4 @@
-//! The thread that runs all changes, in groups.
+//! The writer thread, which runs all changes in groups.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -11,16 +11,15 @@ use super::changes::Changes;
 use super::lsm::{self, CompactionStep, Memtable};
 use super::{Change, Key, Purpose, Range, StoreError, reserve};
 
-/// The most changes in a group.
+/// The maximum number of changes in a group.
 const GROUP: usize = 256;
 
-/// A change to run.
 pub(super) struct Job {
     pub purpose: Purpose,
     pub run: Box<dyn FnOnce(&mut Change) -> Ran + Send>,
 }
 
-/// A change that has run: whether to keep its writes, and whom to answer after the sync.
+/// A change that has run: whether to keep its writes, and the callback that answers after the sync.
 pub(super) struct Ran {
     pub keep: bool,
     pub answer: Answer,
@@ -28,13 +27,12 @@ pub(super) struct Ran {
 
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
-/// A request for a compaction.
 pub(super) struct CompactionRequest {
-    /// Records below these keys that are there when it starts are left out of the copy.
+    /// Records below these keys that exist when it starts are left out of the copy.
     pub omitted: [Key; 2],
-    /// Is told how many pairs were copied.
+    /// Called with the number of copied pairs.
     pub progress: Box<dyn Fn(u64) + Send>,
-    /// Is told the end.
+    /// Called at the end.
     pub answer: Answer,
 }
 
@@ -48,9 +46,9 @@ enum Task {
 struct Group {
     /// Only later changes of the group see these before they are synced.
     writes: Memtable,
-    /// About how many bytes of keys and values that is.
+    /// The approximate number of bytes of keys and values.
     bytes: usize,
-    /// Whom to answer, and whether the change was accepted.
+    /// The answers to send, and whether each change was accepted.
     answers: Vec<(Answer, Result<(), StoreError>)>,
     erases: bool,
 }
@@ -59,7 +57,7 @@ struct Writer {
     lsm: lsm::Writer,
     changes: Arc<Changes>,
     data: PathBuf,
-    /// Who waits for the running compaction, or for one to start.
+    /// The requests for the running compaction, or for one that should start.
     waiting: Vec<CompactionRequest>,
 }
 
@@ -68,7 +66,7 @@ impl Writer {
         let mut is_open = true;
         while is_open {
             let mut jobs = Vec::new();
-            // During a compaction there is always something to do.
+            // During a compaction the loop must not block.
             if !self.lsm.is_compacting() && self.waiting.is_empty() {
                 match receiver.recv() {
                     Ok(task) => self.take(task, &mut jobs),
@@ -101,7 +99,7 @@ impl Writer {
         }
     }
 
-    /// Runs these changes in turn, syncs once, or more often when they write much, and only then answers.
+    /// Runs these changes in turn, syncs once (or more often if they write much), and only then answers.
     fn run_group(&mut self, jobs: Vec<Job>) {
         let mut free = reserve::free(&self.data);
         let mut group = Group::default();
@@ -115,11 +113,11 @@ impl Writer {
         self.commit(group);
     }
 
-    /// Runs one change and adds its writes to the group, if they fit into the free space. Whoever asked for one that
-    /// panicked finds the answer's channel closed.
+    /// Runs one change and adds its writes to the group, if they fit into the free space. If the change panics, its caller
+    /// finds the channel for the answer closed.
     fn run_one(&self, Job { purpose, run }: Job, free: u64, group: &mut Group) {
         let mut change = Change::over(std::mem::take(&mut group.writes), self.lsm.lsm().clone());
-        // The panic hook has told where; nothing of the change is kept.
+        // The panic hook has logged the place; nothing of the change is kept.
         let ran = catch_unwind(AssertUnwindSafe(|| run(&mut change)));
         let erases = change.erases();
         let (writes, own) = change.into_parts();
@@ -147,7 +145,7 @@ impl Writer {
         }
     }
 
-    /// Writes a group and answers. If the sync fails, all of its changes are told so, those too that only read: they may
+    /// Writes a group and answers. If the sync fails, all of its changes fail, including read-only ones: they may
     /// have seen what the others wrote.
     fn commit(&mut self, group: Group) {
         let written = if group.writes.is_empty() {
@@ -162,7 +160,7 @@ impl Writer {
         }
     }
 
-    /// Goes on with the running compaction, or starts the one that is waited for. All who wait share it.
+    /// Continues the running compaction, or starts the requested one. All requests share it.
     fn compact_some(&mut self) {
         let started = if self.lsm.is_compacting() || self.waiting.is_empty() {
             Ok(())
@@ -203,14 +201,13 @@ impl Writer {
     }
 }
 
-/// How others reach the writer.
+/// The handle by which other threads reach the writer.
 pub(super) struct Handle {
     thread: RwLock<Option<(Sender<Task>, JoinHandle<()>)>>,
     data: PathBuf,
 }
 
 impl Handle {
-    /// Starts the thread.
     pub fn start(lsm: lsm::Writer, changes: Arc<Changes>, data: &Path) -> std::io::Result<Self> {
         let (sender, receiver) = channel();
         let writer = Writer {
@@ -241,26 +238,26 @@ impl Handle {
         sender.send(task).map_err(|_| StoreError::Unavailable)
     }
 
-    /// Whether an ordinary change has room.
+    /// Whether there is space for an ordinary change.
     pub fn has_room(&self) -> bool {
         reserve::has_room_for(&self.data, 0)
     }
 
-    /// Lets the writer finish what waits, and waits for it.
+    /// Waits until the writer has finished the queued changes.
     pub fn close(&self) {
         let mut thread = self.thread.write().unwrap_or_else(PoisonError::into_inner);
         let Some((sender, running)) = thread.take() else {
             return;
         };
         drop((sender, thread));
-        // A change may hold the last clone of the store, and is dropped in the writer's own thread.
+        // A change may hold the last clone of the store, which is then dropped in the writer's own thread.
         if running.thread().id() != std::thread::current().id() && running.join().is_err() {
             tracing::error!("the store's writer panicked");
         }
     }
 }
 
-/// The folder's lock is released after this: whoever opens it next finds a store that is closed.
+/// The folder's lock is released after this, so the next process to open the folder finds a closed store.
 impl Drop for Handle {
     fn drop(&mut self) {
         self.close();

@@ -1,4 +1,4 @@
-//! A list with a limit, which the contract states and the reader enforces.
+//! A list with a maximum length, which the contract documents and the deserializer enforces.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -9,17 +9,15 @@ use poem_openapi::types::Type;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// A list of at most `MAX` things. Reading stops at the first one too many.
+/// A list of at most `MAX` items. Deserializing stops at the first one too many.
 #[derive(Debug)]
 pub struct AtMost<const MAX: usize, T>(Vec<T>);
 
 impl<const MAX: usize, T> AtMost<MAX, T> {
-    /// The things.
     pub fn into_vec(self) -> Vec<T> {
         self.0
     }
 
-    /// The things.
     pub fn as_slice(&self) -> &[T] {
         &self.0
     }

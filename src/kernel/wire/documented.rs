@@ -1,10 +1,10 @@
-//! Types that serde reads and writes and that need a word in the contract.
+//! Documents types in the contract that serde reads and writes.
 
 use poem_openapi::types::{ParseError, ParseResult, Type};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-/// Documents a type that serde already reads and writes.
+/// Adds a type that serde reads and writes to the contract.
 macro_rules! documented {
     ($type:ty, $name:expr, $schema:expr) => {
         impl ::poem_openapi::types::Type for $type {
@@ -48,7 +48,6 @@ macro_rules! documented {
 
 pub(crate) use documented;
 
-/// Reads a documented type with serde.
 pub fn from_json<T: Type + DeserializeOwned>(value: Option<Value>) -> ParseResult<T> {
     serde_json::from_value(value.unwrap_or_default()).map_err(ParseError::custom)
 }

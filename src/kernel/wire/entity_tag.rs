@@ -1,26 +1,26 @@
-//! Entity tags, and the headers that make a request depend on one (RFC 9110, sections 8.8.3 and 13.1).
+//! Entity tags, and the conditional headers (RFC 9110, sections 8.8.3 and 13.1).
 
 use poem::http::{HeaderMap, HeaderName, header};
 use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaParamIn, MetaSchema, MetaSchemaRef};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-/// The strong entity tag of a version, as a header has it.
+/// The strong entity tag of a version, as a header value.
 pub fn entity_tag(version: &str) -> String {
     format!("\"{version}\"")
 }
 
-/// What a header names.
+/// The value of a conditional header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Named {
-    /// `*`: whatever is there.
+    /// `*`: any current version.
     Anything,
-    /// Tags without their quotes, and whether each is a weak one.
+    /// Tags without their quotes, and whether each is weak.
     Tags(Vec<(bool, String)>),
 }
 
 impl Named {
-    /// What the header's lines name; `None` without the header. What is no tag matches nothing.
+    /// The tags that the header's lines name; `None` without the header. A malformed tag matches nothing.
     fn by(headers: &HeaderMap, name: &HeaderName) -> Option<Self> {
         let mut lines = headers.get_all(name).iter().peekable();
         lines.peek()?;
@@ -36,7 +36,7 @@ impl Named {
     }
 }
 
-/// The tags in one line, up to the first thing that is none.
+/// The tags in one line, up to the first malformed one.
 fn tags_in(line: &str) -> Vec<(bool, String)> {
     let mut tags = Vec::new();
     let mut rest = line;
@@ -55,7 +55,7 @@ fn tags_in(line: &str) -> Vec<(bool, String)> {
     }
 }
 
-/// The condition that what is there is still what the client knows.
+/// The condition that the current version is one that the client names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IfMatch(Option<Named>);
 
@@ -69,12 +69,12 @@ impl IfMatch {
     }
 }
 
-/// The condition that what is there is something that the client doesn't have yet.
+/// The condition that the current version isn't one that the client already has.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IfNoneMatch(Option<Named>);
 
 impl IfNoneMatch {
-    /// Whether the client has this version already, however weak the tag that it names.
+    /// Whether the client already has this version; weak tags match, too.
     pub fn has(&self, version: &str) -> bool {
         match &self.0 {
             None => false,

@@ -1,9 +1,9 @@
-//! The name by which a request came.
+//! The host that a request names.
 
 use poem::Request;
 use poem::http::header;
 
-/// The one host that a request names, with its port; none when it names several (RFC 9112, section 3.2).
+/// The one host that a request names, with its port; `None` if it names several (RFC 9112, section 3.2).
 pub fn named_host(request: &Request) -> Option<&str> {
     if let Some(authority) = request.uri().authority() {
         return Some(authority.as_str());

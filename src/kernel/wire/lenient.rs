@@ -1,5 +1,5 @@
-//! JSON whose unknown fields are ignored and named, so that a newer client gets on with an older server; and lists of which
-//! an invalid item is rejected alone.
+//! JSON whose unknown fields are ignored and reported, so that a newer client works with an older server; and lists of which
+//! only invalid items are rejected.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,12 +19,12 @@ use super::repaired::escape_invalid_utf8;
 use super::{AtMost, Body, unreadable};
 use crate::kernel::problem::Refusal;
 
-/// The names of fields that are not known, such as `messages[].speakr`. Each is there once.
+/// The names of unknown fields, such as `messages[].speakr`, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnknownFields(BTreeSet<String>);
 
 impl UnknownFields {
-    /// The most names that are noted.
+    /// The maximum number of names that are recorded.
     const MOST: usize = 50;
 
     fn note(&mut self, around: &str, path: &Path<'_>) {
@@ -33,7 +33,7 @@ impl UnknownFields {
         }
     }
 
-    /// Adds the names below the items of the list that is the field `list`.
+    /// Adds the names below the items of the list in the field `list`.
     pub fn extend_below(&mut self, list: &str, below: Self) {
         for name in below.0 {
             if self.0.len() < Self::MOST {
@@ -48,7 +48,7 @@ impl UnknownFields {
     }
 }
 
-/// The field's name with those around it. Any text can stand in a name's place, and somebody's words are not repeated:
+/// The field's name with its parents. A name may be any text, and a client's data must not be repeated:
 /// what does not look like a name becomes `?`.
 fn name(path: &Path<'_>) -> String {
     let mut above = String::new();
@@ -68,7 +68,7 @@ fn name(path: &Path<'_>) -> String {
     above + own
 }
 
-/// Reads JSON, noting unknown fields.
+/// Reads JSON and collects unknown fields.
 fn read<T: DeserializeOwned>(
     json: &[u8],
     schema: &MetaSchemaRef,
@@ -83,13 +83,11 @@ fn read<T: DeserializeOwned>(
     Ok((read, unknown))
 }
 
-/// A [`Body`] whose unknown fields are ignored and named, and whose text that isn't UTF-8 is an error only where it is read as
-/// [`Text`](super::Text).
+/// A [`Body`] whose unknown fields are ignored and reported, and in which text that isn't UTF-8 is an error only where it is
+/// read as [`Text`](super::Text).
 #[derive(Debug)]
 pub struct LenientBody<T> {
-    /// What was read.
     pub value: T,
-    /// The fields that were not.
     pub unknown: UnknownFields,
 }
 
@@ -118,7 +116,7 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for LenientBody<T> {
     }
 }
 
-/// An item of a list, read by itself.
+/// An item of a list that is parsed separately.
 #[derive(Debug)]
 pub struct Item<T> {
     json: Box<RawValue>,
@@ -126,16 +124,16 @@ pub struct Item<T> {
 }
 
 impl<T: Type + DeserializeOwned> Item<T> {
-    /// Reads the item and the names of its unknown fields.
+    /// Parses the item and collects its unknown fields.
     ///
     /// # Errors
     ///
-    /// Why it cannot be read, and the place below the item.
+    /// Why it cannot be parsed, with the place below the item.
     pub fn read(&self) -> Result<(T, UnknownFields), Refusal> {
         read(self.json.get().as_bytes(), &T::schema_ref())
     }
 
-    /// A field, when the item is an object that has it and this is an `F`, whatever else is wrong with the item.
+    /// One field, if the item is an object with a valid `F` in that field, even if the rest of the item is invalid.
     pub fn field<F: DeserializeOwned>(&self, name: &str) -> Option<F> {
         let fields = serde_json::from_str::<BTreeMap<String, &RawValue>>(self.json.get()).ok()?;
         serde_json::from_str(fields.get(name)?.get()).ok()
@@ -152,13 +150,12 @@ impl<'de, T> Deserialize<'de> for Item<T> {
     }
 }
 
-/// A list of at most `MAX` items, each of which is [read](Item::read) by itself.
+/// A list of at most `MAX` items, each of which is [parsed](Item::read) separately.
 #[derive(Debug, Deserialize)]
 #[serde(bound = "")]
 pub struct Items<const MAX: usize, T>(AtMost<MAX, Item<T>>);
 
 impl<const MAX: usize, T> Items<MAX, T> {
-    /// The items.
     pub fn into_vec(self) -> Vec<Item<T>> {
         self.0.into_vec()
     }

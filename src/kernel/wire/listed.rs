@@ -11,10 +11,10 @@ use poem_openapi::types::Type;
 use super::{documented, json_response};
 use crate::kernel::store::JsonRows;
 
-/// How many rows of a list could not be read.
+/// The header with the number of unreadable rows.
 const UNREADABLE_ROWS: &str = "unreadable-rows";
 
-/// A list that is already JSON, documented as `T`, with how many of its rows are missing because they could not be
+/// A list that is already JSON, documented as `T`, with the number of rows that are missing because they could not be
 /// read.
 #[derive(Debug)]
 pub struct Listed<T> {

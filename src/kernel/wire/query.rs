@@ -1,6 +1,6 @@
-//! What stands behind the `?` of an address.
+//! Query parameters.
 //!
-//! poem-openapi's own `Query` says of a parameter that is missing what it says of one that cannot be read, and names
+//! poem-openapi's own `Query` reports a missing parameter like an invalid one, and names
 //! Rust types.
 
 use std::borrow::Cow;
@@ -14,20 +14,20 @@ use url::form_urlencoded;
 use super::Text;
 use crate::kernel::problem::Refusal;
 
-/// A parameter of the query. `Option` makes it one that may be left out; of several with its name the first counts.
+/// A query parameter. `Option` makes it optional; if it is repeated, the first value counts.
 #[derive(Debug)]
 pub struct Query<T>(pub T);
 
-/// A value that a parameter of the query can have.
+/// The type of a query parameter.
 pub trait QueryValue: Type + Sized {
-    /// Reads it.
+    /// Parses the value.
     ///
     /// # Errors
     ///
-    /// A sentence that says what it should look like.
+    /// A sentence that describes the expected form.
     fn read(text: &str) -> Result<Self, Cow<'static, str>>;
 
-    /// What it is when it is left out; `None` if it must not be.
+    /// The default if it is left out; `None` if it is required.
     fn left_out() -> Option<Self> {
         None
     }
@@ -88,7 +88,6 @@ impl<'a, T: QueryValue> ApiExtractor<'a> for Query<T> {
     }
 }
 
-/// Reads the parameter of this name.
 fn read<T: QueryValue>(query: Option<&str>, name: &str) -> Result<T, Refusal> {
     let mut parameters = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
     let refused = match parameters.find(|(found, _)| found == name) {

@@ -1,5 +1,5 @@
-//! Text that isn't valid Unicode, and is repaired instead of refused. JSON can carry it in two ways: as bytes that are not UTF-8,
-//! and as the escape of a lone surrogate, such as `\ud800`. The former are [turned into](escape_invalid_utf8) the latter.
+//! Text that isn't valid Unicode, and is repaired instead of refused. JSON can contain it in two ways: as bytes that are not
+//! UTF-8, and as the escape of a lone surrogate, such as `\ud800`. The former are [converted](escape_invalid_utf8) to the latter.
 
 use std::borrow::Cow;
 use std::ops::Deref;
@@ -13,12 +13,12 @@ use serde_json::value::RawValue;
 
 use super::Text;
 
-/// The escape of a lone surrogate, which JSON's grammar allows and no text can hold (RFC 8259, section 8.2).
+/// The escape of a lone surrogate, which JSON's grammar allows but no Unicode text can contain (RFC 8259, section 8.2).
 const LONE_SURROGATE: &[u8] = br"\ud800";
 
-/// JSON in which bytes that are not UTF-8 are the escapes of lone surrogates. What is no JSON stays as it is.
+/// Replaces bytes that are not UTF-8 by the escapes of lone surrogates. Invalid JSON is returned unchanged.
 pub fn escape_invalid_utf8(json: &[u8]) -> Cow<'_, [u8]> {
-    // Reading it without its texts makes sure that each of these bytes is in a text, and none of them behind a backslash.
+    // Parsing with strings skipped makes sure that each of these bytes is in a string, and none of them follows a backslash.
     if str::from_utf8(json).is_ok() || serde_json::from_slice::<IgnoredAny>(json).is_err() {
         return Cow::Borrowed(json);
     }
@@ -26,7 +26,7 @@ pub fn escape_invalid_utf8(json: &[u8]) -> Cow<'_, [u8]> {
     let mut is_pending = false;
     for chunk in json.utf8_chunks() {
         let valid = chunk.valid().as_bytes();
-        // With the second half of a pair behind it, it would not be alone.
+        // Before the second half of a pair it would not be a lone one.
         if is_pending && surrogate(valid).is_none_or(|code| code < 0xdc00) {
             escaped.extend_from_slice(LONE_SURROGATE);
         }
@@ -43,7 +43,7 @@ fn surrogate(json: &[u8]) -> Option<u16> {
     (0xd800..=0xdfff).contains(&code).then_some(code)
 }
 
-/// A JSON text whose lone surrogates are U+FFFD; `None` when there are none.
+/// Replaces the lone surrogates in a JSON text by U+FFFD; `None` if it has no such surrogates.
 fn replace_lone_surrogates(json: &str) -> Option<String> {
     let (mut done, mut rest) = (String::new(), json);
     let mut is_replaced = false;
@@ -79,7 +79,6 @@ impl<const MAX: usize> RepairedText<MAX> {
         self.is_repaired
     }
 
-    /// The text as it is.
     pub fn into_string(self) -> String {
         self.text.into_string()
     }
@@ -172,7 +171,7 @@ mod tests {
             (br#""\ud83d\ud83d\ude00""#, "\u{fffd}😀", true),
             (br#""\ude00\ud83d""#, "\u{fffd}\u{fffd}", true),
             (br#""\\\ud83d\"""#, "\\\u{fffd}\"", true),
-            // The two halves of a broken pair are one part.
+            // The two halves of a broken pair count as one part.
             (b"\"\xff\\ude00\"", "\u{fffd}", true),
             (b"\"\\ud83d\xff\"", "\u{fffd}\u{fffd}", true),
             (b"\"\\\\\xffud83d\"", "\\\u{fffd}ud83d", true),

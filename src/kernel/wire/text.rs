@@ -1,4 +1,4 @@
-//! Text with a limit, which the contract states and the reader enforces.
+//! Text with a maximum length, which the contract documents and the deserializer enforces.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,32 +13,27 @@ use super::documented;
 
 /// Text of at most `MAX` characters (Unicode scalar values). It may be empty.
 ///
-/// `Debug` tells only how long it is, because nearly all text here is somebody's.
+/// `Debug` shows only its length, because nearly all text here is private.
 #[derive(Clone, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Text<const MAX: usize>(String);
 
-/// Text that is longer than its place allows.
+/// The text is longer than allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("A text in the request is longer than {0} characters.")]
 pub struct TextError(usize);
 
 impl<const MAX: usize> Text<MAX> {
-    /// Takes text that is short enough.
-    ///
-    /// # Errors
-    ///
-    /// [`TextError`] when it is longer than `MAX` characters.
+    /// Wraps a text of at most `MAX` characters.
     pub fn new(text: impl Into<String>) -> Result<Self, TextError> {
         let text = text.into();
-        // Bytes are never fewer than characters, so most texts need no counting.
+        // There are at least as many bytes as characters, so most texts need no counting.
         if text.len() > MAX && text.chars().count() > MAX {
             return Err(TextError(MAX));
         }
         Ok(Self(text))
     }
 
-    /// The text as it is.
     pub fn into_string(self) -> String {
         self.0
     }
@@ -109,18 +104,16 @@ impl<const MAX: usize> ToJSON for Text<MAX> {
     }
 }
 
-/// Somebody else's id for a thing: 1 to 200 characters.
+/// An external id: 1 to 200 characters.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Id(Text<200>);
 
 impl Id {
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The id's text.
     pub fn into_string(self) -> String {
         self.0.into_string()
     }

@@ -1,4 +1,4 @@
-//! How the kernel's own types look in the contract.
+//! Schemas of the kernel's own types in the contract.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,6 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Cursor, NotACursor};
 use crate::kernel::wire::{QueryValue, documented};
 
-/// How a numeric id looks.
 pub(crate) fn id_schema(description: &'static str, largest: u64) -> MetaSchema {
     MetaSchema {
         description: Some(description),
@@ -20,7 +19,7 @@ pub(crate) fn id_schema(description: &'static str, largest: u64) -> MetaSchema {
     }
 }
 
-/// How a random id looks: a prefix of four characters and 128 random bits in hexadecimal.
+/// The schema of a random id: a prefix of four characters and 128 random bits in hexadecimal.
 pub(crate) fn random_id_schema(description: &'static str) -> MetaSchema {
     MetaSchema {
         description: Some(description),
@@ -47,7 +46,7 @@ documented!(
     }
 );
 
-/// Where a page ended, as it stands in a request. The list that it belongs to knows where that is.
+/// A cursor in a request. Only the list that it belongs to can decode it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct PageMarker(String);
@@ -67,7 +66,6 @@ impl From<PageMarker> for String {
 }
 
 impl PageMarker {
-    /// The marker as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -90,18 +88,18 @@ impl QueryValue for PageMarker {
     }
 }
 
-/// How many rows a page has at most (contract, section 4).
+/// The maximum number of rows on a page.
 const LARGEST_PAGE: u32 = 500;
 
-/// How many rows a page has when nobody says (contract, section 4).
+/// The default number of rows on a page.
 const PAGE: usize = 50;
 
-/// How many rows somebody wants on a page: 1 to 500.
+/// The requested number of rows on a page: 1 to 500.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 pub struct PageSize(u32);
 
-/// A number of rows that no page has.
+/// The number is out of range.
 #[derive(Debug, thiserror::Error)]
 #[error("A whole number from 1 to {LARGEST_PAGE} is expected here.")]
 pub struct NotAPageSize;
@@ -125,7 +123,7 @@ impl From<PageSize> for u32 {
 }
 
 impl PageSize {
-    /// How many rows a page has that somebody asked for, or that nobody said anything of.
+    /// The number of rows on a page: the requested one or the default.
     pub fn rows(asked: Option<Self>) -> usize {
         asked.map_or(PAGE, |Self(rows)| rows as usize)
     }

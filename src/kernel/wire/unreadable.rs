@@ -1,10 +1,10 @@
-//! Why a JSON body cannot be read: a sentence, and the place in the body.
+//! Error messages for invalid JSON bodies: a sentence, and the place in the body.
 //!
-//! Bodies are read by serde without keeping track of the place, because that would cost every delivery. Only a body
+//! Bodies are first read by serde without tracking the place, because that would slow down every delivery. Only a body
 //! that was refused is read again, by `serde_path_to_error`.
 //!
-//! Serde's errors are texts, which quote what was sent and name Rust types. What is told of them is the names and
-//! numbers that are our own: the field that is missing, the kind of value that is expected.
+//! Serde's errors are texts, which quote the input and name Rust types. Only names and
+//! numbers of our own are taken from them: the missing field, the expected kind of value.
 
 use poem_openapi::registry::MetaSchemaRef;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -14,12 +14,12 @@ use serde_path_to_error::{Path, Segment};
 
 use crate::kernel::problem::Refusal;
 
-/// Reads a body, or says why it cannot be read, and where.
+/// Reads a body, or returns why it is invalid, and where.
 pub fn read<T: DeserializeOwned>(body: &[u8], schema: &MetaSchemaRef) -> Result<T, Refusal> {
     read_with(body, schema, |body| serde_json::from_slice(body))
 }
 
-/// [`read`] with another reader for what is sound.
+/// [`read`] with another deserializer for valid bodies.
 pub fn read_with<T: DeserializeOwned>(
     body: &[u8],
     schema: &MetaSchemaRef,
@@ -34,7 +34,7 @@ pub fn read_with<T: DeserializeOwned>(
     }
 }
 
-/// The place of a list where an object belongs. Serde takes a list of its fields for an object; the contract
+/// The place of an array where an object belongs. Serde accepts an array of its fields for an object; the contract
 /// doesn't. Our requests are an object or a list of objects, so looking at how each begins is enough.
 fn list_for_object(json: &[u8], schema: &MetaSchemaRef) -> Option<String> {
     match schema {
@@ -61,7 +61,7 @@ fn refusal<T: DeserializeOwned>(body: &[u8]) -> Refusal {
     let mut json = serde_json::Deserializer::from_slice(body);
     let (place, error) = match serde_path_to_error::deserialize::<_, T>(&mut json) {
         Err(error) => (pointer(error.path()), error.into_inner()),
-        // It was read without keeping track of the place only a moment ago.
+        // Unexpected: reading it without tracking the place has just failed.
         Ok(_) => return Refusal::malformed(NOT_UNDERSTOOD).at(""),
     };
     let Pointer {
@@ -78,7 +78,7 @@ fn refusal<T: DeserializeOwned>(body: &[u8]) -> Refusal {
     Refusal::malformed(sentence).at(place)
 }
 
-/// There is no pointer into what is no JSON, so the sentence tells the line and the column, counted in bytes from 1.
+/// There is no pointer into invalid JSON, so the sentence has the line and the column, counted in bytes from 1.
 fn not_json(error: &serde_json::Error) -> Refusal {
     let (line, column) = (error.line(), error.column());
     let sentence = match error.classify() {
@@ -93,7 +93,7 @@ fn not_json(error: &serde_json::Error) -> Refusal {
     Refusal::malformed(sentence).at("")
 }
 
-/// The longest name that a pointer repeats.
+/// The maximum length of a client's field name that a pointer repeats.
 const LONGEST_NAME: usize = 64;
 
 /// A JSON Pointer (RFC 6901) to a place in a body, or to the object around it.
@@ -104,8 +104,8 @@ struct Pointer {
 
 /// The pointer to a place in a body.
 ///
-/// A field that is not known is named by the client, so its name is repeated only if it looks like one: letters,
-/// digits, `_`, `-` and `.`, of which a pointer escapes none. Behind any other text could be somebody's words;
+/// The name of an unknown field comes from the client, so it is repeated only if it looks like a name: letters,
+/// digits, `_`, `-` and `.`, none of which a pointer escapes. Any other text could be private;
 /// then the pointer ends at the object that holds the field.
 fn pointer(path: &Path) -> Pointer {
     let mut place = String::new();
@@ -137,10 +137,10 @@ pub fn looks_like_a_name(key: &str) -> bool {
 const NOT_UNDERSTOOD: &str = "This could not be understood.";
 const ANOTHER_KIND: &str = "A value of another kind is expected here.";
 
-/// What a person can read of an error, and the field below the error's place that it is about.
+/// A readable explanation of an error, and the field below the error's place that it is about.
 fn explain(error: &serde_json::Error) -> (String, Option<String>) {
     let text = error.to_string();
-    // serde_json tells the place in lines and columns behind every error.
+    // serde_json appends the line and column to every error.
     let text = text
         .rsplit_once(" at line ")
         .map_or(&*text, |(text, _)| text);
@@ -165,7 +165,7 @@ fn explain(error: &serde_json::Error) -> (String, Option<String>) {
     } else if error.is_data() && starts("invalid ") {
         kind(expected).into()
     } else if error.is_data() {
-        // What is left are the sentences of our own types.
+        // The rest are the sentences of our own types.
         text.to_owned()
     } else if starts("number out of range") {
         "This number is too large.".into()
@@ -187,7 +187,7 @@ fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }
 
-/// What serde says that it expects, for a person.
+/// Words for the kind that serde expects.
 fn kind(expected: &str) -> &'static str {
     match expected {
         "u8" => "A whole number from 0 to 255 is expected here.",

@@ -45,7 +45,7 @@ fn by_day(tally: &serde_json::Value) -> Vec<u64> {
         .collect()
 }
 
-/// The hours of the week in which there was talk: weekday, hour, seconds.
+/// The hours of the week with talk: weekday, hour, seconds.
 fn by_hour(tally: &serde_json::Value) -> Vec<(usize, usize, u64)> {
     let mut hours = Vec::new();
     for (day, of_day) in tally["week"].as_array().unwrap().iter().enumerate() {

@@ -84,11 +84,8 @@ struct RulesHistory {
     next: Option<String>,
 }
 
-/// The calls about versions.
 pub struct RulesHistoryApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The rules' façade.
     pub rules: Rules,
 }
 

@@ -1,4 +1,4 @@
-//! What assistants say of the rules that they follow, for the child's guardians.
+//! Assistants' receipts for the rules that they follow, for the child's guardians.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -130,7 +130,7 @@ pub enum EvidenceView {
     InPrompt,
 }
 
-/// From a text: a derived `Deserialize` would take `{"set": null}` too.
+/// From a text: a derived `Deserialize` would also accept `{"set": null}`.
 impl TryFrom<String> for EvidenceView {
     type Error = &'static str;
 
@@ -210,13 +210,9 @@ struct SessionReceipts {
     next: Option<String>,
 }
 
-/// The calls about receipts.
 pub struct ReceiptsApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The rules' façade.
     pub rules: Rules,
-    /// Sessions.
     pub transcripts: Transcripts,
 }
 

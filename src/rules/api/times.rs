@@ -14,19 +14,14 @@ use crate::rules::Rules;
 use crate::times::api::TimesView;
 use crate::times::{TimesError, TimesOfChildren};
 
-/// The calls about times.
 pub struct TimesCalls {
-    /// Who may see whom.
     pub children: Children,
-    /// The rules' façade.
     pub rules: Rules,
-    /// The times' façade.
     pub times: TimesOfChildren,
-    /// How much guardians may change in a day.
     pub write_budgets: WriteBudgets,
 }
 
-/// As how many bytes a change of the times counts.
+/// The size, in bytes, that a change of the times counts for in the write budget.
 const TIMES_BYTES: u64 = 4096;
 
 #[OpenApi(tag = "Tag::Rules")]

@@ -1,4 +1,4 @@
-//! Receipts by child and session, the versions that they name, and each assistant's standing.
+//! Stores receipts by child and session, the versions that they name, and each assistant's status.
 
 use sha2::{Digest, Sha256};
 
@@ -11,19 +11,18 @@ use crate::kernel::store::{
 };
 
 const RECEIPT: Table = Table::new("rules-receipt");
-/// Which sessions name a version, by child and the version's number.
+/// The sessions that refer to a version, by child and the version's number.
 const NAMED: Table = Table::new("rules-named");
 const STANDING: Table = Table::new("rules-standing");
-/// When a session last said the same, by child, session and the hash of what it said.
+/// When a session last reported the same, by child, session and the hash of the report.
 const SAID: Table = Table::new("rules-said");
 
-/// How many receipts one change of an erasure removes.
+/// The number of receipts that one change of an erasure removes.
 const ERASED_AT_ONCE: usize = 1_000;
 
 impl Record for SessionReceipt {}
 impl Record for Standing {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 4] = [
     RecordKind::of::<SessionReceipt>(RECEIPT),
     RecordKind::of::<SessionId>(NAMED),
@@ -31,7 +30,7 @@ pub(super) const KINDS: [RecordKind; 4] = [
     RecordKind::of::<Timestamp>(SAID),
 ];
 
-/// What has to be made of older data.
+/// Migration of older data.
 pub(super) const BACKFILL: Backfill = Backfill {
     name: "rules-said",
     table: RECEIPT,
@@ -81,7 +80,7 @@ fn said_key(child: ChildId, session: SessionId, receipt: &SessionReceipt) -> Key
     said_in(child, session).fixed(&Sha256::digest(untimed.encode())[..16])
 }
 
-/// Keeps a receipt. The same one again is the same row.
+/// Stores a receipt. An identical one is the same row.
 pub fn put_receipt(
     change: &mut Change,
     child: ChildId,
@@ -107,12 +106,11 @@ fn put_said(
     receipt: &SessionReceipt,
 ) -> Result<(), StoreError> {
     let key = said_key(child, session, receipt);
-    // One that cannot be read is replaced.
+    // An unreadable one is replaced.
     let last = change.get_readable::<Timestamp>(&key)?;
     change.put(&key, &last.unwrap_or(receipt.at).max(receipt.at))
 }
 
-/// A page of a session's receipts by time.
 pub(super) fn receipts(
     view: &impl Read,
     child: ChildId,
@@ -123,7 +121,7 @@ pub(super) fn receipts(
     view.page::<SessionReceipt>(&session_key(child, session), after, limit)
 }
 
-/// When the session said the same before, so that a receipt without a time can be delivered again.
+/// When the session reported the same before, so that a receipt without a time can be delivered again.
 pub(super) fn said_at(
     view: &impl Read,
     child: ChildId,
@@ -133,13 +131,13 @@ pub(super) fn said_at(
     view.get_readable(&said_key(child, session, receipt))
 }
 
-/// Whether a session names this version of the child's rules.
+/// Whether a session refers to this version of the child's rules.
 pub fn is_named(view: &impl Read, child: ChildId, number: u64) -> Result<bool, StoreError> {
     let sessions = named_of(child).number(number);
     Ok(!view.keys_below(&sessions, 1)?.is_empty())
 }
 
-/// Removes a part of what was said of the rules in a session; whether there was anything.
+/// Removes some of a session's receipts; returns whether there were any.
 pub fn erase_of_session(
     change: &mut Change,
     child: ChildId,
@@ -147,7 +145,7 @@ pub fn erase_of_session(
 ) -> Result<bool, StoreError> {
     change.drop_stale_answers();
     let receipts = session_key(child, session);
-    // By their keys: nothing that is erased has to be readable.
+    // Erased by their keys, so that unreadable ones are erased, too.
     let keys = change.keys_below(&receipts, ERASED_AT_ONCE)?;
     for key in &keys {
         let mut components = key.components_below(&receipts);
@@ -161,7 +159,6 @@ pub fn erase_of_session(
     Ok(!keys.is_empty() || said > 0)
 }
 
-/// What is known of this assistant.
 pub fn standing(
     view: &impl Read,
     child: ChildId,
@@ -181,7 +178,7 @@ pub fn put_standing(
     change.put(&key, standing)
 }
 
-/// Removes a part of the child's receipts; whether there were any.
+/// Removes some of the child's receipts; returns whether there were any.
 pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let tables = [
         receipts_of(child),

@@ -1,4 +1,4 @@
-//! Which version an assistant's receipt names, and whether the assistant was told it.
+//! Finds the version that an assistant's receipt names, and checks that the assistant received it.
 
 use std::collections::BTreeMap;
 
@@ -10,20 +10,20 @@ use crate::rules::version::TopicsVersion;
 use crate::rules::version_name::{Numbers, VersionName};
 use crate::rules::{Rules, store};
 
-/// A version that an assistant was told.
+/// A version that an assistant received.
 #[derive(Clone, Copy)]
 pub(super) struct ToldVersion {
     pub number: u64,
     pub topics: TopicsVersion,
 }
 
-/// An assistant's receipts, each with its version if the assistant was told it.
+/// An assistant's receipts, each with its version if the assistant received it.
 #[derive(Default)]
 pub struct CheckedReceipts(pub(super) Vec<(Receipt, Option<ToldVersion>)>);
 
 impl Rules {
-    /// Finds the versions that an assistant's receipts name. It reads the texts of all of them, so it is done before the
-    /// [change](Self::take_receipts) for which others wait, on a thread of its own.
+    /// Finds the versions that an assistant's receipts name. It reads all of their texts, so it runs before the
+    /// [change](Self::take_receipts), which would block other writers, and in a separate thread.
     pub async fn check_receipts(
         &self,
         access: &ChildAccess,
@@ -54,7 +54,7 @@ impl Rules {
         checking.await.unwrap_or(Err(StoreError::Unavailable))
     }
 
-    /// The version of the child's rules that this name stands for, if this assistant was told it.
+    /// The version of the child's rules with this name, if this assistant received it.
     fn find_told(
         &self,
         access: &ChildAccess,
@@ -74,7 +74,7 @@ impl Rules {
                     let topics = rules.topics_version;
                     return Ok(Some(ToldVersion { number, topics }));
                 }
-                // What was kept when it was made: an upgrade may have changed the words since.
+                // The stored instructions: an upgrade may have changed the wording since.
                 let kept = store::version(&self.store, child, number)?;
                 let told = kept.filter(|kept| tag(child, number, &kept.instructions) == name.tag);
                 Ok(told.map(|kept| ToldVersion {

@@ -1,8 +1,8 @@
-//! The texts of versions: topics, contexts, and what assistants were told. Each is stored once for a child, under its hash.
+//! The texts of versions: topics, contexts, and instructions. Each is stored once per child, under its hash.
 //!
-//! A text is kept as long as a version refers to it. Versions that follow each other share most of their texts, so the
-//! number that is kept with a text counts runs of consecutive versions and not versions: a change writes the texts that it
-//! changes, and no others.
+//! A text is stored as long as a version refers to it. Consecutive versions share most of their texts, so the
+//! reference count of a text counts runs of consecutive versions, not versions: a change writes only the texts that it
+//! changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,13 +16,13 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 const TEXT: Table = Table::new("rules-text");
 
-/// How many bytes of a text's SHA-256 are its id.
+/// The number of bytes of a text's SHA-256 in its id.
 const BYTES: usize = 16;
 
-/// How many characters an id has as text.
+/// The number of characters of an id as text.
 const CHARACTERS: usize = 22;
 
-/// Which text it is: the beginning of its SHA-256.
+/// The id of a text: the beginning of its SHA-256.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct TextId([u8; BYTES]);
@@ -56,13 +56,12 @@ pub struct NotATextId;
 #[derive(Serialize, Deserialize)]
 struct StoredText {
     text: String,
-    /// In how many runs of consecutive versions it is.
+    /// The number of runs of consecutive versions that refer to it.
     runs: u64,
 }
 
 impl Record for StoredText {}
 
-/// What the table holds.
 pub(in crate::rules) const KIND: RecordKind = RecordKind::of::<StoredText>(TEXT);
 
 fn texts_of(child: ChildId) -> Key {
@@ -80,12 +79,12 @@ pub fn text(view: &impl Read, child: ChildId, id: TextId) -> Result<String, Stor
     stored.map(|stored| stored.text).ok_or_else(missing)
 }
 
-/// A list of texts as one text: their ids.
+/// Serializes a list of texts as one text that consists of their ids.
 pub fn list(ids: &[TextId]) -> String {
     ids.iter().map(|id| String::from(*id)).collect()
 }
 
-/// The ids of a list.
+/// Parses the ids of such a list.
 pub fn ids_of_list(
     view: &impl Read,
     child: ChildId,
@@ -102,7 +101,7 @@ pub fn ids_of_list(
 #[derive(Default)]
 pub struct References {
     pub ids: BTreeSet<TextId>,
-    /// Whether there may be others, because something cannot be read.
+    /// Whether references may be missing, because something is unreadable.
     pub is_incomplete: bool,
 }
 
@@ -112,17 +111,17 @@ impl References {
     }
 }
 
-/// A version in the sequence of a child's versions, which is being written, replaced or removed.
+/// A version in the sequence of a child's versions that is written, replaced or removed.
 pub struct Replaced {
-    /// The versions beside it.
+    /// The previous and the next version.
     pub neighbours: [Option<References>; 2],
     pub before: Option<References>,
     pub after: Option<References>,
 }
 
 impl Replaced {
-    /// Keeps the texts of the sequence as it is afterwards, and removes those that are in no version any more. `new` has those
-    /// of the version that is written.
+    /// Updates the reference counts for the new sequence: stores new texts, and removes those that no version refers to any more.
+    /// `new` has the texts of the version that is written.
     pub fn keep_texts(
         &self,
         change: &mut Change,
@@ -131,7 +130,7 @@ impl Replaced {
     ) -> Result<(), StoreError> {
         let [older, newer] = &self.neighbours;
         let all = [older, newer, &self.before, &self.after];
-        // Then a text that seems unused may be in use.
+        // If references are missing, a text that seems unused may be in use.
         let keeps_all = all
             .iter()
             .copied()
@@ -177,7 +176,7 @@ fn add(
     let (kept, before) = match change.get::<StoredText>(&key) {
         Ok(Some(stored)) => (Some(stored.text), stored.runs),
         Ok(None) => (None, 0),
-        // Nobody knows how many refer to it, so it stays.
+        // Its reference count is unknown, so it stays.
         Err(StoreError::Unreadable(_)) => (None, u64::MAX),
         Err(error) => return Err(error),
     };
@@ -205,12 +204,12 @@ fn subtract(change: &mut Change, child: ChildId, id: TextId, runs: u64) -> Resul
     }
 }
 
-/// Removes a part of the child's texts; whether there were any.
+/// Removes some of the child's texts; returns whether there were any.
 pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&texts_of(child))? > 0)
 }
 
-/// The ids of all texts that are kept for the child.
+/// The ids of all of the child's stored texts.
 #[cfg(test)]
 pub fn all_ids(view: &impl Read, child: ChildId) -> BTreeSet<TextId> {
     let all = texts_of(child);

@@ -1,4 +1,4 @@
-//! A version as it is stored: what is short stands in its row, and its texts [for themselves](super::texts).
+//! The stored form of a version: short values are in its row, and its texts are stored [separately](super::texts).
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::rules::instructions::{fill, frame};
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
 use crate::times::Times;
 
-/// A version's row. In version 1 of it the texts stood in the row itself.
+/// A version's row. In version 1 of the format, the texts were inline.
 #[derive(Serialize, Deserialize)]
 pub struct VersionRow {
     pub number: u64,
@@ -48,20 +48,20 @@ enum Texts {
 /// The texts of a version.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Ids {
-    /// The ids of the topics, as a text.
+    /// The id of the list of the topics' ids.
     topics: TextId,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     context: Option<TextId>,
     instructions: InstructionsId,
 }
 
-/// What the assistants were told.
+/// The stored instructions.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum InstructionsId {
-    /// This text, with the topics and the context put in.
+    /// A frame that is filled with the topics and the context.
     Frame(TextId),
-    /// This text.
+    /// The complete text.
     Whole(TextId),
 }
 
@@ -111,12 +111,11 @@ impl VersionRow {
         (row, all)
     }
 
-    /// Whether its texts stand in the row itself.
+    /// Whether its texts are inline.
     pub fn has_own_texts(&self) -> bool {
         matches!(self.texts, Texts::Own { .. })
     }
 
-    /// The version with its texts.
     pub fn version(self, view: &impl Read, child: ChildId) -> Result<StoredVersion, StoreError> {
         let (topics, context, instructions) = match self.texts {
             Texts::Own {
@@ -154,7 +153,7 @@ impl VersionRow {
         })
     }
 
-    /// Whether both have the same topics, as far as their rows alone tell.
+    /// Whether both rows show that the topics are the same, without reading any texts.
     pub fn has_topics_of(&self, other: &Self) -> bool {
         match (&self.texts, &other.texts) {
             (Texts::Ids { texts: own }, Texts::Ids { texts: others }) => {
@@ -164,7 +163,7 @@ impl VersionRow {
         }
     }
 
-    /// The version's topics, in their order.
+    /// The version's topics, in order.
     pub fn topics(&self, view: &impl Read, child: ChildId) -> Result<TopicsOf<'_>, StoreError> {
         match &self.texts {
             Texts::Own { topics, .. } => Ok(TopicsOf {
@@ -179,15 +178,14 @@ impl VersionRow {
     }
 }
 
-/// A version's topics.
 pub struct TopicsOf<'a> {
     pub ids: Vec<TextId>,
-    /// The texts themselves, if they stand in the version's row.
+    /// The texts, if they are inline.
     own: &'a [String],
 }
 
 impl TopicsOf<'_> {
-    /// The topics whose ids `is_wanted`.
+    /// The topics whose ids `is_wanted` accepts.
     pub fn texts(
         &self,
         view: &impl Read,
@@ -203,7 +201,7 @@ impl TopicsOf<'_> {
     }
 }
 
-/// What a version refers to; `None` when there is none.
+/// The references of a version; `None` without a version.
 pub fn references(
     view: &impl Read,
     child: ChildId,

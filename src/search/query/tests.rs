@@ -13,7 +13,6 @@ fn ranges_of(query: &Query, text: &str, in_topic: &InTopic) -> Option<Vec<[usize
     query.ranges(text, in_topic, &mut || false).unwrap()
 }
 
-/// What is marked of the text.
 fn marked(words: &str, text: &str) -> Option<Vec<String>> {
     let units = text.encode_utf16().collect::<Vec<_>>();
     let slice = |[start, end]: [usize; 2]| String::from_utf16(&units[start..end]).unwrap();
@@ -132,7 +131,7 @@ fn each_of_many_words_reads_a_long_message_once() {
 
         let units = long.encode_utf16().count();
         assert_eq!(found, Ok(Some(vec![[0, units]])), "{words}");
-        // The text once for each word, and each place once.
+        // The text is read once for each word, and each position only once.
         let terms = query.0.len();
         let places = long.chars().count() * 2 * OCCURRENCE;
         let most = ((terms + 1) * long.len() + places) / READ_AT_ONCE;
@@ -168,11 +167,11 @@ fn what_is_folded_stays_as_it_is() {
     }
 }
 
-/// Another reading of the same rules: characters in a list, tables of its own, every place tried.
+/// A naive implementation of the same rules: characters in a list, separate tables, every position tried.
 mod naive {
     use super::*;
 
-    /// The folded characters, each with the range of what it was made from.
+    /// The folded characters, each with the range of its source.
     fn fold(text: &str) -> Vec<(char, [usize; 2])> {
         let mut folded = Vec::<(char, [usize; 2])>::new();
         let mut at = 0;
@@ -196,7 +195,7 @@ mod naive {
                 }
             }));
             if folded.len() == before {
-                // A mark belongs to what it stands on.
+                // A combining mark belongs to its base character.
                 let owner = folded.last().map(|(_, range)| range[0]);
                 for (_, range) in folded
                     .iter_mut()
@@ -225,7 +224,7 @@ mod naive {
         }
     }
 
-    /// The units that are marked; `None` when it doesn't match.
+    /// The marked UTF-16 units; `None` if it doesn't match.
     pub fn find(terms: &[(String, bool)], text: &str) -> Option<Vec<usize>> {
         let text = fold(text);
         let mut units = Vec::new();
@@ -256,7 +255,7 @@ mod naive {
     }
 }
 
-/// Few letters of many scripts, so that words are often found.
+/// A few characters of many scripts, so that matches are frequent.
 const LETTERS: &str =
     "[aAbßéÉfﬁİıσςΣжЖёא\u{5b8}ع\u{64e}कि水海がカｶﾞนน้ำ한글ᄀ🐙👍🏽1٣２'’\\-.,\u{301}\u{308} \t\u{a0}]";
 
@@ -294,13 +293,13 @@ proptest! {
             });
         }
         if let Some((skip, take)) = from_text {
-            // A part of the text, to find something often.
+            // A part of the text, so that matches are frequent.
             let part = text.chars().skip(skip).take(take).collect::<String>();
             terms = vec![(part.trim().to_owned(), true)];
             typed = vec![format!("\"{part}\"")];
         }
         let folded = |term: &str| fold(term).trim().to_owned();
-        // A word of marks alone is none; white space that only folding makes doesn't occur in one.
+        // A word that consists of marks alone is ignored; white space that only folding produces doesn't occur in one.
         terms.retain(|(term, _)| !folded(term).is_empty());
         for (term, _) in &mut terms {
             *term = folded(term);

@@ -1,4 +1,4 @@
-//! Bodies of every bad kind. Time is paused: tokio skips to the next deadline when all wait.
+//! Invalid bodies of every kind. Time is paused: tokio skips to the next deadline when all tasks wait.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::server::memory::{MemoryBudget, Payer};
 
 const LIMIT: usize = 10;
 
-/// Who sends a body in these tests.
+/// The account that bodies are charged to in these tests.
 fn charge() -> Charge {
     MemoryBudget::default().open(&stranger())
 }
@@ -27,7 +27,7 @@ fn stranger() -> Payer {
     Payer::Stranger(Place::of([192, 0, 2, 1].into(), false))
 }
 
-/// Sends a body to an endpoint that answers with what it got.
+/// Sends a body to an endpoint that echoes it.
 async fn sent(length: Option<&str>, body: Body) -> Result<Vec<u8>, poem::Error> {
     let echo = make(|mut request: Request| async move {
         Ok::<_, poem::Error>(request.take_body().into_vec().await?)
@@ -42,7 +42,7 @@ async fn sent(length: Option<&str>, body: Body) -> Result<Vec<u8>, poem::Error> 
     echo.call(request).await
 }
 
-/// A body of one piece of one byte per pause, for ever.
+/// An endless body of one byte per pause.
 fn trickling(pause: Duration) -> Body {
     Body::from_bytes_stream(stream::unfold((), move |()| async move {
         tokio::time::sleep(pause).await;
@@ -139,7 +139,7 @@ async fn all_bodies_of_one_sender_have_a_limit_until_they_are_handled() {
     assert!(send(&mut large()).await.is_ok());
 }
 
-/// A client that doesn't listen before it has sent everything, as most don't.
+/// A client that reads nothing before it has sent everything, like most clients.
 #[tokio::test]
 async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

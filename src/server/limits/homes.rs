@@ -1,8 +1,8 @@
 //! The households from which somebody was signed in lately.
 //!
-//! Each has counts and connections of its own, so a stranger cannot exhaust them from any number of addresses. Kept in
-//! memory alone: no address of a family is written anywhere, and after a restart the first token that is minted makes a
-//! household a home again.
+//! Each has its own counts and connections, which a stranger cannot exhaust from any number of addresses. They are kept in
+//! memory only, so that no family's address is stored; after a restart the first token that is issued adds the
+//! household again.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,13 +12,13 @@ use ipnet::IpNet;
 
 use crate::server::networks::{household, network};
 
-/// How many are kept. Only a credential adds one, so strangers cannot fill the table.
+/// The maximum number of households. Only a valid credential adds one, so strangers cannot fill the table.
 const MOST: usize = 1024;
 
-/// How many of one network are kept, so that one guest with a /48 cannot fill the table either.
+/// The maximum number in one network, so that one guest with a /48 cannot fill the table either.
 const MOST_OF_A_NETWORK: usize = 64;
 
-/// Homes, and when each was last seen. Clones share it.
+/// The households, and when each was last seen. Clones share them.
 #[derive(Clone, Default)]
 pub struct Homes(Arc<Mutex<Seen>>);
 
@@ -35,7 +35,7 @@ impl Homes {
         seen.at.contains_key(&household(address))
     }
 
-    /// Notes that somebody is signed in there. The one that was seen longest ago makes room.
+    /// Records that somebody is signed in there. If the table is full, the household last seen longest ago is removed.
     pub fn add(&self, household: IpNet) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !seen.at.contains_key(&household) {
@@ -71,7 +71,7 @@ impl Seen {
 mod tests {
     use super::*;
 
-    /// One in each network.
+    /// One address in each network.
     fn address(number: u32) -> IpAddr {
         IpAddr::from((number << 8).to_be_bytes())
     }

@@ -1,4 +1,4 @@
-//! What a connection is doing, and its deadline.
+//! The phase of a connection, and its deadline.
 
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,9 +11,9 @@ use super::frames::{FIRST_CREDIT, MOST_CREDIT, OF_A_REQUEST};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Connected; nothing came yet.
+    /// Connected; nothing was received yet.
     Silent,
-    /// The beginning of a request came.
+    /// The beginning of a request was received.
     Head,
     /// At least one request is being answered.
     Busy,
@@ -35,18 +35,18 @@ impl State {
     }
 }
 
-/// The phase of one connection, told by its socket and its requests, asked by its supervisor.
+/// The phase of one connection. Its socket and its requests update it; its supervisor reads it.
 pub(super) struct Activity {
     state: Mutex<State>,
-    /// Whether bytes of an answer to a request may still be on their way to the socket.
+    /// Whether bytes of a response may still be on their way to the socket.
     answering: AtomicBool,
-    /// What the peer may spend on frames that bring nothing forward.
+    /// The remaining credit for frames that make no progress; see [`super::frames`].
     credit: AtomicI64,
     evicted: CancellationToken,
 }
 
 impl Activity {
-    /// `evicted` ends this connection, and no other.
+    /// `evicted` closes only this connection.
     pub(super) fn new(evicted: CancellationToken) -> Self {
         Self {
             state: Mutex::new(State {
@@ -65,14 +65,14 @@ impl Activity {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The time starts anew, as after a handshake.
+    /// Restarts the deadline, for example after a handshake.
     pub(super) fn restart(&self, multiplexed: bool) {
         let mut state = self.state();
         state.multiplexed = multiplexed;
         state.enter(Phase::Silent);
     }
 
-    /// Bytes came. While no request is in flight they begin one, except on HTTP/2, where windows
+    /// Bytes were received. While no request is in flight they begin one, except on HTTP/2, where window updates
     /// and settings are exchanged at any time.
     pub(super) fn heard(&self) {
         let mut state = self.state();
@@ -103,12 +103,12 @@ impl Activity {
         InFlight(Arc::clone(self))
     }
 
-    /// Whether what is written now belongs to the answer to a request.
+    /// Whether the data being written belongs to the response to a request.
     pub(super) fn is_answering(&self) -> bool {
         self.answering.load(Ordering::Relaxed)
     }
 
-    /// All that was to be written has been written.
+    /// All pending data has been written.
     pub(super) fn flushed(&self) {
         if self.is_answering() && self.state().in_flight == 0 {
             self.answering.store(false, Ordering::Relaxed);
@@ -134,7 +134,7 @@ impl Activity {
         self.state().phase
     }
 
-    /// When the present phase must be over; never for a request in flight.
+    /// When the current phase must end; `None` while a request is in flight.
     fn deadline(&self, limits: &ConnectionLimits) -> Option<Instant> {
         let state = self.state();
         let allowed = match state.phase {
@@ -146,15 +146,14 @@ impl Activity {
         Some(state.since + allowed)
     }
 
-    /// Whether the present phase should be over by now.
     pub(super) fn is_overdue(&self, limits: &ConnectionLimits) -> bool {
         self.deadline(limits)
             .is_some_and(|deadline| deadline <= Instant::now())
     }
 
-    /// When the supervisor must look again. It isn't woken at each change of phase, of which every request
-    /// brings three. Instead it looks at least as often as the shortest phase may last: a phase that begins
-    /// after one look is still within its time at the next, which then knows the deadline.
+    /// When the supervisor must check again. It isn't woken at each change of phase, of which every request
+    /// has three. Instead it checks at least as often as the shortest phase may last: a phase that begins
+    /// after one check is still within its time at the next, which then knows the deadline.
     pub(super) fn next_look(&self, limits: &ConnectionLimits) -> Instant {
         let shortest = limits.first_byte.min(limits.head).min(limits.idle);
         let latest = Instant::now() + shortest;
@@ -168,7 +167,7 @@ impl Activity {
         (state.in_flight == 0).then_some(state.since)
     }
 
-    /// Asks the connection to close, unless a request is in flight.
+    /// Asks the connection to close, unless a request is in flight; returns whether it did.
     pub(super) fn evict(&self) -> bool {
         let waiting = self.state().in_flight == 0;
         if waiting {
@@ -177,7 +176,7 @@ impl Activity {
         waiting
     }
 
-    /// Asks the connection to close, whatever it is doing. `false` if it was asked before.
+    /// Asks the connection to close in any phase. `false` if it was asked before.
     pub(super) fn evict_busy(&self) -> bool {
         let is_first = !self.evicted.is_cancelled();
         self.evicted.cancel();
@@ -199,7 +198,7 @@ impl Activity {
 pub(super) struct InFlight(Arc<Activity>);
 
 impl InFlight {
-    /// The peer has taken the whole response.
+    /// The peer has received the whole response.
     pub(super) fn finished(&self) {
         self.0.earn(OF_A_REQUEST);
     }

@@ -1,9 +1,9 @@
-//! Admits connections up to a limit in total and one for each household.
+//! Limits the number of connections in total and per household.
 //!
-//! When all are taken, room is made in the network that holds most of them, where one household has most; a connection
-//! there makes way although it is busy. So an attacker's own connections are closed, from however many addresses of a
-//! network they come, and nobody is kept out by someone who holds no more than they do. A tenth of all connections is
-//! kept for households from which somebody was signed in.
+//! When the limit is reached, a connection is closed in the network that holds most of them, in the household that has
+//! most there, even a busy one. So an attacker's own connections are closed, even if they come from many addresses of a
+//! network, and no client is refused because of one that holds no more connections. A tenth of all connections is
+//! reserved for households from which somebody was signed in.
 //!
 //! A trusted proxy's connections count for the client whose request they carry.
 
@@ -38,7 +38,7 @@ struct Crowd {
     /// In the order of arrival.
     present: BTreeMap<u64, Present>,
     networks: HashMap<IpNet, Network>,
-    /// How many connections are of homes, and of others.
+    /// The number of connections of homes, and of others.
     counts: [usize; 2],
     /// Requests in flight through proxies, by the client's household.
     proxied: HashMap<IpNet, usize>,
@@ -46,11 +46,11 @@ struct Crowd {
 
 struct Present {
     activity: Arc<Activity>,
-    /// `None` for a proxy's that carries no request.
+    /// `None` for a proxy's connection without a request.
     owner: Option<Owner>,
 }
 
-/// Whose a connection is.
+/// The household that a connection counts for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Owner {
     household: IpNet,
@@ -75,7 +75,7 @@ pub(super) struct Ticket {
     pub(super) place: Place,
 }
 
-/// A connection's place among the others.
+/// A connection's slot.
 #[derive(Clone)]
 pub(super) struct Place {
     number: u64,
@@ -113,7 +113,7 @@ impl Admission {
         }
     }
 
-    /// A ticket, or nothing if all the places that the peer may have are taken by connections that need not make way.
+    /// A ticket, or `None` if no slot is free for the peer and no connection has to be closed for it.
     pub(super) fn admit(self: &Arc<Self>, peer: IpAddr) -> Option<Ticket> {
         let peer = peer.to_canonical();
         let is_proxys = (self.is_proxy)(peer);
@@ -157,7 +157,7 @@ impl Admission {
 }
 
 impl Place {
-    /// Counts a request that a proxy passed on for this client. `Err` if the client has its share, or if all places are
+    /// Counts a request that a proxy forwarded for this client. `Err` if the client's share is exhausted, or if all slots are
     /// taken.
     pub(super) fn begin_proxied(&self, client: IpAddr) -> Result<ProxiedRequest, ()> {
         let owner = self.admission.owner(client);
@@ -166,7 +166,7 @@ impl Place {
         if in_flight >= self.admission.max_per_address {
             return Err(());
         }
-        // The connection has its place already; the client's share is what may be used up.
+        // The connection already has its slot; only the client's share may be exhausted.
         crowd.assign(self.number, None);
         if !crowd.may_own(&owner, self.admission.max_connections)
             && !crowd.make_room_for(Some(&owner))
@@ -201,7 +201,7 @@ impl Drop for ProxiedRequest {
                 crowd.proxied.remove(&self.client);
             }
         }
-        // Over HTTP/2 another client's may be in flight by now.
+        // Over HTTP/2 another client's request may be in flight by now.
         let owner = crowd
             .present
             .get(&self.place.number)
@@ -219,7 +219,7 @@ impl Crowd {
         household.map_or(0, BTreeSet::len)
     }
 
-    /// Whether there is room without closing another connection. Strangers leave the homes' part free.
+    /// Whether there is a slot without closing another connection. Strangers can't use the slots reserved for homes.
     fn has_room(&self, owner: Option<&Owner>, max_connections: usize) -> bool {
         let present = self.present.len();
         match owner {
@@ -232,13 +232,12 @@ impl Crowd {
         }
     }
 
-    /// Whether one of the connections that are present may be this owner's.
+    /// Whether one of the present connections may be assigned to this owner.
     fn may_own(&self, owner: &Owner, max_connections: usize) -> bool {
         let kept = max_connections / KEPT_FOR_HOMES;
         owner.is_home || self.counts[0] + kept < max_connections
     }
 
-    /// Makes a connection this owner's.
     fn assign(&mut self, number: u64, owner: Option<Owner>) {
         let Some(present) = self.present.get_mut(&number) else {
             return;
@@ -278,7 +277,7 @@ impl Crowd {
         self.present.remove(&number);
     }
 
-    /// Makes room for a newcomer; `None` is a trusted proxy. Strangers never make homes leave.
+    /// Frees a slot for a new connection; `None` is a trusted proxy. Strangers never evict homes.
     fn make_room_for(&mut self, newcomer: Option<&Owner>) -> bool {
         let comes_home = newcomer.is_none_or(|owner| owner.is_home);
         if comes_home && self.counts[0] > 0 {
@@ -288,7 +287,7 @@ impl Crowd {
     }
 
     /// Evicts one connection of the household that has most in the network that holds most, among homes or among others.
-    /// A busy one leaves only for a newcomer who would then still have fewer.
+    /// A busy one is evicted only for a newcomer who would then still have fewer.
     fn evict_of_most(&mut self, homes: bool, newcomer: Option<&Owner>) -> bool {
         let kind = usize::from(homes);
         let networks = self.networks.iter();
@@ -341,19 +340,19 @@ impl Crowd {
         self.present.get(&number)?.activity.idle_since()
     }
 
-    /// Evicts the one that came first among those with no request in flight. A parent's connection that is idle may be
-    /// among them; the browser then opens another.
+    /// Evicts the oldest connection without a request in flight. It may be a parent's idle connection; the browser
+    /// then opens another.
     fn evict_idle(&mut self, may_leave: impl Fn(Option<Owner>) -> bool) -> bool {
         let mut candidates = self.present.iter().filter(|(_, it)| may_leave(it.owner));
         let evicted = candidates.find_map(|(number, it)| it.activity.evict().then_some(*number));
-        // Removed here, as its ticket is given back a moment later.
+        // Removed here, because its ticket is dropped only a moment later.
         if let Some(number) = evicted {
             self.remove(number);
         }
         evicted.is_some()
     }
 
-    /// Of this household's with no request in flight evicts the one that was idle longest.
+    /// Evicts the connection of this household that was idle longest.
     fn evict_idle_of(&mut self, owner: &Owner) -> bool {
         let network = self.networks.get(&owner.network());
         let household = network.and_then(|network| network.households.get(&owner.household));
@@ -363,7 +362,7 @@ impl Crowd {
             .filter_map(|number| Some((self.idle_since(*number)?, *number)))
             .collect::<Vec<_>>();
         idle.sort();
-        // One may have begun a request meanwhile.
+        // One of them may have begun a request meanwhile.
         let evicted = idle.into_iter().map(|(_, number)| number).find(|number| {
             let present = self.present.get(number);
             present.is_some_and(|present| present.activity.evict())
@@ -452,7 +451,7 @@ mod tests {
         let come = || admission.admit(address).unwrap();
         let (busy, first, second) = (come(), come(), come());
         let _request = busy.activity.begin_request();
-        // The first one came before the second, and was used after it.
+        // The first one connected before the second, and was used after it.
         tokio::time::advance(std::time::Duration::from_secs(1)).await;
         drop(first.activity.begin_request());
         let is_evicted = |ticket: &Ticket| ticket.activity.is_evicted();
@@ -461,7 +460,7 @@ mod tests {
         let evicted = [&neighbour, &busy, &first, &second, &third].map(is_evicted);
         assert_eq!(evicted, [false, false, false, true, false]);
 
-        // The place of one that was sent away is given back once.
+        // The slot of an evicted connection is freed only once.
         drop(second);
         tokio::time::advance(std::time::Duration::from_secs(1)).await;
         let _fourth = come();
@@ -524,7 +523,6 @@ mod tests {
         assert_eq!(crowd.counts, [0, 0]);
     }
 
-    /// A busy connection.
     struct Busy {
         ticket: Ticket,
         _request: crate::server::listener::activity::InFlight,

@@ -1,4 +1,4 @@
-//! One connection from its first byte to its last.
+//! Serves one connection from its first byte to its last.
 
 use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
@@ -37,20 +37,20 @@ use super::{
 };
 use crate::server::networks::network;
 
-/// hyper's buffer for reading: a head, or a piece of a body.
+/// The size of hyper's read buffer: a head, or a piece of a body.
 const READ_BUFFER: usize = 64 * 1024;
 
-/// How much of a stream's data the connection takes from its body ahead of the peer, in bytes.
+/// How much of a stream's data the connection buffers ahead of the peer, in bytes.
 const SEND_BUFFER: usize = 64 * 1024;
 
-/// When a peer that said nothing for so long is asked whether it is still there, how often, and
-/// how many times: a phone that left the network frees its place after two minutes.
+/// TCP keep-alive: idle time before the first probe, interval, number of probes. A phone that left the network frees its
+/// slot after two minutes.
 const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(60), Duration::from_secs(15), 4);
 
 pub(super) struct Connection {
     stream: TcpStream,
     peer: SocketAddr,
-    /// Given back when the connection is dropped.
+    /// Released when the connection is dropped.
     ticket: Ticket,
     server: Arc<ServerState>,
 }
@@ -70,7 +70,7 @@ impl Connection {
         }
     }
 
-    /// Runs until the peer leaves, a deadline passes, its place is needed, or the server is closed.
+    /// Runs until the peer disconnects, a deadline passes, the connection is evicted, or the server shuts down.
     pub(super) async fn serve(self) {
         let Self {
             stream,
@@ -125,14 +125,14 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
             service(Scheme::HTTPS).http2(stream).await;
         }
         Ok(Ok(Ok(stream))) => service(Scheme::HTTPS).http1(stream).await,
-        // A browser that doesn't trust the certificate ends here, too; nothing to alarm anybody.
+        // A browser that doesn't trust the certificate also ends here, so this is no warning.
         Ok(Err(error)) => tracing::debug!(%peer, %error, "a TLS handshake failed"),
         Err(_) => tracing::debug!(%peer, "a TLS handshake took too long"),
     }
 }
 
-/// Whether the first byte is a letter, as that of a request is; TLS begins with 0x16 (RFC 8446, section 5.1). Nothing is
-/// read.
+/// Whether the first byte is an ASCII letter, as in an HTTP request; TLS begins with 0x16 (RFC 8446, section 5.1). The
+/// byte is only peeked.
 async fn begins_without_tls(stream: &TcpStream) -> bool {
     let mut first = [0];
     matches!(stream.peek(&mut first).await, Ok(1)) && first[0].is_ascii_uppercase()
@@ -150,7 +150,6 @@ fn set_options(stream: &TcpStream, limits: &ConnectionLimits) -> io::Result<()> 
     Ok(())
 }
 
-/// What answers the requests of one connection.
 #[derive(Clone)]
 struct Service {
     local: LocalAddr,
@@ -159,7 +158,7 @@ struct Service {
     activity: Arc<Activity>,
     place: Place,
     server: Arc<ServerState>,
-    /// Set where TLS is expected and the client speaks without it.
+    /// Set if TLS is expected and the client doesn't use it.
     without_tls: Option<WithoutTls>,
 }
 
@@ -179,7 +178,7 @@ impl Service {
         if let Some(without_tls) = without_tls {
             request.extensions_mut().insert(without_tls);
         }
-        // Called as what it is: through the box around it a request would be copied three times more.
+        // Called through the concrete type: through its box a request would be copied three times more.
         let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
         let answer = answer.unwrap_or_else(poem::Error::into_response);
         let mut response = http::Response::<_>::from(answer);
@@ -187,7 +186,7 @@ impl Service {
         Ok(response.map(|body| Outgoing::new(body, held, (in_flight, proxied))))
     }
 
-    /// Counts a request that a proxy passed on for its client. `Err` if the client has its share.
+    /// Counts a request that a proxy forwarded for its client. `Err` if the client's share is exhausted.
     fn begin_proxied(
         &self,
         request: &http::Request<Incoming>,
@@ -202,7 +201,7 @@ impl Service {
         let limits = &self.server.limits;
         let client = (limits.client)(peer.ip(), request.headers());
         if (limits.is_proxy)(client) {
-            // It names nobody: a health check, or a proxy that doesn't write whom it forwards for.
+            // No client is named: it is a health check, or the proxy doesn't write `X-Forwarded-For`.
             return Ok(None);
         }
         self.place.begin_proxied(client).map(Some)
@@ -213,7 +212,7 @@ impl Service {
         MonitoredStream::new(stream, activity, self.server.limits.write_stall)
     }
 
-    /// Nothing for a proxy, whose frames are those of many clients.
+    /// `None` for a proxy, whose frames are those of many clients.
     fn frame_meter(&self) -> Option<FrameMeter> {
         let peer = self.remote.as_socket_addr()?.ip();
         let budget = Arc::clone(&self.server.frames);
@@ -270,14 +269,14 @@ impl Service {
     }
 }
 
-/// Lets the connection run, and ends it when its phase lasts too long or the server closes.
+/// Runs the connection, and closes it when its phase lasts too long or the server shuts down.
 async fn supervise<C: GracefulConnection>(
     connection: C,
     activity: &Activity,
     server: &ServerState,
 ) {
     let mut connection = pin!(connection);
-    // Its own, because all connections would meet at the lock of the shared one.
+    // A child token, because all connections would contend for the lock of the shared one.
     let closing = server.closing.child_token();
     let mut closing = pin!(closing.cancelled());
     let mut look = pin!(sleep_until(activity.next_look(&server.limits)));
@@ -285,7 +284,7 @@ async fn supervise<C: GracefulConnection>(
     loop {
         tokio::select! {
             biased;
-            // How it ended is the peer's affair: it left, or spoke something else than HTTP.
+            // The result doesn't matter: the peer disconnected, or sent something other than HTTP.
             _ = connection.as_mut() => return,
             () = closing.as_mut(), if !leaving => {
                 if activity.phase() == Phase::Silent {
@@ -296,7 +295,7 @@ async fn supervise<C: GracefulConnection>(
             }
             () = look.as_mut() => {
                 if activity.is_overdue(&server.limits) {
-                    // A farewell, so that an HTTP/2 peer doesn't lose a request it has just sent.
+                    // Closed gracefully (GOAWAY), so that an HTTP/2 peer doesn't lose a request it has just sent.
                     if leaving || activity.phase() != Phase::Idle {
                         return;
                     }

@@ -1,10 +1,10 @@
-//! How fast HTTP/2 frames are read that bring nothing forward.
+//! Limits the rate of HTTP/2 frames that make no progress.
 //!
-//! PRIORITY, WINDOW_UPDATE, PING, SETTINGS and RST_STREAM frames and compressed headers cost the server far more than they
-//! cost whoever sends them. A connection has a credit for them, which grows with the requests that it finishes and
-//! with the data that it takes. Once that is used up, it draws on a budget of its whole network, and isn't read while that is
-//! used up, too. So a flood slows down whoever sends it, on however many connections, and no frame of an ordinary client
-//! ever waits.
+//! PRIORITY, WINDOW_UPDATE, PING, SETTINGS and RST_STREAM frames and compressed headers cost the server far more than
+//! the client. A connection has a credit for them, which grows with the requests that it finishes and
+//! with the data that it reads. Once the credit is used up, the connection draws on a budget of its whole network, and isn't
+//! read while that is used up, too. So a flood slows down only its sender, even over many connections, and no frame of
+//! an ordinary client ever waits.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,42 +13,42 @@ use std::time::Duration;
 use ipnet::IpNet;
 use tokio::time::Instant;
 
-/// What a connection may spend before its first request is finished.
+/// The credit of a connection before its first request is finished.
 pub(super) const FIRST_CREDIT: i64 = 512;
 
-/// The most that a connection saves up.
+/// The maximum credit of a connection.
 pub(super) const MOST_CREDIT: i64 = 1024;
 
-/// What a finished request earns: its own frames, and headers of up to 4 KiB.
+/// The credit for a finished request: its own frames, and headers of up to 4 KiB.
 pub(super) const OF_A_REQUEST: i64 = 64;
 
-/// How many bytes written earn one.
+/// The number of bytes written that earn one unit of credit.
 pub(super) const BYTES_OF_ONE: usize = 1024;
 
-/// How many bytes of compressed headers cost as much as a frame: at worst each byte is a header.
+/// The number of bytes of compressed headers that cost as much as a frame: at worst each byte is a header.
 const HEADER_BYTES: usize = 64;
 
-/// A DATA frame of at least so many bytes costs nothing.
+/// A DATA frame of at least this many bytes costs nothing.
 const SUBSTANTIAL: usize = 1024;
 
 /// A read of fewer bytes that completes no frame costs as much as a frame.
 const CRUMB: usize = 256;
 
-/// What a network may spend: a thousand a second, which take a core some milliseconds.
+/// The interval per frame of a network's budget: a thousand a second, which take a core some milliseconds.
 const EVERY: Duration = Duration::from_millis(1);
 
-/// How far ahead of that it may be.
+/// How far ahead of that rate a network may be.
 const AHEAD: Duration = Duration::from_secs(2);
 
-/// How many networks have budgets of their own. An idle one equals one that was never seen.
+/// The number of networks with separate budgets. An idle one equals one that was never seen.
 const NETWORKS: usize = 4096;
 
-/// What the networks have spent, as the time at which each will be idle again.
+/// The budgets of the networks, as the time at which each will be idle again.
 #[derive(Default)]
 pub(super) struct FrameBudget(Mutex<HashMap<IpNet, Instant>>);
 
 impl FrameBudget {
-    /// Takes so much from a network's budget, or says when to try again.
+    /// Takes this much from a network's budget, or returns when to try again.
     pub(super) fn take(&self, network: IpNet, units: i64) -> Result<(), Instant> {
         let now = Instant::now();
         let mut networks = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -71,9 +71,9 @@ impl FrameBudget {
     }
 }
 
-/// Reads the frames' headers from the bytes that a client sends (RFC 9113, section 4.1).
+/// Parses the frame headers in the bytes that a client sends (RFC 9113, section 4.1).
 pub(super) struct FrameCounter {
-    /// What is left of the preface or of a frame's payload.
+    /// The remaining bytes of the preface or of a frame's payload.
     skip: usize,
     header: [u8; 9],
     filled: usize,
@@ -88,7 +88,7 @@ impl FrameCounter {
         }
     }
 
-    /// What these bytes cost.
+    /// The cost of these bytes.
     pub(super) fn cost(&mut self, mut bytes: &[u8]) -> i64 {
         let is_crumb = bytes.len() < CRUMB;
         let (mut cost, mut frames) = (0, 0);

@@ -1,11 +1,11 @@
 //! The response to a request head that cannot be parsed.
 //!
 //! Such a head never becomes a request: hyper answers it by itself, with a status and no body, and closes. This stream
-//! stands between hyper and the socket. It recognises such an answer, because hyper writes it while no request of the
+//! wraps the socket for hyper. It recognises such a response, because hyper writes it while no request of the
 //! connection is in progress, and writes one with a body instead.
 //!
-//! Over HTTP/2 the `h2` crate answers a head that is too large. There the answer is compressed in the state of the
-//! connection and cannot be replaced.
+//! Over HTTP/2 the `h2` crate answers a head that is too large. That response is compressed with the connection's
+//! HPACK state and cannot be replaced.
 
 use std::{
     io,
@@ -31,10 +31,10 @@ pub(super) struct HeadRefusalStream<S> {
     replacing: Option<Replacement>,
 }
 
-/// What is written instead of what hyper gave us.
+/// The bytes that are written instead of hyper's.
 struct Replacement {
     bytes: Bytes,
-    /// How many bytes of hyper's it stands for.
+    /// The number of hyper's bytes that it replaces.
     instead_of: usize,
 }
 
@@ -48,7 +48,7 @@ impl<S> HeadRefusalStream<S> {
         }
     }
 
-    /// Checks whether these bytes are an error response of hyper's. If so, the replacement is written instead.
+    /// Checks whether these bytes are hyper's own error response. If so, the replacement is written instead.
     fn recognise(&mut self, written: &[u8]) {
         if self.replacing.is_none() && !self.activity.is_answering() {
             self.replacing = in_words(written, &self.refusal).map(|bytes| Replacement {
@@ -60,7 +60,7 @@ impl<S> HeadRefusalStream<S> {
 }
 
 impl<S: AsyncWrite + Unpin> HeadRefusalStream<S> {
-    /// Writes the replacement, if there is one, and then says that hyper's bytes are written.
+    /// Writes the replacement, if there is one, and then reports hyper's bytes as written.
     fn poll_replacement(&mut self, cx: &mut Context<'_>) -> Option<Poll<io::Result<usize>>> {
         let replacement = self.replacing.as_mut()?;
         while replacement.bytes.has_remaining() {
@@ -78,8 +78,8 @@ impl<S: AsyncWrite + Unpin> HeadRefusalStream<S> {
     }
 }
 
-/// The refusal in words, if this is a whole head of hyper's that refuses and announces no body. What hyper says of the
-/// date and the connection stays.
+/// The replacement, if this is a complete error response of hyper's without a body. hyper's `date` and `connection`
+/// headers are kept.
 fn in_words(written: &[u8], refusal: &HeadRefusal) -> Option<Bytes> {
     let head = str::from_utf8(written).ok()?.strip_suffix("\r\n\r\n")?;
     let (status_line, fields) = head.split_once("\r\n")?;
@@ -135,7 +135,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for HeadRefusalStream<S> {
         cx: &mut Context<'_>,
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        // A head is one piece.
+        // hyper writes a head in one slice.
         if let [head] = bufs {
             self.recognise(head);
         }

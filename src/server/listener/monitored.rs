@@ -29,12 +29,12 @@ pub(super) struct MonitoredStream<S> {
     meter: Option<FrameMeter>,
 }
 
-/// Holds up the reading of HTTP/2 frames that bring nothing forward.
+/// Delays the reading of HTTP/2 frames that make no progress.
 pub(super) struct FrameMeter {
     counter: FrameCounter,
     network: IpNet,
     budget: Arc<FrameBudget>,
-    /// Bytes written that have earned nothing yet.
+    /// Bytes written that have not yet earned credit.
     written: usize,
     paused: Option<Pin<Box<Sleep>>>,
 }
@@ -211,7 +211,7 @@ mod tests {
         assert_eq!(start.elapsed(), STALL / 2 + STALL, "what was taken counts");
     }
 
-    /// Reads so many PRIORITY frames from a client of this network, and returns how long that took.
+    /// Reads this many PRIORITY frames from a client of this network, and returns how long that took.
     async fn flood(
         frames: usize,
         network: &str,

@@ -1,10 +1,10 @@
-//! How many files and connections the process may have open.
+//! The process's limit on open files.
 
 use rustix::process::{Resource, getrlimit, setrlimit};
 
-/// Raises the limit on open files to the most that the system grants this process, and returns it
+/// Raises the limit on open files to the maximum for this process, and returns it
 /// (`u64::MAX` for none). Many systems start a process with 1,024 and allow far more on request.
-/// A refusal only leaves the limit as it was.
+/// If raising fails, the limit stays as it was.
 pub fn raise_open_files_limit() -> u64 {
     let mut limit = getrlimit(Resource::Nofile);
     let granted = limit.current;

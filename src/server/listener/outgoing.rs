@@ -1,8 +1,8 @@
-//! The data of a response, from its body until the connection has taken it.
+//! The data of a response, from its body until the connection has sent it.
 //!
-//! A body that was read to its end may still be in memory, because the peer takes nothing: hyper keeps it for HTTP/1, and
-//! over HTTP/2 each stream has a window of its own, which the peer may leave at zero. So the data itself says when it
-//! is gone. On that depend how long an HTTP/2 stream may wait ([`StreamExecutor`]) and what is [`Held`] for a response.
+//! A body that was read to its end may still be in memory, because the peer doesn't read: hyper buffers it for HTTP/1, and
+//! over HTTP/2 each stream has its own window, which the peer may leave at zero. So the data itself reports when it
+//! is dropped. This determines how long an HTTP/2 stream may wait ([`StreamExecutor`]) and what is [`Held`] for a response.
 
 use std::any::Any;
 use std::future::poll_fn;
@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep_until};
 use super::activity::InFlight;
 use super::admission::ProxiedRequest;
 
-/// How much of a stream's waiting data must be taken for its time to start anew: in 30 seconds a tenth of a modem's rate.
+/// How much of a stream's waiting data must be sent to restart its timeout: in 30 seconds a tenth of a modem's rate.
 const PROGRESS: usize = 4096;
 
 /// Dropped once no data of the response is in memory any more. Handlers insert it into a response's extensions.
@@ -29,13 +29,12 @@ const PROGRESS: usize = 4096;
 pub struct Held(#[expect(dead_code, reason = "it is only dropped")] Arc<dyn Any + Send + Sync>);
 
 impl Held {
-    /// Holds this value.
     pub fn new(value: impl Any + Send + Sync) -> Self {
         Self(Arc::new(value))
     }
 }
 
-/// How many bytes the response's body has; `None` if that isn't known beforehand.
+/// The length of the response's body in bytes; `None` if it isn't known beforehand.
 pub fn length_of(response: &mut Response) -> Option<u64> {
     let body = BoxBody::<Bytes, std::io::Error>::from(response.take_body());
     let length = body.size_hint().exact();
@@ -43,7 +42,6 @@ pub fn length_of(response: &mut Response) -> Option<u64> {
     length
 }
 
-/// A piece of a response's data.
 pub(super) struct Piece {
     bytes: Bytes,
     progress: Option<Arc<StreamProgress>>,
@@ -75,14 +73,14 @@ impl Drop for Piece {
     }
 }
 
-/// The data of one HTTP/2 stream that the connection has been given and the peer has not taken.
+/// The data of one HTTP/2 stream that was handed to the connection and not yet sent to the peer.
 #[derive(Default)]
 pub(super) struct StreamProgress(Mutex<Waiting>);
 
 #[derive(Default)]
 struct Waiting {
     bytes: usize,
-    /// What must be taken for the time to start anew.
+    /// The number of bytes that must be sent to restart the timeout.
     owed: usize,
     since: Option<Instant>,
     end: Option<Waker>,
@@ -137,19 +135,19 @@ impl StreamProgress {
         Poll::Pending
     }
 
-    /// When the stream must be reset, unless more is taken; `None` while no data waits.
+    /// When the stream must be reset, unless more is sent; `None` while no data waits.
     fn deadline(&self, write_stall: Duration) -> Option<Instant> {
         self.waiting().since.map(|since| since + write_stall)
     }
 }
 
 tokio::task_local! {
-    /// Of the HTTP/2 stream that the task serves.
+    /// The progress of the HTTP/2 stream that the current task serves.
     static PROGRESS_OF_STREAM: Arc<StreamProgress>;
 }
 
-/// Runs the HTTP/2 streams of a connection, each in a task of its own. A stream is reset when its data has waited for too
-/// long, whatever else its connection does; a stream whose response has no data at the moment isn't.
+/// Runs the HTTP/2 streams of a connection, each in its own task. A stream is reset when its data has waited for too
+/// long, regardless of the rest of the connection; a stream whose response has no data at the moment isn't.
 #[derive(Clone)]
 pub(super) struct StreamExecutor {
     pub(super) write_stall: Duration,
@@ -175,7 +173,7 @@ async fn until_stalled(
         if stream.as_mut().poll(cx).is_ready() {
             return Poll::Ready(());
         }
-        // The stream is given data only by its own task, so whenever data begins to wait this is polled.
+        // Only its own task gives the stream data, so whenever data begins to wait this is polled.
         while let Some(deadline) = progress.deadline(write_stall) {
             let timer = timer.get_or_insert_with(|| Box::pin(sleep_until(deadline)));
             ready!(timer.as_mut().poll(cx));
@@ -193,8 +191,8 @@ async fn until_stalled(
 
 /// A response's body. Its request counts as in flight until the body is dropped.
 ///
-/// Over HTTP/2 its end is announced only when its data was taken. Otherwise hyper would drop the body, and with it the
-/// means to reset the stream, while the data is still waiting.
+/// Over HTTP/2 the end of the body is reported only once its data was sent. Otherwise hyper would drop the body, and with it
+/// the means to reset the stream, while the data is still waiting.
 pub(super) struct Outgoing<B> {
     body: B,
     ended: bool,

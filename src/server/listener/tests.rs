@@ -1,4 +1,4 @@
-//! The door as its visitors meet it. Deadlines are short where a test waits for one to pass, and
+//! The listener over real connections. Deadlines are short where a test waits for one to pass, and
 //! far away everywhere else.
 
 mod closing;
@@ -26,7 +26,7 @@ use super::*;
 const FAR: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_millis(60);
 const HELLO: &[u8] = b"GET / HTTP/1.1\r\nHost: porch\r\n\r\n";
-/// The bytes of `/large`.
+/// The size of `/large`, in bytes.
 const LARGE: usize = 100_000;
 const WAIT: &[u8] = b"GET /wait HTTP/1.1\r\nHost: porch\r\n\r\n";
 
@@ -41,16 +41,16 @@ fn patient() -> ConnectionLimits {
     }
 }
 
-/// A served server whose handlers can be monitored and released.
+/// A running server whose handlers can be monitored and released.
 struct Porch {
     address: SocketAddr,
-    /// Told when a handler of `/wait` or `/endless` has begun.
+    /// Notified when a handler of `/wait` or `/endless` has begun.
     began: Arc<Notify>,
     /// Lets one handler of `/wait` finish.
     release: Arc<Notify>,
-    /// How many bodies of `/endless` are alive.
+    /// The number of bodies of `/endless` that are alive.
     endless: Arc<AtomicUsize>,
-    /// For how many responses of `/held` something is held.
+    /// The number of responses of `/held` for which something is held.
     held: Arc<AtomicUsize>,
     shutdown: CancellationToken,
     served: JoinHandle<()>,
@@ -151,7 +151,7 @@ impl Porch {
     }
 }
 
-/// Counts itself among the living.
+/// Counts its living instances.
 struct Alive(Arc<AtomicUsize>);
 
 impl Alive {
@@ -177,7 +177,7 @@ fn endless_body(living: Arc<AtomicUsize>) -> Body {
     }))
 }
 
-/// Says something, waits to be released, and says the rest.
+/// Sends a chunk, waits to be released, and sends the rest.
 fn quiet_body(release: Arc<Notify>) -> Body {
     let first = stream::once(async { Ok::<_, io::Error>(Bytes::from_static(b"first ")) });
     Body::from_bytes_stream(first.chain(stream::once(async move {
@@ -186,7 +186,7 @@ fn quiet_body(release: Arc<Notify>) -> Body {
     })))
 }
 
-/// Sends one request and reads its answer, which ends with "127.0.0.1:port" or "waited".
+/// Sends one request and reads its response, which ends with "127.0.0.1:port" or "waited".
 async fn ask<S: AsyncRead + AsyncWrite + Unpin>(stream: &mut S, request: &[u8]) -> String {
     stream.write_all(request).await.unwrap();
     answer(stream).await
@@ -213,7 +213,7 @@ async fn answer<S: AsyncRead + Unpin>(stream: &mut S) -> String {
 /// Waits until the server closes the connection, and returns what it sent before.
 async fn until_closed<S: AsyncRead + Unpin>(stream: &mut S) -> String {
     let mut received = Vec::new();
-    // A reset is a way of closing, too.
+    // A reset closes the connection, too.
     let _ = tokio::time::timeout(FAR, stream.read_to_end(&mut received))
         .await
         .expect("it was never closed");
@@ -233,7 +233,7 @@ async fn requests_are_answered_on_one_connection_and_the_peer_is_known() {
     }
 }
 
-/// A message whose text is what hyper answers to a head that it cannot read.
+/// A body whose text is hyper's response to a head that it cannot parse.
 const LIKE_A_REFUSAL: &str = "HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n";
 
 #[tokio::test]
@@ -255,7 +255,7 @@ async fn a_head_that_cannot_be_read_is_refused_in_words() {
 
     for (request, status) in cases {
         let mut stream = porch.connect().await;
-        // The answer may come before all of a long head is sent.
+        // The response may come before all of a long head is sent.
         let _ = stream.write_all(request.as_bytes()).await;
         let answer = until_closed(&mut stream).await;
 

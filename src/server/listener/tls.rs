@@ -1,9 +1,9 @@
 //! The certificate, and its renewal while the server runs.
 //!
-//! Certificates of Let's Encrypt live for weeks, and whoever renews them just writes new files. So
-//! the two files are looked at every few seconds; when they changed, new connections get the new
-//! certificate, and connections that exist keep theirs. Files that don't work (half written, or
-//! the key of another certificate) leave the present certificate in use, and are said once.
+//! Certificates of Let's Encrypt live for weeks, and renewal tools just write new files. So
+//! the two files are checked every few seconds; after a change, new connections use the new
+//! certificate, and existing connections keep theirs. Invalid files (half written, or
+//! the key of another certificate) leave the current certificate in use, and are logged once.
 
 use std::{
     fs, io,
@@ -22,8 +22,8 @@ use rustls::{
 
 pub(super) const HTTP_2: &[u8] = b"h2";
 
-/// How often the files are looked at: two `stat` calls, and a renewal is noticed before the person
-/// who did it tries it out.
+/// The interval between checks of the files: two `stat` calls, and a renewal is noticed before the administrator
+/// tries it out.
 const PERIOD: Duration = Duration::from_secs(5);
 
 /// What is wrong with the certificate or its key, for the administrator.
@@ -43,7 +43,7 @@ pub enum TlsProblem {
     },
 }
 
-/// A certificate chain and its key from two PEM files, as fresh as the files are.
+/// A certificate chain and its key from two PEM files, reloaded when the files change.
 pub struct TlsReloader {
     certificate: PathBuf,
     key: PathBuf,
@@ -51,11 +51,10 @@ pub struct TlsReloader {
     seen: Mutex<[Stamp; 2]>,
 }
 
-/// What tells one version of a file from the next without reading it; nothing if it isn't there.
+/// Identifies a version of a file without reading it; `None` if it doesn't exist.
 type Stamp = Option<(SystemTime, u64)>;
 
 impl TlsReloader {
-    /// Reads both files.
     pub fn open(
         certificate: impl Into<PathBuf>,
         key: impl Into<PathBuf>,
@@ -78,8 +77,8 @@ impl TlsReloader {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Reads the files again if they changed since they were last looked at; tells whether the
-    /// certificate in use is a new one. After an error the one before stays in use.
+    /// Reads the files again if they changed since the last check; returns whether
+    /// a new certificate is in use. After an error the previous one stays in use.
     pub fn reload_if_changed(&self) -> Result<bool, TlsProblem> {
         let stamps = [stamp(&self.certificate), stamp(&self.key)];
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -92,7 +91,7 @@ impl TlsReloader {
         Ok(true)
     }
 
-    /// Keeps the certificate fresh for ever.
+    /// Reloads the certificate whenever it changes. Never returns.
     pub(super) async fn watch(self: Arc<Self>) {
         loop {
             tokio::time::sleep(PERIOD).await;

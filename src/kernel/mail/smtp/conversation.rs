@@ -1,4 +1,4 @@
-//! The steps of handing a letter over, and what a failure in each of them means.
+//! The steps of handing an e-mail over, and what a failure in each of them means.
 
 use std::io;
 use std::pin::Pin;
@@ -14,12 +14,12 @@ use super::SmtpMailer;
 use crate::kernel::certificate::complaint;
 use crate::kernel::mail::{EmailAddress, HandedOver, MailError, settings::Protection};
 
-/// Authentication required, refused, too weak, or only under TLS (RFC 4954 §6): the
-/// configuration's fault wherever it is said.
+/// Authentication required, refused, too weak, or only under TLS (RFC 4954 §6): in any step a problem of the
+/// configuration.
 const ABOUT_SIGNING_IN: [u16; 4] = [530, 534, 535, 538];
 
-/// What a server answers to a name that it does not accept for who speaks to it: 504 and 550 (not a full name), 501 (none at
-/// all), 421 (it hangs up).
+/// Replies of servers that reject the EHLO name: 504 and 550 (not fully qualified), 501 (not a name), 421 (closes the
+/// connection).
 const ABOUT_THE_NAME: [u16; 4] = [421, 501, 504, 550];
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) enum Step {
 }
 
 impl SmtpMailer {
-    /// Sends the whole letter. What it returns waits for the server's answer to it.
+    /// Sends the whole e-mail. Returns a future that waits for the server's reply to it.
     pub(super) async fn transmit(
         &self,
         to: &EmailAddress,
@@ -57,8 +57,8 @@ impl SmtpMailer {
                     .ehlo(&self.settings.hello_name())
                     .await
                     .map_err(|error| self.hello_failure(&error))?;
-                // Without asking whether it is offered: a server that doesn't answers 5xx, and
-                // one that was made to hide its offer by somebody in between may still do it.
+                // Regardless of whether the server offers it: a server without it answers 5xx, and if an attacker in between
+                // hid the offer, it may still work.
                 let client = client
                     .start_tls(tls, &self.settings.host)
                     .await
@@ -87,7 +87,7 @@ impl SmtpMailer {
         })
     }
 
-    /// Judges a failure of EHLO with [`SmtpSettings::hello_name`](super::SmtpSettings).
+    /// The error for a failed EHLO with [`SmtpSettings::hello_name`](super::SmtpSettings).
     pub(super) fn hello_failure(&self, error: &Error) -> MailError {
         match error {
             Error::UnexpectedReply(reply) if ABOUT_THE_NAME.contains(&reply.code) => {
@@ -102,7 +102,7 @@ impl SmtpMailer {
         }
     }
 
-    /// Waits for the server's first line, which `mail-send` would do without a deadline.
+    /// Waits for the server's greeting, which `mail-send` would do without a deadline.
     pub(super) async fn greet<S>(&self, client: &mut SmtpClient<S>) -> Result<(), MailError>
     where
         S: AsyncRead + AsyncWrite + Unpin,
@@ -143,7 +143,7 @@ impl SmtpMailer {
             .rcpt_to(to.as_str(), &Default::default())
             .await
             .map_err(|error| failure(Step::Recipient, &error))?;
-        // `SmtpClient::data` would wait for the last answer as long as for any other.
+        // `SmtpClient::data` would apply the ordinary deadline to the final reply.
         let written = async {
             client.cmd(b"DATA\r\n").await?.assert_code(354)?;
             tokio::time::timeout(self.step_deadline, client.write_message(message))
@@ -164,7 +164,7 @@ impl SmtpMailer {
         }))
     }
 
-    /// Waits for the answer to a letter that was sent whole, and judges it.
+    /// Waits for the reply to an e-mail that was sent completely, and interprets it.
     pub(super) async fn judge(&self, answer: Answer) -> Result<HandedOver, MailError> {
         match tokio::time::timeout(self.answer_deadline, answer).await {
             Ok(Ok(())) => Ok(HandedOver::Accepted),
@@ -179,10 +179,10 @@ impl SmtpMailer {
     }
 }
 
-/// Waits for the answer to a letter that was sent whole.
+/// Waits for the reply to an e-mail that was sent completely.
 pub(super) type Answer = Pin<Box<dyn Future<Output = Result<(), Error>> + Send>>;
 
-/// Judges a failure. Of what the server said, only the numbers are kept: the words often repeat
+/// Converts a failure. Of the server's reply only the codes are kept, because the text often repeats
 /// the address.
 pub(super) fn failure(step: Step, error: &Error) -> MailError {
     match error {

@@ -1,4 +1,4 @@
-//! Asking a mail server whether it would take an e-mail, without handing one over.
+//! Checks whether a mail server would accept an e-mail, without sending one.
 
 use mail_send::{Credentials, SmtpClient};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -11,21 +11,21 @@ use crate::kernel::certificate::valid_until;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{MailError, settings::Protection};
 
-/// What a mail server that would take e-mails showed of itself.
+/// What a check of a mail server found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MailServerSeen {
-    /// Until when its certificate is valid; `None` without TLS.
+    /// When its certificate expires; `None` without TLS.
     pub certificate_ends: Option<Timestamp>,
     /// Whether it accepted a user name and a password.
     pub signed_in: bool,
 }
 
 impl SmtpMailer {
-    /// Connects, signs in and names the sender, within the time that an e-mail may take.
+    /// Connects, signs in and names the sender, within the deadline of an e-mail.
     ///
     /// # Errors
     ///
-    /// What an e-mail would fail with.
+    /// The same as for an e-mail.
     pub async fn probe(&self) -> Result<MailServerSeen, MailError> {
         let asked = tokio::time::timeout(self.letter_deadline, self.ask());
         asked.await.unwrap_or_else(|_| {
@@ -84,7 +84,7 @@ impl SmtpMailer {
             .mail_from(self.from.as_str(), &Default::default())
             .await
             .map_err(|error| failure(Step::Sender, &error))?;
-        // Whether it says goodbye changes nothing.
+        // The reply to QUIT doesn't matter.
         let _ = client.quit().await;
         Ok(())
     }

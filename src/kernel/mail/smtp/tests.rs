@@ -1,4 +1,4 @@
-//! Every way in which a mail server treats a letter, played by a scripted one on loopback.
+//! Every way in which a mail server may respond to an e-mail, played by a scripted server on loopback.
 
 mod fake_server;
 mod stopped_clock;

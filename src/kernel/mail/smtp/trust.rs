@@ -1,4 +1,4 @@
-//! Which certificates a mail server may present: those of the system's authorities, and what the administrator's file holds.
+//! Which certificates a mail server may present: those of the system's authorities, and those of the administrator's file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use tokio_rustls::TlsConnector;
 use crate::kernel::certificate::is_own_authority;
 use crate::kernel::mail::{InvalidSmtpSettings, SmtpSettings};
 
-/// Names its cryptography instead of asking for the process-wide default, which panics when two
+/// Names the crypto provider instead of using the process-wide default, which panics if two
 /// providers are compiled in and none was chosen.
 pub(super) fn tls_connector(settings: &SmtpSettings) -> Result<TlsConnector, InvalidSmtpSettings> {
     let own = match &settings.ca_file {
@@ -34,7 +34,7 @@ pub(super) fn tls_connector(settings: &SmtpSettings) -> Result<TlsConnector, Inv
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .expect("ring supports the versions that rustls deems safe")
-        // "Dangerous" is any verifier of one's own; this one asks the system's.
+        // "Dangerous" covers every custom verifier; this one uses the system's.
         .dangerous()
         .with_custom_certificate_verifier(Arc::new(SystemAndOwn { system, own }))
         .with_no_client_auth();
@@ -54,9 +54,9 @@ fn certificates_in(file: &Path) -> Result<Vec<CertificateDer<'static>>, InvalidS
     }
 }
 
-/// The system's verifier; and what the administrator's file holds is trusted itself, not only what it signed. The usual
-/// certificate that people make for a server of their own says that it may sign others (CA:TRUE), which the system's verifier
-/// refuses in a server.
+/// The system's verifier, which additionally trusts the certificates in the administrator's file themselves, not only those
+/// that they signed. Self-signed certificates are usually CA certificates (CA:TRUE), which the system's verifier
+/// refuses as server certificates.
 #[derive(Debug)]
 struct SystemAndOwn {
     system: Verifier,

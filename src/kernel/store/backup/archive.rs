@@ -1,19 +1,19 @@
-//! A backup: everything in the store at one moment, in one file.
+//! A backup: a consistent snapshot of the store in one file.
 //!
-//! It holds keys and values as the store knows them, nothing of sled's files, so that it can be brought back by a
-//! Porchlight that keeps them in another way. Numbers are little-endian.
+//! It holds keys and values as the store knows them, nothing of sled's files, so that a later Porchlight with another
+//! storage engine can restore it. Numbers are little-endian.
 //!
 //! ```text
-//! porchlight-backup 1 2026-11-21T16:05:00Z\n      the format's version, and which moment it shows
+//! porchlight-backup 1 2026-11-21T16:05:00Z\n      the format's version, and the time of the snapshot
 //! one zstd frame, with zstd's own checksum:
 //!   length of the key (4) · length of the value (4) · key · value · CRC-32 of these four (4)
 //!   … in ascending order of the keys
-//!   ff ff ff ff · how many records there were (8) · SHA-256 of everything before, uncompressed (32)
+//!   ff ff ff ff · number of records (8) · SHA-256 of everything before, uncompressed (32)
 //! ```
 //!
-//! The checksums find damage, not malice: who can change the file can also compute them anew. A backup is as
-//! private as the data folder: every word is in it, and what proves sign-ins and assistants' keys (as
-//! hashes), and the key that signs identity tokens. Who restores one brings back what was revoked since.
+//! The checksums detect damage, not malice: an attacker who can change the file can also recompute them. A backup is as
+//! private as the data folder: it holds every word, the hashes of sign-ins and assistants' keys,
+//! and the key that signs identity tokens. Restoring one also restores what was revoked since.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -33,38 +33,37 @@ const FORMAT: u32 = 1;
 
 const MAGIC: &str = "porchlight-backup";
 
-/// The longest first line, in bytes.
+/// The maximum length of the first line, in bytes.
 const LONGEST_HEAD: u64 = 100;
 
-/// Whether a file begins as a backup does, whole or not.
+/// Whether a file begins like a backup, complete or not.
 pub fn begins_as_archive(file: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
     read.is_ok() && start == *MAGIC.as_bytes()
 }
 
-/// zstd's level: its default, at which a disk is the slower one.
+/// zstd's default level, at which the disk is the bottleneck.
 const LEVEL: i32 = 3;
 
 const END: u32 = u32::MAX;
 
-/// The longest key or value that is believed, in bytes; the store's are far below.
+/// The maximum length of a key or value that is accepted, in bytes; the store's are far below.
 const LONGEST: u32 = 1024 * 1024;
 
-/// How many records there are in each table.
+/// The number of records in each table.
 pub type Tables = BTreeMap<String, u64>;
 
-/// What a backup holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contents {
-    /// Which moment it shows.
+    /// The time of the snapshot.
     pub made_at: Timestamp,
-    /// How many records there are in each table.
+    /// The number of records in each table.
     pub tables: Tables,
 }
 
 impl Contents {
-    /// How many records there are.
+    /// The number of records in all tables.
     pub fn records(&self) -> u64 {
         self.tables.values().sum()
     }
@@ -75,34 +74,24 @@ impl Contents {
     }
 }
 
-/// What is wrong with a backup, or with making one.
+/// What is wrong with a backup, or why making one failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ArchiveError {
-    /// The file or its reader fails.
     #[error("It cannot be read or written: {0}.")]
     Io(#[from] io::Error),
-    /// It is something else.
     #[error("It is no backup of Porchlight's.")]
     NotABackup,
-    /// A newer binary made it.
     #[error("It was made by a newer Porchlight. Please use that version or a later one.")]
     Newer,
-    /// Its end is missing.
     #[error("It is not whole: its end is missing.")]
     Truncated,
-    /// Something in it isn't as it was written.
     #[error("It is damaged: {0}.")]
     Damaged(&'static str),
-    /// The store could not be read to the end.
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
 }
 
-/// Writes a backup. `progress` hears how many records are written.
-///
-/// # Errors
-///
-/// [`ArchiveError::Io`] when `to` takes no more, [`ArchiveError::Snapshot`].
+/// Writes a backup. `progress` is called with the number of records written.
 pub fn write(
     mut snapshot: Snapshot,
     made_at: Timestamp,
@@ -156,7 +145,7 @@ fn append(bytes: &mut Vec<u8>, key: &[u8], value: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A key and its value, as they are stored.
+/// A stored key and its value.
 type Pair = (Vec<u8>, Vec<u8>);
 
 /// A backup that is being read.
@@ -192,7 +181,7 @@ impl<R: Read> Archive<R> {
         })
     }
 
-    /// The next pair; `None` at the end, when all of the file was as it was written.
+    /// The next pair; `None` at the end, once all checksums matched.
     pub fn next(&mut self) -> Result<Option<Pair>, ArchiveError> {
         if self.ended {
             return Ok(None);
@@ -253,7 +242,7 @@ impl<R: Read> Archive<R> {
         if self.whole.clone().finalize()[..] != sum {
             return Err(ArchiveError::Damaged("its checksum is wrong"));
         }
-        // The frame's own end, with zstd's checksum, and nothing behind it.
+        // The frame's own end with zstd's checksum; nothing may follow.
         let more_in_frame = self.frame.read(&mut [0]).map_err(unreadable)? > 0;
         if more_in_frame || !self.frame.get_mut().fill_buf()?.is_empty() {
             return Err(ArchiveError::Damaged("there is something behind its end"));
@@ -272,7 +261,7 @@ impl<R: Read> Archive<R> {
         Ok(u32::from_le_bytes(bytes))
     }
 
-    /// Reads what the SHA-256 covers.
+    /// Reads bytes that the SHA-256 covers.
     fn read(&mut self, into: &mut [u8]) -> Result<(), ArchiveError> {
         self.frame.read_exact(into).map_err(unreadable)?;
         self.whole.update(into);
@@ -297,7 +286,7 @@ fn read_head(head: &[u8]) -> Result<Timestamp, ArchiveError> {
     }
 }
 
-/// zstd reports what is wrong with a frame as an I/O error of kind "other", and a missing end as the end of file.
+/// zstd reports an invalid frame as an I/O error of kind "other", and a missing end as the end of file.
 fn unreadable(error: io::Error) -> ArchiveError {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => ArchiveError::Truncated,
@@ -306,7 +295,7 @@ fn unreadable(error: io::Error) -> ArchiveError {
     }
 }
 
-/// A file that tells how far it was read.
+/// A file that counts how far it was read.
 pub(super) struct Counted<F> {
     file: File,
     done: u64,
@@ -314,8 +303,8 @@ pub(super) struct Counted<F> {
     progress: F,
 }
 
-/// The path of the standard input. It is read through the descriptor that is already open, from the file's start: opening the
-/// path again would check the file's permissions again, and this process's user may lack them.
+/// The path of the standard input. It is read from the file's start through the descriptor that is already open: opening the
+/// path would check the file's permissions again, and this process's user may lack them.
 pub const STANDARD_INPUT: &str = "/dev/stdin";
 
 impl<F: FnMut(u64, u64)> Counted<F> {
@@ -350,11 +339,7 @@ impl<F: FnMut(u64, u64)> Read for Counted<F> {
     }
 }
 
-/// Reads a backup to its end and checks every part of it. `progress` hears how many bytes of how many are read.
-///
-/// # Errors
-///
-/// The first thing that is wrong with it.
+/// Reads a backup to its end and checks every part of it. `progress` is called with the bytes read and their total.
 pub fn check(file: &Path, progress: impl FnMut(u64, u64)) -> Result<Contents, ArchiveError> {
     let mut archive = Archive::open(Counted::open(file, progress)?)?;
     while archive.next()?.is_some() {}

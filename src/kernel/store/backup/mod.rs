@@ -1,4 +1,4 @@
-//! Backups, restoring them, and finding out whether everything can be read.
+//! Writing and restoring backups, and verifying that all records can be read.
 
 mod archive;
 mod restore;

@@ -1,8 +1,8 @@
-//! Bringing a backup back, into a folder that holds nothing.
+//! Restores a backup into an empty folder.
 //!
-//! The file is read to its end before anything is made. Then it is read again into a folder beside the one that
-//! is wanted, through the same writer as everything else, and that folder takes the wanted name when it is whole: there is
-//! never half a restored store to open.
+//! The file is checked to its end before anything is created. Then it is read again into a temporary folder next to the
+//! target, through the same writer as everything else, and that folder is renamed once it is complete: there is
+//! never a partially restored store to open.
 
 use std::fs::{self, File};
 use std::io;
@@ -12,42 +12,26 @@ use super::archive::{self, Archive, ArchiveError, Contents, Counted};
 use crate::kernel::store::files::sync_folder;
 use crate::kernel::store::{OpenError, Purpose, Store, StoreError, Table, key};
 
-/// How many bytes one change writes, at most a pair more.
+/// The number of bytes that one change writes, exceeded by at most one pair.
 const AT_ONCE: usize = 512 * 1024;
 
-/// Why a backup was not brought back.
+/// Why a backup was not restored.
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
-    /// The file.
     #[error("{} cannot be restored. {error} Nothing was changed.", .file.display())]
-    Archive {
-        /// The backup.
-        file: PathBuf,
-        /// What is wrong with it.
-        error: ArchiveError,
-    },
-    /// There is something in the folder.
+    Archive { file: PathBuf, error: ArchiveError },
     #[error(
         "{} is not empty. A backup is only restored into an empty folder or a new one: --data DIR. \
          Nothing was changed.",
         .0.display()
     )]
     NotEmpty(PathBuf),
-    /// Another command is restoring to the same place.
     #[error("Another command is restoring into {} just now.", .0.display())]
     UnderWay(PathBuf),
-    /// The folder.
     #[error("{} cannot be used: {error}.", .folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
-    /// The new store.
+    Folder { folder: PathBuf, error: io::Error },
     #[error("The new store could not be written. {0}")]
     Store(#[from] StoreError),
-    /// The new store.
     #[error("The new store could not be made: {0}")]
     Open(#[from] OpenError),
 }
@@ -62,12 +46,13 @@ fn folder_error(folder: &Path, error: io::Error) -> RestoreError {
     RestoreError::Folder { folder, error }
 }
 
-/// Restores `file` as the data folder `folder`, leaving out the tables `without`. `finish` is given the store before the folder
-/// gets its name; if it fails, there is no folder. `progress` hears how many bytes of how many were read; the file is read twice.
+/// Restores `file` as the data folder `folder`, without the tables `without`. `finish` is called with the store before the
+/// folder is renamed; if it fails, no folder is created. `progress` is called with the bytes read and their total; the file is
+/// read twice.
 ///
 /// # Errors
 ///
-/// [`RestoreError`]. There is nothing at `folder` then that wasn't before.
+/// [`RestoreError`]. `folder` is then as it was before.
 pub fn restore<T, E: From<RestoreError>>(
     file: &Path,
     folder: &Path,
@@ -85,7 +70,7 @@ pub fn restore<T, E: From<RestoreError>>(
     })
     .and_then(|filled| Ok(show(&beside, folder).map(|()| filled)?));
     if outcome.is_err() {
-        // What is left is cleared by the next try.
+        // The next attempt removes what is left.
         let _ = fs::remove_dir_all(&beside);
     }
     outcome
@@ -102,7 +87,7 @@ fn make_sure_it_is_empty(folder: &Path) -> Result<(), RestoreError> {
     }
 }
 
-/// The folder in which the store is made: beside the wanted one, so that it can be renamed.
+/// The temporary folder: next to the target, so that it can be renamed.
 fn beside(folder: &Path) -> Result<PathBuf, RestoreError> {
     let failed = |error| folder_error(folder, error);
     let absolute = std::path::absolute(folder).map_err(failed)?;
@@ -114,7 +99,7 @@ fn beside(folder: &Path) -> Result<PathBuf, RestoreError> {
     Ok(absolute.with_file_name(name))
 }
 
-/// Removes what an earlier try left, unless it is still at it.
+/// Removes what an earlier attempt left, unless it is still running.
 fn clear(beside: &Path) -> Result<(), RestoreError> {
     let failed = |error| folder_error(beside, error);
     if let Ok(lock) = File::open(beside.join("lock"))
@@ -177,7 +162,7 @@ fn fill<T, E: From<RestoreError>>(
     Ok((contents, finished))
 }
 
-/// Gives the finished folder its name.
+/// Renames the finished folder to the target.
 fn show(beside: &Path, folder: &Path) -> Result<(), RestoreError> {
     let failed = |error| folder_error(folder, error);
     sync_folder(&beside.join("store"))

@@ -1,4 +1,4 @@
-//! Reading everything, to find out whether it can be read.
+//! Verifies that every record can be read.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +10,30 @@ use bytes::Bytes;
 use crate::kernel::store::record::{self, StoredValue};
 use crate::kernel::store::{Range, Read, RecordKind, Store, StoreError, key};
 
-/// How many pairs are read at once.
+/// The number of pairs that are read at once.
 const STEP: usize = 512;
 
-/// What was found out about a store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
-    /// How many records there are in each table.
+    /// The number of records in each table.
     pub tables: Tables,
-    /// How many of them cannot be read.
+    /// The number of records that cannot be read.
     pub damaged: u64,
-    /// In which tables those are.
+    /// The tables that these are in.
     pub damage: Vec<Damage>,
 }
 
-/// The records of a table that cannot be read.
+/// The unreadable records of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Damage {
-    /// The table.
     pub table: String,
-    /// How many there are.
+    /// Their number.
     pub records: u64,
     /// What is wrong with the first of them.
     pub what: String,
 }
 
-/// What the tables hold, by their names.
+/// The record kinds, by the names of their tables.
 type Kinds<'a> = BTreeMap<&'a str, &'a RecordKind>;
 
 impl Verified {
@@ -53,13 +51,13 @@ impl Verified {
 }
 
 impl Store {
-    /// Reads every record as what `kinds` says that its table holds: its header, all of its parts, and its JSON. A table
-    /// that isn't among them is damage, too. What is written meanwhile may be counted or not. `progress` hears how many
-    /// pairs are read. This takes long and blocks.
+    /// Reads every record as the kind that `kinds` names for its table: its header, all of its parts, and its JSON. An unknown
+    /// table is damage, too. Records written meanwhile may or may not be counted. `progress` is called with the number of
+    /// pairs read. This takes long and blocks.
     ///
     /// # Errors
     ///
-    /// When the files themselves cannot be read on.
+    /// If reading the files themselves fails.
     pub fn verify(
         &self,
         kinds: &[RecordKind],
@@ -96,7 +94,7 @@ impl Store {
         verified: &mut Verified,
     ) -> Result<(), StoreError> {
         let decoded = match (self.assemble_current(key, stored.clone()), kinds.get(table)) {
-            // It was removed just now.
+            // It was removed meanwhile.
             (Ok(None), _) => return Ok(()),
             (Ok(Some(payload)), Some(kind)) => kind.check(payload),
             (Ok(Some(_)), None) => Err(StoreError::unreadable("nothing reads this table")),
@@ -112,7 +110,7 @@ impl Store {
         }
     }
 
-    /// A part must belong to a record that still has it.
+    /// A part must belong to a record that still refers to it.
     fn verify_part(
         &self,
         key: &[u8],
@@ -125,7 +123,7 @@ impl Store {
             }
             None => Ok::<_, StoreError>(false),
         };
-        // It may have been removed together with its record since it was read, and come back.
+        // It may have been removed together with its record since it was read, and written again.
         if !is_owned()? && self.stored(key)?.is_some() && !is_owned()? {
             verified.damaged(
                 key::table_of(owner.key),

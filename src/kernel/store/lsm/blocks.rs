@@ -1,14 +1,14 @@
-//! Blocks: neighbouring pairs share one value of sled's.
+//! Blocks: neighbouring pairs share one value in sled.
 //!
-//! sled splits a page at sixteen pairs, however short they are, and keeps some 270 bytes in memory for each page. One pair
-//! of sled's for each of ours put a million messages into 250,000 half-full pages: 60 MB of memory before the first request.
+//! sled splits a page at sixteen pairs, however short they are, and keeps some 270 bytes in memory for each page. With one
+//! sled pair for each of ours, a million messages filled 250,000 half-full pages: 60 MB of memory before the first request.
 //! So up to [`TARGET_SIZE`] bytes of neighbouring pairs form one block.
 //!
 //! A block is stored under [`BLOCK`] followed by the first key that no longer belongs to it (the last block: under
-//! [`LAST`]), so the block of a key is the first one behind it: `get_gt`, which needs no backward iteration.
+//! [`LAST`]), so the block of a key is the next entry in sled's order: `get_gt`, which needs no backward iteration.
 //!
 //! Writing one pair rewrites its block, so hundreds of pairs are written at once, by a [checkpoint](super::checkpoint).
-//! Whatever replaces a block is one batch of sled's, which is atomic. Blocks are not merged when they shrink; a
+//! Replacing a block is one sled batch, which is atomic. Blocks are not merged when they shrink; a
 //! [compaction](super::compaction) fills them again.
 
 use std::collections::BTreeMap;
@@ -19,32 +19,32 @@ use bytes::Bytes;
 use super::memtable::{Bounds, Memtable, Pair};
 use crate::kernel::store::StoreError;
 
-/// The first byte of a block's key. Keys of sled's below it hold the store's metadata.
+/// The first byte of a block's key. Lower keys hold the store's metadata.
 pub(super) const BLOCK: u8 = 0xff;
 
-/// The key of the last block: behind all others.
+/// The key of the last block: after all others.
 const LAST: &[u8] = &[BLOCK, u8::MAX];
 
-/// The most bytes in a block, unless a single pair has more: some seven messages.
+/// The maximum size of a block in bytes, unless a single pair is larger: some seven messages.
 const TARGET_SIZE: usize = 2 * 1024;
 
-/// The most blocks, and bytes of them, in one step, plus one replacement. sled writes about 4 KiB per block, at worst a page
-/// of 16. A step must stay below one segment of sled's (512 KiB): the header of a segment says that everything before it is
-/// safe, and sled believes it as soon as the system has it. After a power cut that kept such a header and lost the previous
-/// segment's, sled opens an empty store.
+/// The maximum number of blocks and of their bytes in one step; they are exceeded by one replacement at most. sled writes about
+/// 4 KiB per block, at worst a page of 16. A step must stay below one sled segment (512 KiB): a segment's header says that
+/// everything before it is durable, and sled relies on it before it is synced. After a power cut that kept such a header and
+/// lost the previous segment's, sled opens an empty store.
 const STEP_BLOCKS: usize = 24;
 const STEP_BYTES: usize = 48 * 1024;
 
 /// A block beyond [`TARGET_SIZE`] counts this many times its bytes, because its page is larger, too.
 const LARGE_BLOCK_FACTOR: usize = 4;
 
-/// The most bytes of writes that are merged into one block at once, plus one pair.
+/// The maximum number of bytes that are merged into one block at once; it is exceeded by one pair at most.
 const MERGE_BYTES: usize = 8 * TARGET_SIZE;
 
 /// Each pair is preceded by the lengths of its key (`u16`) and value (`u32`), little-endian.
 const LENGTHS: usize = 2 + 4;
 
-/// The pairs in sled. Clones share the tree.
+/// The blocks in sled. Clones share the tree.
 #[derive(Clone)]
 pub struct BlockTable(sled::Tree);
 
@@ -97,7 +97,7 @@ impl BlockTable {
         }
     }
 
-    /// The last block that may hold a key before this bound, and the block's own key.
+    /// The last block that may hold a key before this bound, with the block's own key.
     fn last_block_before(
         &self,
         end: Bound<&[u8]>,
@@ -112,7 +112,7 @@ impl BlockTable {
         }
     }
 
-    /// The block that is stored before this key of a block.
+    /// The block before the block with this key.
     fn block_before(&self, block: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
         Ok(self.0.get_lt(block)?.filter(is_block))
     }
@@ -172,13 +172,13 @@ impl BlockTable {
         self.apply(writes, after_step)
     }
 
-    /// The block that holds this key if any does, and the block's own key.
+    /// The block that may hold this key, with the block's own key.
     fn block_of(&self, key: &[u8]) -> Result<Option<(sled::IVec, sled::IVec)>, StoreError> {
         Ok(self.0.get_gt(block_key(key))?)
     }
 }
 
-/// Whether this pair of sled's is a block.
+/// Whether this sled pair is a block.
 fn is_block((key, _): &(sled::IVec, sled::IVec)) -> bool {
     key.first() == Some(&BLOCK)
 }
@@ -205,7 +205,7 @@ struct Step {
 }
 
 impl Step {
-    /// Replaces the block stored under `end` by as many as these pairs need: full ones when pairs were appended, since more
+    /// Replaces the block stored under `end` by as many as these pairs need: full ones if pairs were appended, since more
     /// may follow; otherwise ones of equal size.
     fn replace(&mut self, end: &[u8], pairs: &BTreeMap<&[u8], &[u8]>, appended: bool) {
         let size = |key: &[u8], value: &[u8]| LENGTHS + key.len() + value.len();
@@ -253,7 +253,7 @@ impl Step {
     }
 }
 
-/// Where the key and the value of a block's first pair end; `None` when the block ends before that.
+/// Where the key and the value of a block's first pair end; `None` if the block is too short.
 fn first_pair(block: &[u8]) -> Option<(usize, usize)> {
     let lengths = block.get(..LENGTHS)?;
     let key_length = usize::from(u16::from_le_bytes(lengths[..2].try_into().ok()?));
@@ -293,19 +293,19 @@ impl Iterator for BlockIter {
         }
         let pair = self.read();
         if pair.is_none() {
-            // Nothing behind it can be located.
+            // The positions of further pairs are unknown.
             self.rest.clear();
         }
         Some(pair.ok_or_else(damaged))
     }
 }
 
-/// The pairs within a range of keys. While a checkpoint replaces blocks, every pair that it doesn't write is returned once:
-/// each block is looked up, because an iterator of sled's keeps a copy of the page it is in, and misses what is inserted
-/// there.
+/// The pairs within a range of keys. If a checkpoint replaces blocks meanwhile, every pair that it doesn't write is still
+/// returned exactly once: each block is looked up separately, because a sled iterator keeps a copy of its page and misses what
+/// is inserted there.
 pub struct RangeIter<'a> {
     blocks: BlockTable,
-    /// The key of the block that is being read: the next one is the first one behind it.
+    /// The key of the current block: the next block is the first one after it.
     block_end: sled::IVec,
     block: BlockIter,
     bounds: Bounds<'a>,
@@ -335,23 +335,23 @@ impl Iterator for RangeIter<'_> {
     }
 }
 
-/// The pairs within a range of keys, the last one first. While a checkpoint replaces blocks, every pair that it doesn't write
-/// is returned once: it moves pairs to blocks before their own and never behind it, so a pair that is met again is passed over.
+/// The pairs within a range of keys, in reverse. If a checkpoint replaces blocks meanwhile, every pair that it doesn't write
+/// is still returned exactly once: pairs only move to earlier blocks, so pairs that were already returned are skipped.
 pub struct RangeBackIter<'a> {
     blocks: BlockTable,
     /// The key of the block that was read last: the next one is the first one before it.
     block_end: Option<sled::IVec>,
-    /// The pairs of that block that come next, the first of them last.
+    /// The remaining pairs of that block, in key order.
     pairs: Vec<Pair>,
-    /// Whether the block that holds the range's beginning was read.
+    /// Whether the block with the range's beginning was read.
     is_first_read: bool,
     bounds: Bounds<'a>,
-    /// The key of the pair that was returned last.
+    /// The key of the last returned pair.
     last: Option<Bytes>,
 }
 
 impl RangeBackIter<'_> {
-    /// Reads the next block; whether there was one.
+    /// Reads the next block; returns whether there was one.
     fn read_block(&mut self) -> Result<bool, StoreError> {
         let (start, end) = self.bounds;
         let end = match &self.last {

@@ -1,14 +1,14 @@
-//! Checkpoints: the frozen memtable goes into sled.
+//! Checkpoints: the frozen memtable is flushed to sled.
 //!
-//! It goes in [small steps](super::blocks), each synced before the next one. Then the checkpoint is counted in sled, and that
-//! is synced, too. An interrupted checkpoint is therefore not counted, and the next start replays the log over whatever
-//! part of it sled has.
+//! It is written in [small steps](super::blocks), each synced before the next one. Then the number of checkpoints in sled is
+//! increased and synced. An interrupted checkpoint is therefore not counted, and the next start replays the log over the
+//! part of it that sled has.
 //!
-//! A checkpoint runs in a thread of its own while the writer goes on in the other file of the log.
+//! A checkpoint runs in its own thread while the writer continues in the other log file.
 //!
-//! **The seal.** sled takes damage in the part of its file that no snapshot covers for the torn end of a write and opens
-//! without what follows. So a small file beside sled's says how many checkpoints are on the disk. Files that count fewer
-//! have lost something. The seal is never ahead of what is synced: a stale seal detects less loss but raises no false alarm.
+//! **The seal.** If the part of sled's file after the last snapshot is damaged, sled takes the damage for a torn write and opens
+//! without what follows. So a small file next to sled's holds the number of synced checkpoints. If sled's files count fewer,
+//! they have lost data. The seal is never ahead of what is synced: a stale seal detects less loss but raises no false alarm.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -21,16 +21,16 @@ use super::sled_files::SledFiles;
 use super::tables::Tables;
 use crate::kernel::store::{StoreError, files, reserve};
 
-/// Where sled's files count the completed checkpoints: a `u64`, little-endian.
+/// sled's key for the number of completed checkpoints: a `u64`, little-endian.
 const COUNT: &[u8] = b"checkpoints";
 
-/// Where files of format 3 count them: the same as decimal text behind two bytes.
+/// The key in format 3: decimal text after two bytes.
 const COUNT_3: &[u8] = b"groups\0\x01";
 
 const SEAL: &str = "store.seal";
 
-/// Starts flushing the frozen memtable as the checkpoint with this number. `is_writable` turns false when it fails. One
-/// without room for a step ends early, and is started again later.
+/// Starts flushing the frozen memtable as the checkpoint with this number. `is_writable` turns false if it fails. A checkpoint
+/// without free space for a step ends early, and is started again later.
 pub fn start(
     files: &Arc<SledFiles>,
     tables: &Tables,
@@ -89,12 +89,12 @@ pub fn flush(
     set_completed(files, number)
 }
 
-/// Counts the checkpoint with this number as completed.
+/// Marks the checkpoint with this number as completed.
 pub fn set_completed(files: &SledFiles, number: u64) -> Result<(), StoreError> {
     files.set_metadata(COUNT, &number.to_le_bytes())
 }
 
-/// How many checkpoints these files have completed.
+/// The number of checkpoints that these files have completed.
 pub fn completed(files: &SledFiles) -> Result<u64, StoreError> {
     let damaged = || StoreError::unreadable("the number of checkpoints is damaged");
     if let Some(count) = files.metadata(COUNT)? {
@@ -110,20 +110,20 @@ pub fn completed(files: &SledFiles) -> Result<u64, StoreError> {
     }
 }
 
-/// [Writes](write_seal) the seal; a stale one does no harm.
+/// [Writes](write_seal) the seal. Errors are ignored, because a stale seal does no harm.
 pub fn write_seal_if_possible(data: &Path, checkpoints: u64) {
     if let Err(error) = write_seal(data, checkpoints) {
         tracing::warn!(%error, "the store's seal could not be written");
     }
 }
 
-/// Notes that this many checkpoints are on the disk.
+/// Records that this many checkpoints are synced.
 pub fn write_seal(data: &Path, checkpoints: u64) -> io::Result<()> {
     files::replace_file(&data.join(SEAL), checkpoints.to_string().as_bytes())?;
     Ok(())
 }
 
-/// How many checkpoints sled's files must have completed; zero without a seal. An unreadable seal still is one.
+/// The number of checkpoints that sled's files must have completed; zero without a seal. An unreadable seal still counts as one.
 pub fn read_seal(data: &Path) -> u64 {
     match files::read_if_exists(&data.join(SEAL)) {
         Ok(None) => 0,

@@ -1,7 +1,7 @@
-//! Compaction: everything that is left is copied into new files, which replace the old ones.
+//! Compaction: copies all live data into new files, which replace the old ones.
 //!
-//! sled keeps what was removed in its file until it happens to reuse the place, and the file grows. A compaction is due
-//! when the file has [grown](is_due), and after an erasure, so that nothing erased is found in any file.
+//! Removed values stay in sled's file until sled happens to reuse the space, and the file grows. A compaction is due
+//! when the file has [grown](is_due), and after an erasure, so that no file holds erased data.
 //!
 //! Between two groups the writer copies a few hundred pairs, in key order. When a checkpoint flushes keys that were already
 //! copied, they are written to the new files as well. At the end the active memtable is written to the new files, they are
@@ -20,16 +20,16 @@ use super::sled_files::{SledFiles, evict_behind_scan};
 use super::tables::Tables;
 use crate::kernel::store::{StoreError, files};
 
-/// How many pairs one step copies.
+/// The number of pairs that one step copies.
 const STEP: usize = 256;
 
-/// After so many steps the copy is synced, so that the last sync, for which writers wait, is short.
+/// The copy is synced after this many steps, so that the final sync, which blocks writers, is short.
 const SYNC_INTERVAL: u64 = 64;
 
 /// How much sled's file may grow beyond twice its size after the last compaction, in bytes.
 const GROWTH: u64 = 64 * 1024 * 1024;
 
-/// Holds the size of sled's file after the last compaction, in bytes.
+/// The file that holds the size of sled's file after the last compaction, in bytes.
 const SIZE_FILE: &str = "store.compacted";
 
 /// Whether files of this size are due for compaction; both sizes in bytes.
@@ -37,7 +37,7 @@ pub fn is_due(size: u64, size_after_last: u64) -> bool {
     size >= 2 * size_after_last + GROWTH
 }
 
-/// The size of sled's file after the last compaction, in bytes; zero when there was none.
+/// The size of sled's file after the last compaction, in bytes; zero before the first one.
 pub fn read_size_after_last(data: &Path) -> u64 {
     let noted = files::read_if_exists(&data.join(SIZE_FILE)).ok().flatten();
     noted
@@ -45,28 +45,26 @@ pub fn read_size_after_last(data: &Path) -> u64 {
         .unwrap_or(0)
 }
 
-/// Notes it. Without the note the next compaction is early.
+/// Stores that size. If this fails, the next compaction runs early.
 pub fn write_size_after_last(data: &Path, size: u64) {
     if let Err(error) = files::replace_file(&data.join(SIZE_FILE), size.to_string().as_bytes()) {
         tracing::debug!(%error, "the size after the compaction could not be noted");
     }
 }
 
-/// A running compaction.
 pub struct Compaction {
-    /// The new files.
     pub into: Arc<SledFiles>,
     /// Keys that aren't copied.
     omitted: Vec<Bytes>,
-    /// Behind the last key that was copied.
+    /// After the last copied key.
     position: Bound<Bytes>,
     steps: u64,
-    /// How many pairs were copied.
+    /// The number of copied pairs.
     pub copied: u64,
 }
 
 impl Compaction {
-    /// Creates the new files beside these. The keys `omitted` are left out.
+    /// Creates the new files next to the old ones. The keys `omitted` are left out.
     pub fn start(files: &SledFiles, omitted: Vec<Bytes>) -> Result<Self, StoreError> {
         Ok(Self {
             into: files.create_next()?,
@@ -77,7 +75,7 @@ impl Compaction {
         })
     }
 
-    /// Copies the next pairs; whether there may be more.
+    /// Copies the next pairs; returns whether there may be more.
     pub fn step(&mut self, from: &Tables) -> Result<bool, StoreError> {
         let bounds = (self.position.as_ref().map(Bytes::as_ref), Bound::Unbounded);
         let (pairs, base) = {
@@ -126,14 +124,13 @@ impl Compaction {
         switched.map_err(StoreError::unreadable)
     }
 
-    /// Deletes the new files.
     pub fn give_up(self, error: &StoreError) {
         tracing::warn!(
             ?error,
             "the store could not be compacted; it stays as it was"
         );
         match error {
-            // sled is well, and the disk gets its room back only once nobody has the files open.
+            // sled still works; the disk space is freed only once the files are closed.
             StoreError::Full => self.into.delete(),
             _ => self.into.delete_abandoned(),
         }

@@ -1,4 +1,4 @@
-//! Writes in memory, and how several layers of them are read as one.
+//! In-memory writes, and the merged view of several layers of them.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,10 +11,9 @@ use crate::kernel::store::StoreError;
 /// The last value written under each key; `None` is a tombstone.
 pub type Memtable = BTreeMap<Bytes, Option<Bytes>>;
 
-/// A key and its value.
 pub type Pair = (Bytes, Bytes);
 
-/// Both ends of a range of keys, in the right order.
+/// The bounds of a range of keys; the start doesn't exceed the end.
 pub type Bounds<'a> = (Bound<&'a [u8]>, Bound<&'a [u8]>);
 
 /// The writes of a memtable within `bounds`, in key order.
@@ -25,14 +24,14 @@ pub fn range<'a>(
     memtable.range::<[u8], _>(bounds)
 }
 
-/// How many bytes of keys and values these writes have.
+/// The number of bytes of keys and values.
 pub fn size(writes: &Memtable) -> usize {
     let sizes = writes.iter();
     let sizes = sizes.map(|(key, value)| key.len() + value.as_ref().map_or(0, Bytes::len));
     sizes.sum()
 }
 
-/// The pairs of both layers in key order. A write of `newer`, a tombstone too, hides what `older` has under its key.
+/// The pairs of both layers in key order. An entry of `newer`, even a tombstone, shadows the entry of `older` with the same key.
 pub fn merge<'a>(
     newer: impl Iterator<Item = (&'a Bytes, &'a Option<Bytes>)>,
     older: impl Iterator<Item = Result<Pair, StoreError>>,
@@ -40,7 +39,7 @@ pub fn merge<'a>(
     merge_by(Bytes::cmp, newer, older)
 }
 
-/// [`merge`] for layers whose last key comes first.
+/// [`merge`] for layers in descending key order.
 pub fn merge_back<'a>(
     newer: impl Iterator<Item = (&'a Bytes, &'a Option<Bytes>)>,
     older: impl Iterator<Item = Result<Pair, StoreError>>,

@@ -6,8 +6,8 @@
 //! read    active memtable over frozen memtable over sled's blocks
 //! ```
 //!
-//! There is one writer, [`Writer`]; [`Lsm`] is for readers. What is visible is synced. Nothing here knows a table or a
-//! record, and nothing outside names sled. `docs/store.md` tells what is promised and why it holds.
+//! There is one writer, [`Writer`]; [`Lsm`] is for readers. Everything visible is synced. Tables and records are unknown
+//! here, and only this module uses sled. `docs/store.md` describes the guarantees and why they hold.
 
 mod blocks;
 mod checkpoint;
@@ -58,7 +58,6 @@ impl Lsm {
         }
     }
 
-    /// The value under this key.
     pub fn get(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         self.reads.note(key);
         self.tables.read().get(key)
@@ -70,18 +69,17 @@ impl Lsm {
         }
     }
 
-    /// The log of reads, for tests.
     pub fn reads(&self) -> &ReadLog {
         &self.reads
     }
 
-    /// The first pairs within `bounds`, at most `limit`, all as of one moment.
+    /// The first pairs within `bounds`, at most `limit`, all as of one time.
     pub fn range(&self, bounds: Bounds<'_>, limit: usize) -> Result<Vec<Pair>, StoreError> {
         self.note_range(bounds);
         self.tables.read().range(bounds).take(limit).collect()
     }
 
-    /// [`Lsm::range`] with these unpublished writes over it, the newest first.
+    /// [`Lsm::range`] with these unpublished writes on top, the newest first.
     pub fn range_under(
         &self,
         writes: [&Memtable; 2],
@@ -95,12 +93,12 @@ impl Lsm {
         pairs.take(limit).collect()
     }
 
-    /// The last pairs within `bounds`, at most `limit`, the last one first, all as of one moment.
+    /// The last pairs within `bounds`, at most `limit`, in descending order, all as of one time.
     pub fn range_back(&self, bounds: Bounds<'_>, limit: usize) -> Result<Vec<Pair>, StoreError> {
         self.tables.read().range_back(bounds).take(limit).collect()
     }
 
-    /// [`Lsm::range_back`] with these unpublished writes over it, the newest first.
+    /// [`Lsm::range_back`] with these unpublished writes on top, the newest first.
     pub fn range_back_under(
         &self,
         writes: [&Memtable; 2],
@@ -113,13 +111,13 @@ impl Lsm {
         pairs.take(limit).collect()
     }
 
-    /// Everything as of this moment.
+    /// A snapshot of the current state.
     pub fn snapshot(&self) -> Snapshot {
         self.snapshots.begin(&self.tables)
     }
 }
 
-/// Writes to the map. There is one.
+/// The only writer of the map.
 pub struct Writer {
     lsm: Lsm,
     files: Arc<Files>,
@@ -134,7 +132,7 @@ pub struct Writer {
 }
 
 impl Writer {
-    /// Recovers the map from `files` and the log in the folder `data`. `is_new` tells that the files hold nothing yet.
+    /// Recovers the map from `files` and the log in the folder `data`. `is_new`: the files are still empty.
     pub fn recover(data: &Path, files: Arc<Files>, is_new: bool) -> Result<Self, OpenError> {
         let failed = |error| OpenError::of_io(data, error);
         let (read, checkpoints) = read_log(data, &files, wal::CURRENT, is_new)?;
@@ -144,12 +142,12 @@ impl Writer {
                 Wal::open(data, &read).map_err(failed)?,
                 (read.frozen, read.active),
             ),
-            // New files hold nothing of what these once held. They need room of their own.
+            // The old log is kept only if there is no disk space for a new one, because new files hold nothing that was erased.
             Some(read) if read.is_whole && !has_room_for_new_log(data) => {
                 (Wal::open(data, &read).map_err(failed)?, none)
             }
             Some(read) if read.is_whole => (Wal::create(data, checkpoints).map_err(failed)?, none),
-            // What is left is flushed, and a new log begins behind every epoch of the old one.
+            // Otherwise flush the writes, and start a new log with an epoch after all of the old one's.
             read => {
                 let left = read.map(Recovered::into_writes).unwrap_or_default();
                 let wal = begin_new_log(data, &files, &left, checkpoints)?;
@@ -169,17 +167,16 @@ impl Writer {
         })
     }
 
-    /// The map.
     pub fn lsm(&self) -> &Lsm {
         &self.lsm
     }
 
-    /// Turns false, for good, when a write fails.
+    /// Turns false permanently when a write fails.
     pub fn is_writable(&self) -> &Arc<AtomicBool> {
         &self.is_writable
     }
 
-    /// Writes a group: durably, then visibly. Any failure stops all writing. [`StoreError::Unknown`] when the log could not be
+    /// Writes a group: durably, then visibly. Any failure stops all writing. [`StoreError::Unknown`] if the log could not be
     /// synced: after a restart the group may be there or not.
     pub fn apply(&mut self, writes: Memtable) -> Result<(), StoreError> {
         if let Err(error) = self.wal.append(&writes) {
@@ -190,7 +187,7 @@ impl Writer {
         published.map_err(|error| self.stop_writing(&error))
     }
 
-    /// Starts what is due: a checkpoint when the log is long, a compaction when sled's file has grown.
+    /// Starts what is due: a checkpoint if the log is long, a compaction if sled's file has grown.
     pub fn maintain(&mut self) {
         if !self.wal.is_long() || !reserve::has_room_for_step(&self.data) {
             return;
@@ -200,13 +197,13 @@ impl Writer {
             && let Err(error) = self.start_compaction(Vec::new())
         {
             tracing::warn!(%error, "the store's files have grown and could not be compacted");
-            // Not again before they have grown as much once more.
+            // Not again before the file has grown by as much once more.
             self.size_after_last = self.files.size();
         }
         self.start_checkpoint();
     }
 
-    /// Starts flushing the active memtable, unless a checkpoint is running and the log may grow.
+    /// Starts flushing the active memtable, unless a checkpoint is running and the log may still grow.
     fn start_checkpoint(&mut self) {
         let running = self.checkpoint.as_ref();
         if running.is_some_and(|running| !running.is_finished()) && !self.wal.is_full() {
@@ -216,7 +213,7 @@ impl Writer {
         if !self.is_writable.load(Ordering::Acquire) {
             return;
         }
-        // After a restart, or without room for a step, finish the interrupted checkpoint first.
+        // After a restart, or after a checkpoint without enough disk space, finish the interrupted checkpoint first.
         if self.lsm.tables.read().frozen.is_empty() {
             if self.wal.is_empty() {
                 return;
@@ -244,12 +241,11 @@ impl Writer {
         }
     }
 
-    /// Whether a compaction is running.
     pub fn is_compacting(&self) -> bool {
         self.compaction.is_some()
     }
 
-    /// Starts a compaction if the disk has room for a full copy. The keys in `omitted` are not copied.
+    /// Starts a compaction if the disk has space for a full copy. The keys in `omitted` are not copied.
     pub fn start_compaction(&mut self, omitted: Vec<Bytes>) -> Result<(), StoreError> {
         if !reserve::has_room_for(&self.data, self.files.size()) {
             return Err(StoreError::Full);
@@ -258,8 +254,8 @@ impl Writer {
         Ok(())
     }
 
-    /// Takes the next step of the running compaction. Returns how many pairs were copied while it goes on, and its outcome
-    /// at its end.
+    /// Runs the next step of the compaction. Returns the number of pairs copied so far, and the outcome after the last
+    /// step.
     pub fn compact_step(&mut self) -> Option<Result<CompactionStep, StoreError>> {
         let has_room = reserve::has_room_for(&self.data, 0);
         let compaction = self.compaction.as_mut()?;
@@ -275,7 +271,7 @@ impl Writer {
         })
     }
 
-    /// Replaces the old files and the log by the new files, which have all that can be read. That is a checkpoint.
+    /// Replaces the old files and the log by the new files, which contain all data. This counts as a checkpoint.
     fn finish_compaction(&mut self) -> Result<(), StoreError> {
         self.wait_for_checkpoint();
         let Some(compaction) = self.compaction.take() else {
@@ -293,7 +289,7 @@ impl Writer {
             compaction.give_up(&error);
             return Err(error);
         }
-        // From here on the new files are in use. Should that not be durable, the old ones must stay.
+        // From here on the new files are in use. If the switch may not be durable, the old files must stay.
         let durable = files::sync_folder(&self.data)
             .and_then(|()| Wal::create(&self.data, number))
             .map(|wal| self.wal = wal)
@@ -331,10 +327,10 @@ impl Writer {
         }
     }
 
-    /// Flushes everything, if the disk has room; the log keeps the rest.
+    /// Flushes everything, if the disk has space; otherwise the rest stays in the log.
     pub fn close(mut self) {
         self.give_up_compaction(StoreError::Unavailable);
-        // The second one flushes what was written while the last one was running.
+        // The second pass flushes what was written while the first one was running.
         for _ in 0..2 {
             self.wait_for_checkpoint();
             if reserve::has_room_for_step(&self.data) {
@@ -352,15 +348,14 @@ impl Writer {
     }
 }
 
-/// What a step of a compaction did.
 pub enum CompactionStep {
-    /// It has copied this many pairs by now.
+    /// The number of pairs copied so far.
     Copied(u64),
-    /// It was the last one.
+    /// The compaction is complete.
     Ended,
 }
 
-/// Reads the log of these files, and how many checkpoints they completed.
+/// Reads the log of these files, and the number of checkpoints they completed.
 fn read_log(
     data: &Path,
     files: &Files,
@@ -373,7 +368,7 @@ fn read_log(
     let read = read.map_err(|error| OpenError::of_io(data, error))?;
     let is_whole = read.as_ref().map_or(is_new, |read| read.is_whole);
     let sealed = checkpoint::read_seal(data);
-    // Whoever deletes the seal wants to go on with what is left.
+    // Deleting the seal is how an administrator accepts the loss and continues with what is left.
     if checkpoints < sealed || sealed > 0 && !is_whole {
         return Err(OpenError::Incomplete(data.to_owned()));
     }
@@ -391,7 +386,7 @@ fn begin_new_log(
     writes: &Memtable,
     checkpoints: u64,
 ) -> Result<Wal, OpenError> {
-    // Behind both epochs that the log may hold.
+    // After both epochs that the log may hold.
     let number = checkpoints + 2;
     let flushed = checkpoint::flush(files, writes, number, data);
     flushed.map_err(|error| OpenError::of_store(data, error))?;
@@ -404,21 +399,22 @@ fn begin_new_log(
     created.map_err(|error| OpenError::of_io(data, error))
 }
 
-/// A store whose log has an older format, for reading.
+/// Reads a store whose log has an older format.
 pub fn read_older(data: &Path, files: &Files, format: LogFormat) -> Result<Lsm, OpenError> {
     let (read, _) = read_log(data, files, format, false)?;
     let read = read.ok_or_else(|| OpenError::Incomplete(data.to_owned()))?;
     Ok(Lsm::new(files, read.frozen, read.active))
 }
 
-/// Flushes a log of an older format and creates an empty one of today's. The old files stay, and hold nothing more.
+/// Flushes a log of an older format and creates an empty one of the current format. The old log files stay, but
+/// are no longer needed.
 pub fn replace_older_log(data: &Path, files: &Files, format: LogFormat) -> Result<(), OpenError> {
     let (read, checkpoints) = read_log(data, files, format, false)?;
     let writes = read.map(Recovered::into_writes).unwrap_or_default();
     begin_new_log(data, files, &writes, checkpoints).map(drop)
 }
 
-/// What tests of a crash need of the log and of sled's files.
+/// Access to the log and sled's files for crash tests.
 #[cfg(test)]
 pub mod testing {
     use super::*;
@@ -433,14 +429,14 @@ pub mod testing {
         }
     }
 
-    /// Flushes writes of a closed store without counting the checkpoint: as if it had completed so many.
+    /// Flushes writes of a closed store without counting the checkpoint: as if it had completed `completed` of them.
     pub fn flush_uncounted(data: &Path, writes: &Memtable, completed: u64) {
         let files = Files::open_current(data).unwrap();
         files.blocks().apply_memtable(writes, || Ok(())).unwrap();
         checkpoint::set_completed(&files, completed).unwrap();
     }
 
-    /// Writes a value beside the blocks of a closed store.
+    /// Writes a metadata value of a closed store.
     pub fn set_metadata(data: &Path, key: &[u8], value: &[u8]) {
         Files::open_current(data)
             .unwrap()
@@ -448,17 +444,17 @@ pub mod testing {
             .unwrap();
     }
 
-    /// How many checkpoints the seal says there are.
+    /// The number of checkpoints in the seal.
     pub fn seal_of(data: &Path) -> u64 {
         checkpoint::read_seal(data)
     }
 
-    /// How many writes are in the active memtable.
+    /// The number of writes in the active memtable.
     pub fn active_len(lsm: &Lsm) -> usize {
         lsm.tables.read().active.len()
     }
 
-    /// How many snapshots are being read.
+    /// The number of open snapshots.
     pub fn snapshots(lsm: &Lsm) -> usize {
         lsm.snapshots.count()
     }

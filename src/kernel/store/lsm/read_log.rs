@@ -1,9 +1,9 @@
-//! Which keys are read, for tests: what a request reads must not tell one family's data from nobody's.
+//! Logs which keys are read, for tests: the reads of a request must not reveal whether another family's data exists.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// A log of reads, off unless a test asks for it.
+/// A log of reads, disabled unless a test enables it.
 #[derive(Default)]
 pub struct ReadLog {
     is_on: AtomicBool,
@@ -11,7 +11,7 @@ pub struct ReadLog {
 }
 
 impl ReadLog {
-    /// Notes a read under this key, or of a range that begins with it.
+    /// Logs a read of this key, or of a range that begins with it.
     pub fn note(&self, key: &[u8]) {
         if self.is_on.load(Ordering::Relaxed) {
             let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);
@@ -19,13 +19,13 @@ impl ReadLog {
         }
     }
 
-    /// Begins anew.
+    /// Starts with an empty log.
     pub fn begin(&self) {
         self.take();
         self.is_on.store(true, Ordering::Relaxed);
     }
 
-    /// Ends it. Returns the keys in the order in which they were read.
+    /// Stops logging. Returns the keys in the order in which they were read.
     pub fn take(&self) -> Vec<Vec<u8>> {
         self.is_on.store(false, Ordering::Relaxed);
         let mut keys = self.keys.lock().unwrap_or_else(PoisonError::into_inner);

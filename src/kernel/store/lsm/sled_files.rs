@@ -1,26 +1,26 @@
-//! sled's files: opening, syncing and letting go of them. Everything that works around sled 0.34.7 is here.
+//! Opens, syncs and closes sled's files. Every workaround for sled 0.34.7 is here.
 //!
-//! They live in a folder of their own within the data folder: `store` at first, `store.2` and so on after a
-//! [compaction](super::compaction). `store.current` names the one in use. It is replaced atomically, so that there is one
-//! moment at which the new folder takes over; any other one is removed by the next start.
+//! The files are in a subfolder of the data folder: `store` at first, `store.2` and so on after a
+//! [compaction](super::compaction). `store.current` names the current one. It is replaced atomically; any other folder is
+//! removed by the next start.
 //!
-//! What is worked around, with sled's own issue where there is one, and the test that fails without the workaround:
+//! The workarounds, with sled's issue if there is one, and the test that fails without the workaround:
 //!
 //! | sled | here | test |
 //! |---|---|---|
 //! | A flush isn't a sync ([#1452](https://github.com/spacejam/sled/issues/1452)). | [`SledFiles::sync`] | `tests/power_cut.rs` |
-//! | The header of a segment vouches for an earlier one that may not be on the disk; after a power cut the database opens empty. | steps below a segment, each synced ([`BlockTable::apply`](super::blocks::BlockTable::apply)) | `a_step_writes_less_than_a_segment` |
-//! | `conf` is never synced; a torn one doesn't open. | [`write_settings`] | `a_power_cut_in_sleds_settings_keeps_no_store_from_opening` |
-//! | A truncated `snap.*` file doesn't open ([#1527](https://github.com/spacejam/sled/issues/1527)), though it holds nothing of its own. | [`set_snapshots_aside`] | `a_damaged_snapshot_file_is_set_aside_and_nothing_is_lost` |
-//! | Damage behind the last snapshot is taken for a torn end and dropped silently. | [the seal](super::checkpoint) | `a_store_that_lost_its_end_is_not_opened_as_if_nothing_were_missing` |
+//! | A segment's header confirms an earlier one that may not be on the disk; after a power cut the database opens empty. | steps below a segment, each synced ([`BlockTable::apply`](super::blocks::BlockTable::apply)) | `a_step_writes_less_than_a_segment` |
+//! | `conf` is never synced; a torn one prevents opening. | [`write_settings`] | `a_power_cut_in_sleds_settings_keeps_no_store_from_opening` |
+//! | A truncated `snap.*` file prevents opening ([#1527](https://github.com/spacejam/sled/issues/1527)), though it is redundant. | [`set_snapshots_aside`] | `a_damaged_snapshot_file_is_set_aside_and_nothing_is_lost` |
+//! | Damage after the last snapshot is taken for a torn end and dropped silently. | [the seal](super::checkpoint) | `a_store_that_lost_its_end_is_not_opened_as_if_nothing_were_missing` |
 //! | Opening damaged files may hang or panic ([#1412](https://github.com/spacejam/sled/issues/1412)). | [`open_within`] | `tests/backup.rs` |
 //! | The lock is released some time after the drop ([#1234](https://github.com/spacejam/sled/issues/1234)). | [`open_when_unlocked`] | every test that opens a store twice |
 //! | The destructor hangs after an error, and now and then without one. | [`SledFiles::abandon`], [`drop_in_thread`] | `tests/failed_sync.rs` |
 //! | A scan leaves more in the cache than its size ([#1036](https://github.com/spacejam/sled/issues/1036)). | [`evict_behind_scan`] | the memory rows of `make bench` |
-//! | An iterator keeps a copy of the page it is in; what a batch moves into that page is missed. | [`BlockTable::range`](super::blocks::BlockTable::range) | `a_scan_sees_every_pair_that_is_not_written_meanwhile` |
+//! | An iterator keeps a copy of its current page; it misses what a batch moves into that page. | [`BlockTable::range`](super::blocks::BlockTable::range) | `a_scan_sees_every_pair_that_is_not_written_meanwhile` |
 //! | Removed values stay in the file, which grows ([#1333](https://github.com/spacejam/sled/issues/1333)). | [compaction](super::compaction) | `tests/removal.rs` of the store |
 //! | A page is split at sixteen pairs. | [blocks](super::blocks) | `appended_pairs_fill_their_blocks` |
-//! | A full disk is an error for good. | [the reserve](crate::kernel::store::reserve) | `tests/disk_full.rs` |
+//! | After an error on a full disk the database is unusable. | [the reserve](crate::kernel::store::reserve) | `tests/disk_full.rs` |
 
 use std::fs::{self, File};
 use std::io;
@@ -35,16 +35,16 @@ use super::blocks::{BLOCK, BlockTable};
 use super::memtable::Pair;
 use crate::kernel::store::{OpenError, StoreError, files};
 
-/// sled's page cache, in bytes as they are on the disk.
+/// The size of sled's page cache, in bytes of the on-disk form.
 const CACHE: u64 = 8 * 1024 * 1024;
 
-/// How long opening may take. A million messages without a snapshot file take seconds.
+/// The timeout of opening. A million messages without a snapshot file take seconds.
 const OPEN_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How often opening is tried while another handle still holds sled's lock, at intervals of 20 ms.
+/// The number of attempts to open while another handle still holds sled's lock, at intervals of 20 ms.
 const LOCK_TRIES: u32 = 250;
 
-/// sled's settings as it would write them itself.
+/// sled's settings in its own format.
 const SETTINGS: &[u8] =
     b"segment_size: 524288\nuse_compression: false\nversion: 0.34\n\x76\x19\x51\xc1";
 const SETTINGS_FILE: &str = "conf";
@@ -52,11 +52,11 @@ const SETTINGS_FILE: &str = "conf";
 const FIRST_FOLDER: &str = "store";
 const CURRENT_FILE: &str = "store.current";
 
-/// sled, open.
+/// An open sled database.
 pub struct SledFiles {
     tree: sled::Tree,
     db: sled::Db,
-    /// For the fdatasync that sled doesn't make.
+    /// For the fdatasync that sled doesn't call.
     file: File,
     folder: PathBuf,
 }
@@ -68,7 +68,7 @@ impl From<sled::Error> for StoreError {
 }
 
 impl SledFiles {
-    /// Opens the files of this data folder, creating them when there are none. Those that aren't in use are removed.
+    /// Opens the files of this data folder, or creates them. Unused files are removed.
     pub fn open_current(data: &Path) -> Result<Arc<Self>, OpenError> {
         let failed = |error| OpenError::of_io(data, error);
         let folder = current_folder(data).map_err(failed)?;
@@ -83,7 +83,7 @@ impl SledFiles {
         Ok(opened)
     }
 
-    /// Opens files in this folder. A damaged snapshot file is set aside.
+    /// Opens the files in this folder. A damaged snapshot file is renamed.
     fn open(data: &Path, folder: &Path) -> Result<Arc<Self>, OpenError> {
         let failed = |error| OpenError::of_io(data, error);
         write_settings(folder).map_err(failed)?;
@@ -98,7 +98,7 @@ impl SledFiles {
         }
     }
 
-    /// Creates empty files for a compaction of these, removing what an earlier try left.
+    /// Creates empty files for a compaction of these, after removing what an earlier attempt left.
     pub fn create_next(&self) -> Result<Arc<Self>, StoreError> {
         let name = self.folder.file_name().and_then(|name| name.to_str());
         let number = name.and_then(number_of).unwrap_or(1) + 1;
@@ -117,32 +117,30 @@ impl SledFiles {
         })
     }
 
-    /// Makes these files the ones in use, once the data folder is synced.
+    /// Makes these the current files, once the caller syncs the data folder.
     pub fn make_current(&self, data: &Path) -> io::Result<()> {
         let name = self.folder.file_name().unwrap_or_default();
         files::replace_file(&data.join(CURRENT_FILE), name.as_encoded_bytes())?;
         Ok(())
     }
 
-    /// The pairs that the files hold.
     pub fn blocks(&self) -> BlockTable {
         BlockTable::new(&self.tree)
     }
 
-    /// A value that stands beside the blocks.
+    /// A metadata value, stored outside the blocks.
     pub fn metadata(&self, key: &[u8]) -> Result<Option<Bytes>, StoreError> {
         let value = self.tree.get(key)?;
         Ok(value.map(Bytes::from_owner))
     }
 
-    /// Writes a value beside the blocks and syncs all.
+    /// Writes a metadata value and syncs everything.
     pub fn set_metadata(&self, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
         debug_assert!(key < [BLOCK].as_slice(), "keys from there on are blocks");
         self.tree.insert(key, value)?;
         self.sync()
     }
 
-    /// Copies the values beside the blocks.
     pub fn copy_metadata(&self, into: &Self) -> Result<(), StoreError> {
         for pair in self.tree.range(..&[BLOCK][..]) {
             let (key, value) = pair?;
@@ -151,30 +149,30 @@ impl SledFiles {
         Ok(())
     }
 
-    /// Syncs everything that sled was told.
+    /// Syncs everything that was written to sled.
     pub fn sync(&self) -> Result<(), StoreError> {
         self.db.flush()?;
         self.file.sync_data().map_err(StoreError::unreadable)
     }
 
-    /// Syncs files that were just created, with their folder.
+    /// Syncs newly created files and their folder.
     pub fn sync_created(&self) -> Result<(), StoreError> {
         self.sync()?;
         files::sync_folder(&self.folder).map_err(StoreError::unreadable)
     }
 
-    /// The size of sled's file, in bytes; zero when it is unknown.
+    /// The size of sled's file, in bytes; zero if it is unknown.
     pub fn size(&self) -> u64 {
         self.file.metadata().map_or(0, |metadata| metadata.len())
     }
 
-    /// Keeps them open for good. After an error sled's destructor never returns, and then every store of the process waits
+    /// Leaks the files. After an error sled's destructor never returns, and then every store of the process waits
     /// for it: sled has one lock for all.
     pub fn abandon(self: Arc<Self>) {
         std::mem::forget(self);
     }
 
-    /// Deletes files that aren't in use, and closes them.
+    /// Deletes unused files, and closes them.
     pub fn delete(self: Arc<Self>) {
         self.remove_folder();
         drop_in_thread(self);
@@ -193,7 +191,7 @@ impl SledFiles {
     }
 }
 
-/// Drops what may take long or never return.
+/// Drops a value whose destructor may take long or never return.
 fn drop_in_thread(value: impl Send + 'static) {
     let thread = std::thread::Builder::new().name("store-close".into());
     if let Err(error) = thread.spawn(move || drop(value)) {
@@ -206,7 +204,6 @@ pub fn exist_in(data: &Path) -> bool {
     current_folder(data).is_ok_and(|folder| folder.join("db").exists() || is_lost(&folder))
 }
 
-/// The folder in use.
 fn current_folder(data: &Path) -> io::Result<PathBuf> {
     let name = files::read_if_exists(&data.join(CURRENT_FILE))?;
     let name = name.unwrap_or_else(|| FIRST_FOLDER.into());
@@ -219,7 +216,7 @@ fn current_folder(data: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// The number of a folder of sled's files, from 1; `None` for any other name.
+/// The number of one of sled's folders, from 1; `None` for any other name.
 fn number_of(name: &str) -> Option<u64> {
     match name.strip_prefix(FIRST_FOLDER)? {
         "" => Some(1),
@@ -227,7 +224,7 @@ fn number_of(name: &str) -> Option<u64> {
     }
 }
 
-/// Whether the folder in use is gone. The first one is created when it isn't there.
+/// Whether the current folder is missing. The first one is created if it doesn't exist.
 fn is_lost(folder: &Path) -> bool {
     !folder.ends_with(FIRST_FOLDER) && !folder.join("db").exists()
 }
@@ -245,12 +242,12 @@ fn remove_unused(data: &Path, current: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Syncs the folders in which the files are found.
+/// Syncs the folders above the files.
 fn sync_parents(data: &Path, folder: &Path) {
     let around = data.canonicalize();
     let around = around.as_ref().ok().and_then(|data| data.parent());
     for folder in [Some(folder), Some(data), around].into_iter().flatten() {
-        // Some file systems can't, and a folder above the data may not be ours to open.
+        // Some file systems can't, and we may lack permission to open the folder above the data.
         if let Err(error) = files::sync_folder(folder) {
             tracing::debug!(%error, "a folder could not be synced");
         }
@@ -271,7 +268,7 @@ fn open_error(data: &Path, error: &sled::Error) -> OpenError {
     }
 }
 
-/// Writes sled's settings where there are none, or only what a power cut left of them.
+/// Writes sled's settings if they are missing or truncated by a power cut.
 fn write_settings(folder: &Path) -> io::Result<()> {
     let path = folder.join(SETTINGS_FILE);
     let found = files::read_if_exists(&path)?.unwrap_or_default();
@@ -283,7 +280,7 @@ fn write_settings(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Opens in a thread of its own: whatever sled does there, this returns.
+/// Opens in a separate thread, so that this returns even if sled hangs or panics.
 fn open_within(data: &Path, folder: &Path, timeout: Duration) -> Result<Arc<SledFiles>, OpenError> {
     let failed = |error| OpenError::of_io(data, error);
     let (sender, receiver) = channel();
@@ -314,13 +311,13 @@ fn open_within(data: &Path, folder: &Path, timeout: Duration) -> Result<Arc<Sled
     }
 }
 
-/// Whether sled could not lock its file. It keeps the system's error only as text.
+/// Whether sled failed to lock its file. It keeps the system's error only as text.
 fn is_locked(error: &io::Error) -> bool {
     error.to_string().contains("could not acquire lock")
 }
 
-/// Opens as soon as sled's threads have released the lock of a store that was just closed, or failed to open, in this
-/// process. No other process has it, because the data folder is locked.
+/// Waits until sled's threads have released the lock of a store that this process just closed or failed to open, and opens
+/// the file. No other process holds the lock, because the data folder is locked.
 fn open_when_unlocked(config: &sled::Config) -> sled::Result<sled::Db> {
     let mut tries = 0;
     loop {
@@ -334,7 +331,7 @@ fn open_when_unlocked(config: &sled::Config) -> sled::Result<sled::Db> {
     }
 }
 
-/// Renames sled's snapshot files so that it doesn't read them; whether there were any.
+/// Renames sled's snapshot files so that it doesn't read them; returns whether there were any.
 fn set_snapshots_aside(folder: &Path) -> io::Result<bool> {
     let mut any = false;
     for entry in fs::read_dir(folder)?.flatten() {
@@ -342,7 +339,7 @@ fn set_snapshots_aside(folder: &Path) -> io::Result<bool> {
         let Some(rest) = name.to_str().and_then(|name| name.strip_prefix("snap.")) else {
             continue;
         };
-        // sled reads whatever begins with `snap.`.
+        // sled reads every file whose name begins with `snap.`.
         fs::rename(
             entry.path(),
             folder.join(format!("snapshot.{rest}.set-aside")),
@@ -352,16 +349,16 @@ fn set_snapshots_aside(folder: &Path) -> io::Result<bool> {
     Ok(any)
 }
 
-/// Of the pairs of a scan one of so many is read again. A page has some hundred.
+/// One in this many pairs of a scan is read again. A page has some hundred.
 const EVICTION_INTERVAL: usize = 128;
 
-/// How often: once more than it takes until sled checks the size of a part of its cache.
+/// How often it is read: once more than it takes until sled checks the size of a shard of its cache.
 const EVICTION_READS: usize = 65;
 
-/// Keeps sled's cache small during a scan, of which this is a batch.
+/// Keeps sled's cache small after one batch of a scan.
 ///
-/// sled counts the reads of pages in 256 shards and checks a shard's size only every 64 reads. A scan reads each page once
-/// and would leave up to 64 pages in each shard, 160 MB in all, until somebody reads from that shard as often again.
+/// sled counts page reads in 256 shards and checks a shard's size only every 64 reads. A scan reads each page once
+/// and would leave up to 64 pages in each shard, 160 MB in all, until that shard has been read as often again.
 pub fn evict_behind_scan(batch: &[Pair], blocks: &BlockTable) -> Result<(), StoreError> {
     for (key, _) in batch.iter().rev().step_by(EVICTION_INTERVAL) {
         for _ in 0..EVICTION_READS {

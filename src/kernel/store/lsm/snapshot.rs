@@ -1,12 +1,12 @@
-//! Snapshots: everything as of one moment, for backups, while others go on writing.
+//! Snapshots: consistent reads of everything, for backups, while writing continues.
 //!
-//! sled has no snapshots. But groups are published one at a time, so between two of them is a consistent state. From then
-//! on, before the writer publishes a group, it saves what each of its keys held (the *before-image*), unless the reader has
-//! passed that key or has a before-image of it. The reader merges the before-images over the current state, step by step; a
-//! step and a publication exclude each other.
+//! sled has no snapshots. But groups are published one at a time, so the state between two of them is consistent. While a
+//! snapshot is open, the writer saves the old value of each key (the *before-image*) before it publishes a group, unless the
+//! reader has passed that key or already has its before-image. The reader merges the before-images over the current state,
+//! step by step; a step and a publication exclude each other.
 //!
-//! Before-images are held in memory, up to [`MAX_BYTES`]. A reader that is so slow that more is overwritten loses its
-//! snapshot and is told so. The writer waits for a reader at most one step.
+//! Before-images are held in memory, up to [`MAX_BYTES`]. If a reader is so slow that more is overwritten, its
+//! snapshot fails with an error. The writer waits for a reader for at most one step.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -19,30 +19,29 @@ use super::sled_files::evict_behind_scan;
 use super::tables::Tables;
 use crate::kernel::store::StoreError;
 
-/// How many pairs one step reads: a few milliseconds, for which the writer may have to wait.
+/// The number of pairs that one step reads: a few milliseconds, which the writer may have to wait for.
 const STEP: usize = 512;
 
-/// The most memory for before-images, in bytes.
+/// The maximum size of the before-images, in bytes.
 const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// What a before-image takes in memory beside its key and value, in bytes, roughly.
+/// The approximate memory overhead of a before-image, in bytes.
 const OVERHEAD: usize = 128;
 
 /// Why a snapshot could not be read to its end.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// More was overwritten meanwhile than before-images may take.
+    /// More was overwritten meanwhile than the before-images may take.
     #[error(
         "So much was written meanwhile that the state at the start could not be kept any longer. \
          Please try again, to a faster disk or at a quieter time."
     )]
     Outrun,
-    /// The store.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
-/// The snapshots that are being read. Clones share them.
+/// The open snapshots. Clones share them.
 #[derive(Clone, Default)]
 pub struct Snapshots(Arc<Mutex<Open>>);
 
@@ -52,9 +51,8 @@ struct Open {
     readers: BTreeMap<u64, Reader>,
 }
 
-/// One snapshot's state.
 struct Reader {
-    /// Behind the last key that was read.
+    /// After the last key that was read.
     position: Bound<Bytes>,
     before: Memtable,
     /// The size of the before-images, in bytes.
@@ -94,7 +92,7 @@ impl Snapshots {
         self.open().readers.len()
     }
 
-    /// Publishes a group's writes, and saves their before-images first.
+    /// Saves the before-images of a group's writes, then publishes the writes.
     pub fn publish(&self, tables: &Tables, writes: Memtable) -> Result<(), StoreError> {
         let mut open = self.open();
         if !open.readers.is_empty() {
@@ -112,7 +110,7 @@ impl Snapshots {
         Ok(())
     }
 
-    /// A snapshot of this moment.
+    /// A snapshot of the current state.
     pub fn begin(&self, tables: &Tables) -> Snapshot {
         self.begin_within(tables, MAX_BYTES)
     }
@@ -139,7 +137,7 @@ impl Snapshots {
         }
     }
 
-    /// The next pairs of a snapshot; none behind its end.
+    /// The next pairs of a snapshot; empty at its end.
     fn step(&self, id: u64, tables: &Tables) -> Result<Vec<Pair>, SnapshotError> {
         let mut open = self.open();
         let Some(reader) = open.readers.get_mut(&id) else {
@@ -166,14 +164,14 @@ impl Snapshots {
                 reader.bytes = OVERHEAD * reader.before.len() + memtable::size(&reader.before);
                 reader.position = Bound::Excluded(last);
             }
-            // All is read: no more before-images are needed.
+            // Everything is read: no more before-images are needed.
             _ => drop(open.readers.remove(&id)),
         }
         Ok(pairs)
     }
 }
 
-/// Everything as it was when this was made. It costs the writer a little for as long as it lives.
+/// A consistent view of the map as of its creation. It costs the writer a little while it exists.
 pub struct Snapshot {
     snapshots: Snapshots,
     id: u64,

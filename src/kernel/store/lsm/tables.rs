@@ -1,4 +1,4 @@
-//! The layers that readers see as one map: the active memtable over the frozen one over sled's blocks.
+//! The layers that readers see as one map: the active memtable, the frozen one, and sled's blocks.
 
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
@@ -14,11 +14,10 @@ use crate::kernel::store::StoreError;
 #[derive(Clone)]
 pub struct Tables(Arc<RwLock<View>>);
 
-/// The layers at one moment.
 pub struct View {
-    /// What was written since the last checkpoint began.
+    /// The writes since the last checkpoint began.
     pub active: Memtable,
-    /// What the running checkpoint flushes to `base`, which may already have some of it.
+    /// The writes that the running checkpoint flushes to `base`, which may already have some of them.
     pub frozen: Arc<Memtable>,
     pub base: BlockTable,
 }
@@ -42,20 +41,20 @@ impl Tables {
         self.write().active.extend(writes);
     }
 
-    /// Freezes the active memtable for flushing. The previous one is flushed.
+    /// Freezes the active memtable for flushing. The previous one must be flushed.
     pub fn freeze(&self) {
         let mut view = self.write();
         view.frozen = Arc::new(std::mem::take(&mut view.active));
     }
 
-    /// Drops the frozen memtable, which is flushed.
+    /// Drops the frozen memtable after it was flushed.
     pub fn drop_flushed(&self) {
         let flushed = std::mem::take(&mut self.write().frozen);
-        // Not under the lock.
+        // Dropped without the lock.
         drop(flushed);
     }
 
-    /// Replaces all three layers by this base, which contains everything they held.
+    /// Replaces all layers by this base, which contains everything they held.
     pub fn replace_base(&self, base: BlockTable) {
         let view = View {
             active: Memtable::new(),
@@ -79,14 +78,13 @@ impl View {
         }
     }
 
-    /// The pairs in key order.
     pub fn range(&self, bounds: Bounds<'_>) -> impl Iterator<Item = Result<Pair, StoreError>> {
         let [active, frozen] =
             [&self.active, &*self.frozen].map(|table| memtable::range(table, bounds));
         memtable::merge(active, memtable::merge(frozen, self.base.range(bounds)))
     }
 
-    /// The pairs, the last one first.
+    /// The pairs in descending key order.
     pub fn range_back(&self, bounds: Bounds<'_>) -> impl Iterator<Item = Result<Pair, StoreError>> {
         let [active, frozen] =
             [&self.active, &*self.frozen].map(|table| memtable::range(table, bounds).rev());

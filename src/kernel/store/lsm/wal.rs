@@ -1,18 +1,18 @@
-//! The write-ahead log: what was acknowledged and is not in sled's files yet.
+//! The write-ahead log: acknowledged writes that are not in sled's files yet.
 //!
 //! sled's own path to the disk is slow: a flush passes small pieces to its threads, waits for each, and isn't a sync. So a
 //! group of changes is **one record** here, with one write and one fdatasync, and sled gets hundreds at once, in a
-//! [checkpoint](super::checkpoint). Two files take turns: while a checkpoint flushes what one holds, the other takes what
-//! comes next, from its beginning. Both have their full size from the start, because a sync is much cheaper when the file
+//! [checkpoint](super::checkpoint). Two files alternate: while a checkpoint flushes the writes of one, new records overwrite
+//! the other from its beginning. Both have their full size from the start, because a sync is much cheaper if the file
 //! doesn't grow.
 //!
 //! A file is a [header](HEADER) and then records `[length u32][crc32 u32][epoch u64][sequence u64][pairs]`, little-endian.
 //! `length` counts the bytes of the pairs; the checksum covers everything but itself. The epoch is the number of checkpoints
 //! that had begun, the sequence number counts records. A pair is `[key length u32][value length u32][key][value]`; a value
-//! length of `u32::MAX` is a tombstone. The records of a file end at zeros, at a torn record that nobody was told of, or
+//! length of `u32::MAX` is a tombstone. The records of a file end at zeros, at a torn record (which was never acknowledged), or
 //! at a record of an earlier epoch.
 //!
-//! Replay is idempotent: a record says what each key holds, so it may be applied over a state that already has part of it.
+//! Replay is idempotent: a record holds the new value of each key, so it may be applied over a state that already has part of it.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -24,30 +24,28 @@ use bytes::Bytes;
 use super::memtable::Memtable;
 use crate::kernel::store::files;
 
-/// What a log file begins with, so that zeros or another file in its place are noticed. The number is its version.
+/// The start of a log file, which distinguishes it from zeros or another file. The number is its version.
 const HEADER: &[u8; 16] = b"porchlight-wal 1";
 
-/// How the log files of a format are named, and what they begin with.
+/// The names of a format's log files, and their header.
 #[derive(Clone, Copy)]
 pub struct LogFormat {
     name: &'static str,
     header: &'static [u8],
 }
 
-/// Today's log.
+/// The log of the current format.
 pub const CURRENT: LogFormat = LogFormat {
     name: "store.wal",
     header: HEADER,
 };
 
-/// The log of format 3.
 pub const FORMAT_3: LogFormat = LogFormat {
     name: "store.journal",
     header: b"",
 };
 
 impl LogFormat {
-    /// The two files.
     pub fn paths(self, folder: &Path) -> [PathBuf; 2] {
         [0, 1].map(|number| folder.join(format!("{}.{number}", self.name)))
     }
@@ -60,18 +58,18 @@ const CHECKPOINT_LENGTH: u64 = 1024 * 1024;
 /// The size of a file, in bytes.
 const FILE_SIZE: usize = 2 * 1024 * 1024;
 
-/// Up to this length, in bytes, the log may grow while a checkpoint is running.
+/// The maximum length of the log, in bytes, while a checkpoint is running.
 const MAX_LENGTH: u64 = 3 * CHECKPOINT_LENGTH / 2;
 
-/// The most bytes of keys and values in one record, plus one change.
+/// The maximum number of bytes of keys and values in one record; it is exceeded by one change at most.
 pub const RECORD_BYTES: usize = 1024 * 1024;
 
 const RECORD_HEADER: usize = 24;
 
-/// Where in a record the part begins that the checksum covers beside the length.
+/// The offset in a record after the checksum, from which on the checksum covers everything.
 const CHECKSUM_END: usize = 8;
 
-/// No store is this many checkpoints behind its log.
+/// A log further ahead of its store than this is invalid.
 const MAX_EPOCHS_AHEAD: u64 = 1 << 32;
 
 const TOMBSTONE: u32 = u32::MAX;
@@ -81,21 +79,20 @@ pub struct Wal {
     /// For even and for odd epochs.
     files: [File; 2],
     epoch: u64,
-    /// The sequence number of the next record.
     sequence: u64,
-    /// Where in its file the next record goes.
+    /// The offset of the next record in its file.
     end: u64,
-    /// The record being built; kept for its memory.
+    /// The buffer in which records are built, reused for its memory.
     buffer: Vec<u8>,
 }
 
-/// What a log holds.
+/// The contents of a log.
 pub struct Recovered {
-    /// Writes of the epoch whose checkpoint was interrupted.
+    /// The writes of the epoch whose checkpoint was interrupted.
     pub frozen: Memtable,
-    /// Writes since that checkpoint began.
+    /// The writes since that checkpoint began.
     pub active: Memtable,
-    /// Whether nothing is missing.
+    /// Whether no record is missing.
     pub is_whole: bool,
     epoch: u64,
     sequence: u64,
@@ -103,7 +100,7 @@ pub struct Recovered {
 }
 
 impl Recovered {
-    /// Reads the log of a store that has completed `checkpoints` of them; `None` when a file is missing.
+    /// Reads the log of a store that has completed `checkpoints` of them; `None` if a file is missing.
     pub fn read(folder: &Path, format: LogFormat, checkpoints: u64) -> io::Result<Option<Self>> {
         let paths = format.paths(folder);
         let read = |epoch: u64| files::read_if_exists(&paths[file_of(epoch)]);
@@ -114,7 +111,7 @@ impl Recovered {
         frozen.read();
         let mut active = Replay::new(format, checkpoints + 1, &newer);
         active.next = frozen.next;
-        // A checkpoint begins only after a record; without one the other file is stale.
+        // A checkpoint starts only if the previous epoch has a record; otherwise the other file is stale.
         if frozen.next.is_some() {
             active.read();
         }
@@ -146,11 +143,11 @@ impl Recovered {
 }
 
 impl Wal {
-    /// Opens the log for appending behind what was read from it.
+    /// Opens the log for appending after the records that were read.
     pub fn open(folder: &Path, read: &Recovered) -> io::Result<Self> {
         let [even, odd] = CURRENT.paths(folder).map(|path| {
             let file = OpenOptions::new().write(true).open(path)?;
-            // Whoever killed a server may not have waited for the disk, and what was read will be answered.
+            // A killed process may not have synced, but what was read is visible from now on.
             file.sync_data().map(|()| file)
         });
         Ok(Self {
@@ -162,9 +159,9 @@ impl Wal {
         })
     }
 
-    /// Creates an empty log. It replaces both files of an existing one, so that nothing is left of what they held.
+    /// Creates an empty log. It replaces both files of an existing one, so that none of their data is left.
     pub fn create(folder: &Path, epoch: u64) -> io::Result<Self> {
-        // Written, not `fallocate`d: the first write to each block would have to change the file's metadata.
+        // Written, not `fallocate`d: otherwise the first write to each block would have to change the file's metadata.
         let mut empty = vec![0; FILE_SIZE];
         empty[..HEADER.len()].copy_from_slice(HEADER);
         let [even, odd] = CURRENT
@@ -181,7 +178,6 @@ impl Wal {
         })
     }
 
-    /// The epoch of the next record.
     pub fn epoch(&self) -> u64 {
         self.epoch
     }
@@ -222,7 +218,7 @@ impl Wal {
         self.end >= CHECKPOINT_LENGTH
     }
 
-    /// Whether there was no record since the last checkpoint began.
+    /// Whether no record was written since the last checkpoint began.
     pub fn is_empty(&self) -> bool {
         self.end == HEADER.len() as u64
     }
@@ -244,7 +240,7 @@ impl Wal {
     }
 }
 
-/// Which of the two files holds the records of this epoch.
+/// The index of the file that holds the records of this epoch.
 fn file_of(epoch: u64) -> usize {
     usize::from(!epoch.is_multiple_of(2))
 }
@@ -256,7 +252,7 @@ struct Replay<'a> {
     writes: Memtable,
     /// The sequence number that the next record must have.
     next: Option<u64>,
-    /// Where it would begin.
+    /// The offset at which it would begin.
     end: usize,
 }
 
@@ -283,7 +279,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Whether a record follows that was written later than those that were read: then the log is damaged in between.
+    /// Whether a later record follows after the last valid one: then the log is damaged in between.
     fn has_later_records(&self) -> bool {
         let written = self.bytes.len() - count_trailing_zeros(&self.bytes[self.end..]);
         let last = self.bytes.len().saturating_sub(RECORD_HEADER);
@@ -299,7 +295,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// Counts the zeros at the end, by whole blocks: most of a young log is room that was reserved and never written.
+/// Counts the zeros at the end, by whole blocks: most of a young log is preallocated space that was never written.
 fn count_trailing_zeros(bytes: &[u8]) -> usize {
     const ZEROS: [u8; 4096] = [0; 4096];
     let zeros = bytes
@@ -315,7 +311,7 @@ struct Record<'a> {
 }
 
 impl<'a> Record<'a> {
-    /// The record at this position; `None` when there is none or only part of one.
+    /// The record at this position; `None` if it is missing or incomplete.
     fn at(bytes: &'a [u8], start: usize) -> Option<Self> {
         let bytes = bytes.get(start..)?;
         let length = usize::try_from(u32_at(bytes.get(..4)?, 0)).ok()?;
@@ -335,7 +331,7 @@ fn checksum(record: &[u8]) -> u32 {
     hasher.finalize()
 }
 
-/// The writes of a record; `None` when it isn't one of ours.
+/// The writes of a record; `None` if they are malformed.
 fn parse_writes(mut body: &[u8]) -> Option<Vec<(Bytes, Option<Bytes>)>> {
     let mut writes = Vec::new();
     while !body.is_empty() {

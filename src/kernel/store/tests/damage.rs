@@ -1,4 +1,4 @@
-//! Damaged files, lost files, and files from the future.
+//! Damaged files, lost files, and files of a newer version.
 
 use super::*;
 use crate::kernel::store::lsm::testing;
@@ -169,7 +169,7 @@ async fn verifying_names_the_table_and_what_is_wrong() {
 
 #[tokio::test]
 async fn what_cannot_be_read_is_removed_with_all_of_its_parts() {
-    // A header that is cut, and one that names no parts.
+    // A truncated header, and one without a number of parts.
     for damaged in [&b"\x01"[..], b"\x01\x00{}", b"{\"text\""] {
         for removes_one in [true, false] {
             let folder = TempDir::new().unwrap();

@@ -1,4 +1,4 @@
-//! What is in the log and not in sled's files, and what may have happened to either.
+//! Writes that are in the log but not in sled's files, and damage to either.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use crate::kernel::store::lsm::{Memtable, testing};
 /// The log's file for even epochs, such as a new store's.
 const LOG: &str = "store.wal.0";
 
-/// A folder in which the server was killed: with these notes in the log, of which sled's files have none.
+/// A folder after the server was killed, with these notes in the log and none of them in sled's files.
 async fn killed_with(numbers: std::ops::Range<u64>) -> TempDir {
     let (folder, killed) = (TempDir::new().unwrap(), TempDir::new().unwrap());
     let store = store_in(&folder);
@@ -50,12 +50,11 @@ fn change_log(folder: &TempDir, change: impl FnOnce(&mut Vec<u8>)) {
     fs::write(path, bytes).unwrap();
 }
 
-/// A note as it is stored.
 fn stored(text: &str) -> Vec<u8> {
     format!("\x01\x00{{\"text\":\"{text}\"}}").into_bytes()
 }
 
-/// A folder in which the server was killed while a checkpoint was under way, after these two notes were written since.
+/// A folder after the server was killed during a checkpoint; these two notes were written since it began.
 async fn killed_within_a_checkpoint() -> TempDir {
     let folder = killed_with(0..10).await;
     let records = [3, 10].map(|number| {
@@ -66,7 +65,7 @@ async fn killed_within_a_checkpoint() -> TempDir {
     folder
 }
 
-/// Where a note's text stands in the log.
+/// The offset of a note's text in the log.
 fn place_of(text: &str, bytes: &[u8]) -> usize {
     let text = text.as_bytes();
     let place = bytes.windows(text.len()).position(|part| part == text);
@@ -87,7 +86,7 @@ async fn what_was_acknowledged_is_read_from_the_log() {
     let again = store_in(&folder);
     assert_eq!(texts(&again), kept(0..50));
 
-    // It goes on behind what is there, also when it is killed again.
+    // New records are appended after the existing ones, also after another kill.
     put(&again, 50, "kept 50").await;
     let killed = TempDir::new().unwrap();
     copy(folder.path().to_owned(), killed.path().to_owned());
@@ -139,7 +138,7 @@ async fn the_torn_end_of_a_write_is_nothing() {
     for cut in [1, 9, 23, 24, 40] {
         let folder = killed_with(0..10).await;
         change_log(&folder, |bytes| {
-            // The record ends with its text and what closes the JSON.
+            // The record ends with its text and the end of the JSON.
             let end = place_of("kept 9", bytes) + "kept 9\"}".len();
             bytes[end - cut..end].fill(0);
         });
@@ -165,7 +164,7 @@ async fn damage_within_the_log_is_told_and_not_taken_for_its_end() {
     let refused = refusal(&folder);
 
     assert!(matches!(refused, OpenError::Incomplete(_)), "{refused}");
-    // Whoever wants to goes on with what stands before it.
+    // Deleting the seal accepts the loss: the records before the damage are kept.
     fs::remove_file(folder.path().join("store.seal")).unwrap();
     let again = store_in(&folder);
     assert_eq!(texts(&again), kept(0..4));
@@ -218,7 +217,7 @@ async fn sleds_files_from_before_the_last_checkpoint_are_missed() {
     copy(folder.path().to_owned(), newer.path().to_owned());
     fs::remove_dir_all(newer.path().join("store")).unwrap();
     copy(older.path().join("store"), newer.path().join("store"));
-    // Nobody noted how far it had come.
+    // As if the progress had not been recorded.
     fs::copy(
         older.path().join("store.seal"),
         newer.path().join("store.seal"),
@@ -285,7 +284,7 @@ async fn what_was_flushed_is_not_left_in_the_log_after_a_start() {
     assert!(!contains(b"kept 3"));
 }
 
-/// A checkpoint that was cut short has left a part of itself in sled's files.
+/// An interrupted checkpoint has left a part of itself in sled's files.
 #[tokio::test]
 async fn what_sled_has_already_is_read_again_to_the_same_end() {
     let folder = killed_with(0..10).await;
@@ -300,7 +299,7 @@ async fn what_sled_has_already_is_read_again_to_the_same_end() {
     copy(folder.path().to_owned(), killed.path().to_owned());
     store.close();
     drop(store);
-    // sled's files as they were after the checkpoint but for its count, and the log from before.
+    // sled's files as they were after the checkpoint except for its count, and the log from before.
     let older = (key(7).to_bytes(), Some(stored("older").into()));
     testing::flush_uncounted(folder.path(), &[older].into(), 2);
     fs::copy(killed.path().join(LOG), folder.path().join(LOG)).unwrap();
@@ -331,7 +330,7 @@ async fn what_was_written_while_a_checkpoint_was_under_way_is_read_over_what_it_
         Some(note("written since"))
     );
 
-    // Killed again with one more, and then closed, which brings all of it to sled's files.
+    // Killed again after one more write, and then closed, which flushes everything to sled's files.
     put(&again, 11, "kept 11").await;
     expected.push("kept 11".to_owned());
     let killed = TempDir::new().unwrap();
@@ -364,7 +363,7 @@ async fn what_was_removed_while_a_checkpoint_was_under_way_is_gone() {
     assert_eq!(texts(&store_in(&folder)).len(), 9);
 }
 
-/// The end of the first file is no torn end when there is a second one that goes on.
+/// Damage at the end of the first file is no torn write if the second file has later records.
 #[tokio::test]
 async fn damage_at_the_end_of_what_a_checkpoint_was_flushing_is_told() {
     let folder = killed_within_a_checkpoint().await;

@@ -2,10 +2,10 @@
 
 use super::*;
 
-/// How many rows each list has: every combination of whole and damaged ones gets a list of its own.
+/// The number of rows in each list: every combination of valid and damaged rows gets its own list.
 const ROWS: u64 = 7;
 
-/// Values that cannot be read as a [`Note`], one for each way in which that happens.
+/// Values that cannot be read as a [`Note`], one for each reason.
 fn damaged_values() -> [Vec<u8>; 7] {
     let shorter_than_its_header = vec![1];
     let without_its_parts = [b"\x01\x01", &[7; 8][..], b"{\"text\":"].concat();
@@ -126,7 +126,7 @@ async fn pages_that_are_read_backwards_hold_every_row_once_too() {
     }
 }
 
-/// What a page of 1 MiB is full of, in bytes.
+/// The size limit of a page, in bytes.
 const MEBIBYTE: usize = 1024 * 1024;
 
 fn bytes(page: &Page) -> usize {

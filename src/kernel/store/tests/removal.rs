@@ -1,4 +1,4 @@
-//! What was removed is found in no file.
+//! Removed data is in no file.
 
 use super::*;
 
@@ -19,7 +19,6 @@ fn is_anywhere(folder: &std::path::Path, bytes: &[u8]) -> bool {
     })
 }
 
-/// Writes so many notes in one change.
 async fn fill(store: &Store, notes: u64) {
     let filled = store.commit(move |change| {
         (0..notes).try_for_each(|number| change.put(&key(number), &note("kept")))

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A pet, as three versions of a binary know it.
+/// A pet in the newest of three versions.
 #[derive(Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
 struct Pet {
     name: String,
@@ -14,7 +14,7 @@ impl Record for Pet {
     const UPGRADES: &'static [Upgrade] = &[
         // Version 1 was the bare name.
         |pet| Some(serde_json::json!({"called": pet.as_str()?})),
-        // Version 2 had no legs, and another word for the name.
+        // Version 2 had no legs, and another field name for the name.
         |pet| Some(serde_json::json!({"legs": 4, "name": pet.get("called")?})),
     ];
 }
@@ -32,7 +32,7 @@ fn rex() -> Pet {
     }
 }
 
-/// A pet as each version stored it.
+/// The same pet as each version stored it.
 const STORED: [(u8, &str); 3] = [
     (1, r#""Rex""#),
     (2, r#"{"called":"Rex"}"#),
@@ -93,7 +93,7 @@ async fn a_record_of_an_unknown_version_or_of_another_shape_than_its_version_is_
     }
 }
 
-/// Counts how often each pet was visited, in a table beside it.
+/// Counts how often each pet was visited, in a separate table.
 const VISITS: Table = Table::new("visit");
 
 static COUNT_VISITS: [Backfill; 1] = [Backfill {

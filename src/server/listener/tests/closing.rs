@@ -1,4 +1,4 @@
-//! How the server closes.
+//! Shutdown of the server.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Whoever dawdles is let go, and whoever is being served is not.
+//! Slow clients are disconnected, and clients that are being served are not.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! HTTP/2 streams whose data the peer doesn't take.
+//! HTTP/2 streams whose data the peer doesn't read.
 
 use h2::client::{Builder, SendRequest};
 use h2::{Reason, RecvStream};
@@ -7,7 +7,7 @@ use super::tls::{Files, connect};
 use super::*;
 use crate::server::listener::tls::HTTP_2;
 
-/// A client that takes as much of each stream as its window says, and no more before it is told to.
+/// A client that reads as much of each stream as its window allows, and then nothing until the test says so.
 struct Client {
     sender: SendRequest<Bytes>,
     _porch: Porch,
@@ -38,7 +38,7 @@ impl Client {
         let (sender, mut connection) = builder.handshake(stream).await.unwrap();
         let mut pings = connection.ping_pong().unwrap();
         tokio::spawn(connection);
-        // It says all the time that it is there.
+        // It keeps sending pings.
         tokio::spawn(async move {
             while pings.ping(h2::Ping::opaque()).await.is_ok() {
                 tokio::time::sleep(SOON / 4).await;
@@ -62,7 +62,7 @@ impl Client {
     }
 }
 
-/// What came before the stream was reset.
+/// Reads until the stream is reset; returns the number of bytes before.
 async fn until_reset(mut body: RecvStream) -> usize {
     let mut received = 0;
     loop {

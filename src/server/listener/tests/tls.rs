@@ -1,4 +1,4 @@
-//! Under TLS: both protocols, impatient handshakes, and certificates that are renewed.
+//! TLS: both protocols, handshake timeouts, and renewed certificates.
 
 use std::{fs, path::Path};
 
@@ -44,7 +44,7 @@ impl Files {
     }
 }
 
-/// Writes a file whose time differs from its predecessor's even on a clock that ticks slowly.
+/// Replaces a file and changes its modification time, even if the file system's clock is coarse.
 fn replace(file: &Path, content: &str) {
     let before = fs::metadata(file).and_then(|metadata| metadata.modified());
     fs::write(file, content).unwrap();

@@ -10,14 +10,13 @@ use tokio::{
 };
 use tokio_rustls::TlsAcceptor;
 
-/// What the scripted server does when it hears a command. The banner is asked for as `""`, the
-/// answer to the letter itself as `"."`.
+/// The scripted response to a command. The command `""` means the banner, `"."` the end of the e-mail.
 #[derive(Clone, Copy)]
 pub(super) enum Answer {
     Say(&'static str),
     Silence,
     HangUp,
-    /// Bytes for ever, none of which ends the reply.
+    /// Bytes for ever, without ever ending the reply.
     Trickle,
     UpgradeToTls,
 }
@@ -37,7 +36,7 @@ pub(super) fn willing(command: &str) -> Answer {
     })
 }
 
-/// Plays the script and reports the lines that it heard.
+/// Plays the script and reports the lines that were received.
 pub(super) async fn play<S>(
     stream: S,
     script: Script,
@@ -110,7 +109,7 @@ impl FakeServer {
         .await
     }
 
-    /// A willing server that looks at a letter for so long before it answers.
+    /// A server that accepts everything, but takes this long to answer an e-mail.
     pub(super) async fn filtering(slow: Duration) -> Self {
         Self::listen(async move |stream: TcpStream, heard| {
             play_slowly(stream, willing, Some(slow), &heard).await;
@@ -133,12 +132,12 @@ impl FakeServer {
         Self { port, heard }
     }
 
-    /// Waits until the server heard this line.
+    /// Waits until the server received this line.
     pub(super) async fn hear(&mut self, line: &str) {
         while self.heard.recv().await.unwrap() != line {}
     }
 
-    /// Everything the server heard since then, until the client left.
+    /// The remaining lines that the server received, until the client disconnects.
     pub(super) async fn lines(mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.heard.recv().await {
@@ -148,8 +147,7 @@ impl FakeServer {
     }
 }
 
-/// A certificate for these names that signed itself: what a server presents, and the file that makes a mailer trust
-/// it.
+/// A self-signed certificate for these names: the server's acceptor, and the file that makes a mailer trust it.
 pub(super) fn self_signed(names: &[&str]) -> (TlsAcceptor, NamedTempFile) {
     let names = names
         .iter()
@@ -158,7 +156,7 @@ pub(super) fn self_signed(names: &[&str]) -> (TlsAcceptor, NamedTempFile) {
     certified(rcgen::CertificateParams::new(names).unwrap())
 }
 
-/// The same with a certificate of this kind.
+/// The same with these certificate parameters.
 pub(super) fn certified(made: rcgen::CertificateParams) -> (TlsAcceptor, NamedTempFile) {
     let key = rcgen::KeyPair::generate().unwrap();
     let own = made.self_signed(&key).unwrap();

@@ -1,4 +1,4 @@
-//! A clock for tests in which timers and real sockets meet.
+//! A clock for tests that combine timers with real sockets.
 
 /// Stops Tokio's paused clock from advancing to the next timer while all tasks wait for sockets.
 pub(super) struct StoppedClock(
@@ -8,7 +8,7 @@ pub(super) struct StoppedClock(
 impl StoppedClock {
     pub(super) fn new() -> Self {
         let (held, end) = std::sync::mpsc::channel::<()>();
-        // Tokio's clock stands still while there is such a task.
+        // Tokio's paused clock doesn't advance while a blocking task is running.
         tokio::task::spawn_blocking(move || end.recv());
         Self(held)
     }

@@ -1,4 +1,4 @@
-//! Under TLS, from the first byte or later, and with certificates good and bad.
+//! Implicit TLS and STARTTLS, with valid and invalid certificates.
 
 use tokio_rustls::TlsAcceptor;
 
@@ -125,7 +125,7 @@ fn a_missing_root_certificate_is_named() {
     assert!(error.to_string().contains("/nowhere/ca.pem"), "{error}");
 }
 
-/// A mailer that talks with a server which has this certificate, and trusts what is in the file.
+/// Sends to a server with this certificate, by a mailer that trusts the file.
 async fn sent_to(
     acceptor: TlsAcceptor,
     ca_file: &std::path::Path,
@@ -140,7 +140,7 @@ async fn sent_to(
     mailer_for(settings).hand_over(&letter(), || ()).await
 }
 
-/// As `openssl req -x509` makes it.
+/// A certificate as `openssl req -x509` creates it.
 fn authority(names: &[&str]) -> rcgen::CertificateParams {
     let names = names
         .iter()

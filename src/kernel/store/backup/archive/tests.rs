@@ -48,7 +48,7 @@ impl Fixture {
         std::fs::read(self.path("whole")).unwrap()
     }
 
-    /// What is said about a file of these bytes, by the check and by the restoring, which must leave nothing.
+    /// The error for a file with these bytes, from checking and from restoring, which must leave nothing behind.
     #[track_caller]
     fn refused(&self, bytes: &[u8]) -> String {
         let (file, folder) = (self.path("other"), self.path("restored"));
@@ -71,7 +71,7 @@ impl Fixture {
     }
 }
 
-/// What the table of the tests holds: numbers, and one text.
+/// The test table holds numbers and one text.
 fn kinds() -> Vec<RecordKind> {
     [&KINDS[..], &[RecordKind::of::<Note>(NOTES)]].concat()
 }

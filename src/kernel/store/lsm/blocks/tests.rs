@@ -159,7 +159,7 @@ fn a_broken_block_is_reported() {
     assert!(read[2].is_err() && read.len() == 3);
 }
 
-/// Numbers below what is asked for, by a generator of Knuth's (MMIX), so that every time is the same.
+/// A linear congruential generator (Knuth's MMIX) of numbers below its argument, so that every run is the same.
 pub fn chance(mut state: u64) -> impl FnMut(u64) -> u64 {
     move |below| {
         state = state
@@ -238,7 +238,7 @@ fn a_scan_sees_every_pair_that_is_not_written_meanwhile() {
     }
 }
 
-/// Flushes after each step, and answers the most bytes that one brought to sled's file.
+/// Flushes after each step, and returns the maximum number of bytes that one step added to sled's file.
 fn most_in_a_step(db: &sled::Db, writes: &BTreeMap<Vec<u8>, Option<Vec<u8>>>) -> usize {
     let most = std::cell::Cell::new(0);
     let pairs = writes.iter();

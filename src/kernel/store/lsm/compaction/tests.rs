@@ -60,7 +60,7 @@ impl Fixture {
         self.tables.drop_flushed();
     }
 
-    /// What the new files hold, and their size.
+    /// The contents of the new files, and their size.
     fn finish(self) -> (Model, u64) {
         self.compaction.follow(&self.tables.read().active).unwrap();
         let files = self.compaction.into;
@@ -86,7 +86,7 @@ fn things(numbers: std::ops::Range<usize>, length: usize) -> Model {
     things.collect()
 }
 
-// Of values as long as ordinary messages. Of the longest ones alone (6 KiB) it is between 2 and 5 times.
+// With values as long as ordinary messages. With the longest ones alone (6 KiB) it is between 2 and 5 times.
 #[test]
 #[ignore = "it depends on when sled's threads free its segments"]
 fn the_new_files_are_at_most_two_and_a_half_times_as_large_as_what_they_hold() {
@@ -110,7 +110,7 @@ fn whatever_is_written_meanwhile_the_copy_equals_the_original() {
     let mut steps = 0;
     while fixture.step() {
         steps += 1;
-        // More is appended than a step copies only for a while.
+        // Only at first is more appended than a step copies.
         let below = if steps < 50 { 40_000 } else { 25_000 };
         let first = chance(below);
         let removes = chance(3) == 0;

@@ -44,7 +44,7 @@ async fn a_snapshot_under_heavy_writing_is_the_state_at_its_start() {
             let store = store.clone();
             tokio::spawn(async move {
                 for step in 0..120_u64 {
-                    // Over what is there, beyond its end, and away, all over the keys and in both directions.
+                    // Overwrites, appends and removes, all over the keys and in both directions.
                     let at = (step * 7_919 + writer * 331 + round) % 19_000;
                     let change = store.commit(move |change| {
                         for number in at..at + 20 {
