@@ -1,8 +1,10 @@
 //! What is read of requests without a credential, and that unfinished ones keep nobody out.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
-use crate::support::test_app::TestApp;
+use crate::support::test_app::{Persona, TestApp};
+use porchlight::children::ChildId;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -35,12 +37,19 @@ fn unfinished(address: SocketAddr, bearer: Option<String>, answers: mpsc::Unboun
         stream.write_all(head.as_bytes()).await.unwrap();
         let (mut from_server, mut to_server) = stream.into_split();
         // The server may answer and close before.
-        let _ = to_server.write_all(&vec![b' '; 3 * MIB]).await;
+        let _ = to_server.write_all(&vec![b' '; 4 * MIB - 1]).await;
         let mut answer = [0; 12];
         from_server.read_exact(&mut answer).await.unwrap();
         let _ = answers.send(String::from_utf8(answer.to_vec()).unwrap());
         answers.closed().await;
     });
+}
+
+/// The key of an assistant that the guardian connects to a child.
+async fn connected(guardian: &Persona<'_>, name: &str, child: ChildId) -> String {
+    let body = json!({"name": name, "children": [child]});
+    let connected = guardian.post("/api/assistants", &body).await.json();
+    connected["key"].as_str().unwrap().to_owned()
 }
 
 /// Sends a whole request, and returns the status and the body of the answer.
@@ -107,6 +116,38 @@ async fn one_keys_unfinished_bodies_leave_the_others_theirs() {
     let key = Some(other.credential());
     let delivered = post(address, "/api/assistant/deliveries", key, &delivery).await;
     assert_eq!(delivered.0, 200, "{}", delivered.1);
+}
+
+#[tokio::test]
+async fn all_keys_of_a_guardian_together_leave_another_family_theirs() {
+    let app = TestApp::new().await;
+    let (ada, bob) = (
+        app.guardian("ada@example.org").await,
+        app.guardian("bob@example.org").await,
+    );
+    let mia = app.child("Mia", &["ada@example.org"]).await;
+    let tom = app.child("Tom", &["bob@example.org"]).await;
+    let other = connected(&bob, "other", tom).await;
+    let (address, _serving) = served(&app).await;
+    let (answers, mut received) = mpsc::unbounded_channel();
+
+    // 12 MiB each, within the budget of a single key.
+    for number in 0..4 {
+        let key = connected(&ada, &format!("robot {number}"), mia).await;
+        for _ in 0..3 {
+            unfinished(address, Some(key.clone()), answers.clone());
+        }
+    }
+    let refused = tokio::time::timeout(Duration::from_secs(20), received.recv()).await;
+    assert_eq!(
+        refused.expect("nothing is refused").unwrap(),
+        "HTTP/1.1 503"
+    );
+
+    let words = "x".repeat(MIB);
+    let body = json!({"session": "s", "child_id": tom, "messages": [{"text": words}]});
+    let delivered = post(address, "/api/assistant/deliveries", Some(&other), &body).await;
+    assert_ne!(delivered.0, 503, "{}", delivered.1);
 }
 
 #[tokio::test]

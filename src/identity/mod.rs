@@ -181,6 +181,11 @@ impl IdentitySettings {
 }
 
 impl Identity {
+    /// See [`Guardians::budget_owner`].
+    pub fn budget_owner(&self, guardian: &GuardianId) -> Result<BudgetOwner, StoreError> {
+        Guardians::budget_owner(&self.store, guardian)
+    }
+
     /// Generates the key of the identity tokens on the first start. Fails if the store cannot be read or written.
     pub async fn start(
         store: Store,

@@ -30,7 +30,7 @@ pub struct BodyLimits {
     /// From the end of the head to the end of the body: 4 MiB take 34 s over the slowest home uplink still
     /// sold (1 Mbit/s).
     pub total: Duration,
-    /// The time before [`Self::bytes_per_second`] is enforced: a phone
+    /// The time before [`Self::bytes_per_second`] is enforced, and the longest silence: a phone
     /// that changes networks is silent for a few seconds.
     pub head_start: Duration,
     /// The minimum average rate after that: a tenth of a modem's.
@@ -132,7 +132,8 @@ impl ReadBody {
         let start = Instant::now();
         let mut bytes = BytesMut::new();
         loop {
-            let deadline = self.limits.deadline(start, bytes.len());
+            let silence = Instant::now() + self.limits.head_start;
+            let deadline = self.limits.deadline(start, bytes.len()).min(silence);
             let Ok(next) = tokio::time::timeout_at(deadline, pieces.try_next()).await else {
                 return Err(BodyTooSlow.into());
             };

@@ -46,7 +46,7 @@ impl Endpoint for Calls {
         let admitted = self.limits.admit(&mut request)?;
         request.extensions_mut().insert(Arc::clone(&self.identity));
         let payer = self.payer(&mut request);
-        let has_credential = matches!(payer, Payer::Caller(_));
+        let has_credential = matches!(payer, Payer::Caller { .. });
         // Held until the response is complete: the bytes stay in memory as long.
         let _body = self.read_body(&mut request, &payer).await?;
         let answer_charge = self.open_answer(&request, &payer)?;
@@ -73,7 +73,7 @@ impl Endpoint for Calls {
 impl Calls {
     fn payer(&self, request: &mut Request) -> Payer {
         match verify_credential(request) {
-            Some(caller) => Payer::Caller(caller),
+            Some((caller, owner)) => Payer::Caller { caller, owner },
             None => {
                 let address = request.data::<ClientAddress>();
                 let unknown = IpAddr::from(Ipv4Addr::UNSPECIFIED);
@@ -94,7 +94,7 @@ impl Calls {
         let path = request.uri().path();
         let limit = match (self.methods.access(request.method(), path), payer) {
             (Some(Access::Public), _) => LARGEST_PUBLIC_BODY,
-            (Some(Access::Credential), Payer::Caller(_)) => (self.largest_body)(path),
+            (Some(Access::Credential), Payer::Caller { .. }) => (self.largest_body)(path),
             (Some(Access::Credential), Payer::Stranger(_)) | (None, _) => {
                 self.read_body.discard(request);
                 return Ok(None);
@@ -106,7 +106,7 @@ impl Calls {
 
     /// Opens the charge for the response, and refuses to read more for a caller whose responses in flight exhaust the budget.
     fn open_answer(&self, request: &Request, payer: &Payer) -> Result<Option<Charge>> {
-        let Payer::Caller(_) = payer else {
+        let Payer::Caller { .. } = payer else {
             // Responses without a credential are small or shared.
             return Ok(None);
         };

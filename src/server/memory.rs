@@ -1,7 +1,8 @@
 //! Budgets for the bytes of bodies and responses in memory.
 //!
-//! A request with a credential is charged to its guardian or assistant, from a budget that strangers cannot use. A
-//! request without one is charged to its household and to the network around it, and a household from which a guardian
+//! A request with a credential is charged to its guardian or assistant, and all assistants connected by a guardian together to
+//! that guardian, from a budget that strangers cannot use. Nobody gets more than a quarter of what is free of it, so that whoever
+//! holds nothing always gets something: of 128 MiB one can hold 25, and after ten there are 13 left. A request without one is charged to its household and to the network around it, and a household from which a guardian
 //! was signed in has a budget that other strangers cannot use. Sign-in requests are small, so strangers get little.
 
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use ipnet::IpNet;
 
 use super::limits::Place;
-use crate::identity::Caller;
+use crate::identity::{BudgetOwner, Caller};
 
 const MIB: usize = 1024 * 1024;
 
@@ -19,6 +20,9 @@ const OF_CALLERS: usize = 128 * MIB;
 
 /// For one guardian or assistant: four of the largest batches, or a page's requests on several devices.
 const OF_A_CALLER: usize = 16 * MIB;
+
+/// A guardian with all assistants that they connected gets one in so many of the free bytes.
+const SHARE: usize = 4;
 
 /// For all bodies without a credential.
 const OF_STRANGERS: usize = 16 * MIB;
@@ -36,7 +40,11 @@ const OF_HOMES: usize = 8 * MIB;
 #[derive(Clone, Debug)]
 pub enum Payer {
     /// The caller whose credential the request carries.
-    Caller(Caller),
+    Caller {
+        caller: Caller,
+        /// `None` for an assistant that the administrator added.
+        owner: Option<BudgetOwner>,
+    },
     /// The origin of a request without a credential.
     Stranger(Place),
 }
@@ -45,6 +53,7 @@ pub enum Payer {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Account {
     Caller(Caller),
+    Budget(BudgetOwner),
     Callers,
     Home(IpNet),
     Homes,
@@ -54,9 +63,15 @@ enum Account {
 }
 
 impl Account {
-    fn limit(&self) -> usize {
+    /// How much may be charged to it, in bytes.
+    fn limit(&self, used: &HashMap<Account, usize>) -> usize {
+        let share_of_callers = || {
+            let taken = used.get(&Self::Callers).copied().unwrap_or(0);
+            OF_CALLERS.saturating_sub(taken) / SHARE
+        };
         match self {
-            Self::Caller(_) => OF_A_CALLER,
+            Self::Caller(_) => OF_A_CALLER.min(share_of_callers()),
+            Self::Budget(_) => share_of_callers(),
             Self::Callers => OF_CALLERS,
             Self::Home(_) | Self::Household(_) => OF_A_HOUSEHOLD,
             Self::Homes => OF_HOMES,
@@ -69,7 +84,11 @@ impl Account {
 impl Payer {
     fn accounts(&self) -> Vec<Account> {
         match self {
-            Self::Caller(caller) => vec![Account::Caller(caller.clone()), Account::Callers],
+            Self::Caller { caller, owner } => {
+                let budget = owner.iter().map(|owner| Account::Budget(owner.clone()));
+                let others = [Account::Caller(caller.clone()), Account::Callers];
+                budget.chain(others).collect()
+            }
             Self::Stranger(place) if place.is_home => {
                 vec![Account::Home(place.household), Account::Homes]
             }
@@ -117,8 +136,8 @@ impl Charge {
     pub fn add(&mut self, bytes: usize) -> Result<(), NoMemory> {
         let mut used = self.budget.used();
         let fits = |account: &Account| {
-            let used = used.get(account).copied().unwrap_or(0);
-            used.saturating_add(bytes) <= account.limit()
+            let charged = used.get(account).copied().unwrap_or(0);
+            charged.saturating_add(bytes) <= account.limit(&used)
         };
         if !self.accounts.iter().all(fits) {
             return Err(NoMemory);
@@ -169,10 +188,21 @@ impl Drop for Charge {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::identity::GuardianId;
+    use crate::identity::{AssistantId, GuardianId};
 
     fn guardian(name: &str) -> Payer {
-        Payer::Caller(Caller::Guardian(GuardianId::from_text(name)))
+        let id = GuardianId::from_text(name);
+        Payer::Caller {
+            caller: Caller::Guardian(id.clone()),
+            owner: Some(BudgetOwner::Guardian(id)),
+        }
+    }
+
+    fn assistant(name: &str, guardian: &str) -> Payer {
+        Payer::Caller {
+            caller: Caller::Assistant(AssistantId::from_text(name)),
+            owner: Some(BudgetOwner::Guardian(GuardianId::from_text(guardian))),
+        }
     }
 
     fn stranger(address: &str) -> Payer {
@@ -223,6 +253,30 @@ mod tests {
         assert_eq!(fill(&budget, &guardian("ada")), OF_A_CALLER);
         assert_eq!(fill(&budget, &guardian("ada")), 0);
         assert_eq!(fill(&budget, &guardian("bob")), OF_A_CALLER);
+    }
+
+    #[test]
+    fn all_keys_of_one_guardian_get_one_share() {
+        let budget = MemoryBudget::default();
+
+        let keys = (0..8).map(|key| fill(&budget, &assistant(&key.to_string(), "ada")));
+        let all = keys.sum::<usize>();
+        assert!(all > OF_A_CALLER && all <= OF_CALLERS / 5, "{all}");
+        assert_eq!(fill(&budget, &guardian("ada")), 0);
+        assert_eq!(fill(&budget, &assistant("robot", "bob")), OF_A_CALLER);
+    }
+
+    #[test]
+    fn however_many_hold_all_that_they_get_the_next_one_gets_something() {
+        let budget = MemoryBudget::default();
+        for greedy in 0..16 {
+            let guardian = greedy.to_string();
+            for key in 0..8 {
+                fill(&budget, &assistant(&format!("{guardian} {key}"), &guardian));
+            }
+        }
+
+        assert!(fill(&budget, &guardian("ada")) >= 512 * 1024);
     }
 
     #[test]

@@ -11,9 +11,10 @@ use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::uncounted::is_counted;
-use crate::identity::{Caller, Identity, IdentityError, SignedAssistant, SignedIn};
+use crate::identity::{BudgetOwner, Caller, Identity, IdentityError, SignedAssistant, SignedIn};
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
+use crate::kernel::store::StoreError;
 
 /// The length counted for a body without `Content-Length`.
 const UNKNOWN_LENGTH: u64 = 64 * 1024;
@@ -69,6 +70,16 @@ impl Recognised {
             Self::Assistant(assistant) => Caller::Assistant(assistant.id().clone()),
         }
     }
+
+    /// The budget that the request counts against: the guardian's, or that of the guardian who made the key. An assistant that
+    /// the administrator added has none.
+    fn budget_owner(&self, identity: &Identity) -> Result<Option<BudgetOwner>, StoreError> {
+        let guardian = match self {
+            Self::Guardian(guardian) => Some(guardian.guardian()),
+            Self::Assistant(assistant) => assistant.made_by(),
+        };
+        guardian.map(|id| identity.budget_owner(id)).transpose()
+    }
 }
 
 /// The result of verifying the request's credential, stored among its extensions.
@@ -77,13 +88,17 @@ struct Verified(Option<Recognised>);
 
 /// Verifies the request's credential before anything else is done, and returns whose it is if it is valid. The operation doesn't
 /// verify it again.
-pub fn verify_credential(request: &mut Request) -> Option<Caller> {
+pub fn verify_credential(request: &mut Request) -> Option<(Caller, Option<BudgetOwner>)> {
     let token = bearer(request)?;
+    let identity = identity(request);
     // If it cannot be verified now, the operation reports why.
-    let recognised = verify(identity(request), token).ok()?;
-    let caller = recognised.as_ref().map(Recognised::caller);
+    let recognised = verify(identity, token).ok()?;
+    let payer = match &recognised {
+        Some(recognised) => Some((recognised.caller(), recognised.budget_owner(identity).ok()?)),
+        None => None,
+    };
     request.extensions_mut().insert(Verified(recognised));
-    caller
+    payer
 }
 
 /// What a text sent as a credential looks like, valid or not.

@@ -102,6 +102,20 @@ async fn a_body_that_trickles_is_given_up_at_the_head_start() {
     assert_eq!(start.elapsed(), BodyLimits::default().head_start);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_body_that_stops_coming_is_given_up_although_it_was_fast() {
+    let start = Instant::now();
+    let fast = stream::iter(Some(Ok(Bytes::from(vec![b'x'; 30_000]))));
+    let body = Body::from_bytes_stream(fast.chain(stream::pending::<io::Result<Bytes>>()));
+    let mut request = Request::builder().body(body);
+
+    let read = ReadBody::default();
+    let refused = read.read(&mut request, 40_000, charge()).await;
+
+    assert!(refused.err().unwrap().is::<BodyTooSlow>());
+    assert_eq!(start.elapsed(), BodyLimits::default().head_start);
+}
+
 #[tokio::test]
 async fn the_pace_counts_on_average_and_the_total_is_the_end() {
     let limits = BodyLimits::default();
