@@ -13,7 +13,7 @@ use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
 use crate::household::{self, Household};
-use crate::identity::{self, Identity, IdentitySettings};
+use crate::identity::{self, Identity, IdentitySettings, Turns};
 use crate::keeping::{self, Keeping};
 use crate::kernel::clock::Clock;
 use crate::kernel::due::{self, DueClock};
@@ -198,6 +198,7 @@ impl App {
             keeping: keeping.clone(),
             quota: assistant_quota,
             totals: assistant::Totals::default(),
+            turns: Turns::new(assistant::CHANGES_AT_A_TIME),
             latest: LatestDelivery::of(&store),
             clock: clock.clone(),
         });

@@ -21,6 +21,13 @@ async fn open(robot: &Persona<'_>, name: &str, child: ChildId) -> Response {
     robot.deliver(name, &json!({"child_id": child})).await
 }
 
+/// The key of an assistant that the guardian connects.
+async fn connect(guardian: &Persona<'_>, child: ChildId) -> String {
+    let body = json!({"name": "robot", "children": [child]});
+    let connected = guardian.post("/api/assistants", &body).await.json();
+    connected["key"].as_str().unwrap().to_owned()
+}
+
 async fn deliver(robot: &Persona<'_>, messages: &[Value]) -> Response {
     robot.deliver_messages("s", &Value::from(messages)).await
 }
@@ -233,4 +240,46 @@ async fn more_keys_and_more_children_do_not_multiply_what_a_guardians_keys_store
     // Nor does it stop the key of the administrator.
     let robot = app.assistant("robot", &children).await;
     open(&robot, "s", children[0]).await.ok();
+}
+
+#[tokio::test]
+async fn another_familys_delivery_waits_for_two_of_a_guardians_and_not_for_all() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    app.guardian("bob@example.org").await;
+    let (ada, bob) = (
+        app.stepped_up(ADA).await,
+        app.stepped_up("bob@example.org").await,
+    );
+    let mia = app.child("Mia", &[ADA]).await;
+    let tom = app.child("Tom", &["bob@example.org"]).await;
+    let (many, other) = (connect(&ada, mia).await, connect(&bob, tom).await);
+    let (many, other) = (app.bearer(&many), app.bearer(&other));
+
+    // The writer is busy while the deliveries come.
+    let (free, busy) = std::sync::mpsc::channel::<()>();
+    let occupied = app
+        .inner
+        .store
+        .commit(move |_| Ok::<_, ()>(busy.recv().ok()));
+    let names = (0..6)
+        .map(|number| format!("s{number}"))
+        .collect::<Vec<_>>();
+    let deliveries = names.iter().map(|name| open(&many, name, mia));
+    let free = async {
+        for _ in 0..20 {
+            tokio::task::yield_now().await;
+        }
+        free.send(()).unwrap();
+    };
+    let (_, _, others, ()) = tokio::join!(
+        biased;
+        occupied,
+        futures_util::future::join_all(deliveries),
+        open(&other, "s", tom),
+        free,
+    );
+
+    let session = others.json()["session_id"].as_u64().unwrap();
+    assert!(session <= 3, "{session}");
 }

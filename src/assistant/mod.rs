@@ -21,7 +21,9 @@ use std::sync::Arc;
 use crate::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, ChildrenError};
-use crate::identity::{Assistants, IdentityError, SignedAssistant};
+use crate::identity::{
+    Assistants, BudgetOwner, Guardians, IdentityError, SignedAssistant, Turn, Turns,
+};
 use crate::keeping::{Keeping, KeepingError};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
@@ -34,6 +36,10 @@ pub use deliveries::{DeliveryOutcome, SessionCompletion};
 pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use quota::{NotAQuota, Quota, QuotaError, Totals};
 pub use rules::Whose;
+
+/// How many changes of one guardian's keys are queued for the store's writer at once, so that everybody else's change waits for no
+/// more of them.
+pub const CHANGES_AT_A_TIME: usize = 2;
 
 pub const KINDS: [RecordKind; 2] = [quota::KIND, latest::KIND];
 
@@ -107,6 +113,8 @@ pub struct AssistantService {
     pub quota: Quota,
     /// How much each guardian's keys have stored today.
     pub totals: Totals,
+    /// Whose keys' changes wait for the store's writer.
+    pub turns: Turns<BudgetOwner>,
     pub latest: LatestDelivery,
     /// For the quota's days.
     pub clock: Clock,
@@ -222,13 +230,26 @@ impl AssistantService {
     ) -> Result<T, AssistantError> {
         // Checked before queueing for the writer, so that requests for other children don't keep it busy.
         self.children.of(assistant, child)?;
+        let turn = self.turn(assistant).await?;
         let (service, assistant) = (Arc::clone(self), assistant.clone());
         let written = self.store.commit(move |change| {
+            // Held until the change has run, even if its caller is gone.
+            let _turn = turn;
             service.assistants.demand_holding(&assistant)?;
             let access = service.children.of_assistant(change, &assistant, child)?;
             write(&service, change, &access)
         });
         written.await?
+    }
+
+    /// Waits until few other changes of the guardian who made the key are queued. An assistant that the administrator added never
+    /// waits.
+    async fn turn(&self, assistant: &SignedAssistant) -> Result<Option<Turn>, StoreError> {
+        let Some(guardian) = assistant.made_by() else {
+            return Ok(None);
+        };
+        let owner = Guardians::budget_owner(&self.store, guardian)?;
+        Ok(self.turns.wait(&owner).await)
     }
 
     /// Counts what the change stores against the key's quota.

@@ -1,29 +1,28 @@
-//! Limits how many expensive tasks run at once for one guardian, so that nobody occupies all of the server's threads.
+//! Limits how many expensive tasks run at once for one guardian, so that nobody occupies all of the server's threads, or its writer.
 
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::GuardianId;
-
 /// How long a task waits for an older one: several times as long as a search runs. A page that searches while the user types has
 /// abandoned the older search, which may still run for a moment.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The tasks' semaphores by guardian.
+/// The tasks' semaphores by whom they run for.
 #[derive(Clone)]
-pub struct Turns {
+pub struct Turns<K> {
     at_a_time: usize,
-    semaphores: Arc<Mutex<HashMap<GuardianId, Arc<Semaphore>>>>,
+    semaphores: Arc<Mutex<HashMap<K, Arc<Semaphore>>>>,
 }
 
 /// A permit to run a task, released on drop.
 pub struct Turn(#[expect(dead_code, reason = "given back on drop")] OwnedSemaphorePermit);
 
-impl Turns {
-    /// Limits each guardian to `at_a_time` tasks.
+impl<K: Clone + Eq + Hash> Turns<K> {
+    /// Limits each to `at_a_time` tasks.
     pub fn new(at_a_time: usize) -> Self {
         Self {
             at_a_time,
@@ -32,18 +31,24 @@ impl Turns {
     }
 
     /// Waits for a permit; `None` after a second without one.
-    pub async fn take(&self, guardian: &GuardianId) -> Option<Turn> {
-        let own = self.semaphore_of(guardian);
-        let permit = tokio::time::timeout(PATIENCE, own.acquire_owned()).await;
-        Some(Turn(permit.ok()?.ok()?))
+    pub async fn take(&self, whose: &K) -> Option<Turn> {
+        tokio::time::timeout(PATIENCE, self.wait(whose))
+            .await
+            .ok()?
     }
 
-    fn semaphore_of(&self, guardian: &GuardianId) -> Arc<Semaphore> {
+    /// Waits for a permit as long as it takes. The semaphores are never closed, so there always is one.
+    pub async fn wait(&self, whose: &K) -> Option<Turn> {
+        let own = self.semaphore_of(whose);
+        Some(Turn(own.acquire_owned().await.ok()?))
+    }
+
+    fn semaphore_of(&self, whose: &K) -> Arc<Semaphore> {
         let all = &self.semaphores;
         let mut all = all.lock().unwrap_or_else(PoisonError::into_inner);
         // Only this map has the semaphore: nobody runs or waits.
         all.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
-        let own = all.entry(guardian.clone());
+        let own = all.entry(whose.clone());
         Arc::clone(own.or_insert_with(|| Arc::new(Semaphore::new(self.at_a_time))))
     }
 }
@@ -51,6 +56,7 @@ impl Turns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::identity::GuardianId;
 
     #[tokio::test(start_paused = true)]
     async fn a_third_search_waits_for_an_older_one_and_is_refused_when_none_ends() {

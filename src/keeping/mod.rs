@@ -124,7 +124,7 @@ pub struct Keeping {
     key: NameKey,
     /// Notified when a session is erased with [`erase_now`](Keeping::erase_now).
     requested: Arc<Notify>,
-    turns: Turns,
+    turns: Turns<GuardianId>,
 }
 
 impl Keeping {

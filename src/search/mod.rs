@@ -80,7 +80,7 @@ pub struct Found {
 pub struct Search {
     store: Store,
     transcripts: Transcripts,
-    turns: Turns,
+    turns: Turns<GuardianId>,
 }
 
 impl Search {
