@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use crate::activities::{self, Activities};
 use crate::assistant::{self, AssistantService, LatestDelivery, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
+use crate::children::feature::Feature;
 use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
@@ -29,32 +30,36 @@ use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
+/// All features that keep something of children, in the order in which a child's data is erased.
+pub static FEATURES: [&Feature; 12] = [
+    &transcripts::FEATURE,
+    &activities::FEATURE,
+    &summary::FEATURE,
+    &blocked_topics::FEATURE,
+    &context::FEATURE,
+    &times::FEATURE,
+    &rules::FEATURE,
+    &keeping::FEATURE,
+    &history::FEATURE,
+    &assistant::FEATURE,
+    &household::FEATURE,
+    &children::FEATURE,
+];
+
 /// The record kind of each table, for reading all of them.
 pub fn record_kinds() -> Vec<RecordKind> {
-    let identity = identity::kinds();
-    let features = [
-        identity.as_slice(),
-        &children::KINDS,
-        &[history::KIND],
-        &transcripts::KINDS,
-        &activities::KINDS,
-        &summary::KINDS,
-        &blocked_topics::KINDS,
-        &context::KINDS,
-        &times::KINDS,
-        &rules::KINDS,
-        &keeping::KINDS,
-        &assistant::KINDS,
-        &household::KINDS,
-        &[due::KIND],
-        &store::KINDS,
-    ];
-    features.concat()
+    let mut kinds = identity::kinds();
+    kinds.extend(FEATURES.iter().flat_map(|feature| feature.kinds));
+    kinds.push(due::KIND);
+    kinds.extend(store::KINDS);
+    kinds
 }
 
 /// The tables of a backup that are not restored.
 pub fn not_restored() -> Vec<Table> {
-    [identity::not_restored(), household::NOT_RESTORED.to_vec()].concat()
+    let mut tables = identity::not_restored();
+    tables.extend(FEATURES.iter().flat_map(|feature| feature.not_restored));
+    tables
 }
 
 /// The app's dependencies and settings.
@@ -137,9 +142,9 @@ impl App {
             guardians_manage,
             time_zone,
         } = surroundings;
-        store.follow(&transcripts::CONSEQUENCES);
-        store.follow(&household::CONSEQUENCES);
-        store.follow(&keeping::CONSEQUENCES);
+        for feature in FEATURES {
+            store.follow(feature.consequences);
+        }
         let chance = randomness.clone();
         let children = Children::new(store.clone(), clock.clone());
         let is_new = children.all_numbers(&store)?.is_empty();
@@ -224,9 +229,10 @@ impl App {
             children.clone(),
             identity.sign_ins.clone(),
             &identity.other_devices,
+            FEATURES.iter().flat_map(|feature| feature.shown),
         );
-        for backfills in [&transcripts::BACKFILLS[..], &rules::BACKFILLS] {
-            store.backfill(backfills, |name, rows| {
+        for feature in FEATURES {
+            store.backfill(feature.backfills, |name, rows| {
                 if rows > 0 {
                     tracing::info!(
                         name,

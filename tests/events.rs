@@ -77,7 +77,7 @@ async fn each_change_is_told_after_it_can_be_read_and_to_the_streams_of_its_chil
     let read = ada.get(&path).await.json();
     assert_eq!(read["messages"][0]["text_content"], "Why?");
     block(&ada, mia, json!(["Ghosts"])).await;
-    let told = mias.until("history").await;
+    let told = mias.until("rules").await;
     assert!(told.contains(&"blocked_topics".to_owned()) && told.contains(&"rules".to_owned()));
     for (path, body, expected) in [
         (
@@ -113,8 +113,8 @@ async fn each_change_is_told_after_it_can_be_read_and_to_the_streams_of_its_chil
     mias.until("everything").await;
 
     block(&ada, leo, json!(["Spiders"])).await;
-    let told = leos.until("history").await;
-    assert_eq!(told, ["blocked_topics", "rules", "history"], "of Leo alone");
+    let told = leos.until("rules").await;
+    assert_eq!(told, ["blocked_topics", "history", "rules"], "of Leo alone");
 }
 
 #[tokio::test]
@@ -133,7 +133,7 @@ async fn a_burst_is_few_events() {
     }
     block(&ada, mia, json!(["Ghosts"])).await;
 
-    let told = stream.until("history").await;
+    let told = stream.until("rules").await;
     let of_session = told
         .iter()
         .filter(|it| **it == format!("session {session}"));
@@ -275,7 +275,7 @@ async fn who_loses_the_sign_in_is_cut_off_and_nobody_else() {
     assert_ends(stream, "removed").await;
 
     block(&grace, mia, json!(["Ghosts"])).await;
-    stays.until("history").await;
+    stays.until("rules").await;
 }
 
 #[tokio::test]
@@ -316,7 +316,7 @@ async fn a_stream_outlives_its_token_and_ends_with_the_sign_in() {
     app.bearer(&token).get(&events(mia)).await.problem(401);
     let (fresh, _) = sign_in(&app, ADA).await;
     block(&app.bearer(&fresh), mia, json!(["Ghosts"])).await;
-    stream.until("history").await;
+    stream.until("rules").await;
 
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
     assert_ends(stream, "a week without a use").await;

@@ -587,8 +587,8 @@ async fn erasing_is_told_to_open_pages_without_a_word_of_it() {
 
     house.erase(session).await;
 
-    let told = stream.until("erased_sessions").await;
-    for what in ["summary", "activities", "rules", "history"] {
+    let told = stream.until("summary").await;
+    for what in ["activities", "erased_sessions", "history", "rules"] {
         assert!(told.iter().any(|event| event == what), "{what}: {told:?}");
     }
     assert!(told.contains(&format!("session {session}")), "{told:?}");

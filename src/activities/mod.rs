@@ -12,11 +12,12 @@ mod completed;
 mod store;
 mod upcoming;
 
+use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind, Store, StoreError,
+    Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, Store, StoreError,
 };
 use crate::kernel::zones::Zone;
 
@@ -72,7 +73,14 @@ pub struct Activities {
 }
 
 /// What each table of the activities holds.
-pub const KINDS: [RecordKind; 5] = store::KINDS;
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Part("activities", || tables(&store::KINDS))],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 /// Verdicts, and where the ones to come will begin.
 #[derive(Debug)]
@@ -298,14 +306,5 @@ impl Activities {
         let verdicts = store::verdicts(&self.store, access.child(), &after, limit)?;
         let next = verdicts.end.as_ref().unwrap_or(&after).to_text();
         Ok(VerdictPage { verdicts, next })
-    }
-
-    /// Erases a part of the child's activities; whether anything is left.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::{MutexGuard, PoisonError};
 use std::time::Duration;
 
-use super::App;
+use super::{App, FEATURES};
 use crate::children::ChildAccess;
 use crate::household::HouseholdError;
 use crate::kernel::due::DueBy;
@@ -50,17 +50,10 @@ impl App {
         loop {
             let (app, child) = (self.clone(), access.clone());
             let step = self.store.commit_for(Purpose::Essential, move |change| {
-                let left = app.transcripts.erase_some(change, &child)?
-                    || app.activities.erase_some(change, &child)?
-                    || app.summaries.erase_some(change, &child)?
-                    || app.blocked_topics.erase_some(change, &child)?
-                    || app.contexts.erase_some(change, &child)?
-                    || app.times.erase_some(change, &child)?
-                    || app.rules.erase_some(change, &child)?
-                    || app.keeping.erase_some(change, &child)?
-                    || app.history.erase_some(change, &child)?
-                    || app.assistant.erase_some(change, &child)?
-                    || app.household.erase_some(change, &child)?;
+                let mut left = false;
+                for feature in FEATURES {
+                    left = left || (feature.erase_some)(change, &child)?;
+                }
                 if !left {
                     app.children.erased(change, &child)?;
                     change.require_compaction()?;

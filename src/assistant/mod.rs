@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use crate::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::blocked_topics::{Avoided, BlockedTopics};
+use crate::children::feature::Feature;
 use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{
     Assistants, BudgetOwner, Guardians, IdentityError, SignedAssistant, Turn, Turns,
@@ -27,7 +28,7 @@ use crate::identity::{
 use crate::keeping::{Keeping, KeepingError};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, RecordKind, Store, StoreError};
+use crate::kernel::store::{Change, Store, StoreError};
 use crate::rules::{Rules, TogetherError};
 use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
@@ -41,7 +42,14 @@ pub use rules::Whose;
 /// more of them.
 pub const CHANGES_AT_A_TIME: usize = 2;
 
-pub const KINDS: [RecordKind; 2] = [quota::KIND, latest::KIND];
+pub static FEATURE: Feature = Feature {
+    kinds: &[quota::KIND, latest::KIND],
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[],
+    erase_some: |change, access| quota::erase_some(change, access.child()),
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum AssistantError {
@@ -256,14 +264,5 @@ impl AssistantService {
     fn count(&self, change: &mut Change, access: &AssistantAccess) -> Result<(), AssistantError> {
         let now = self.clock.now();
         Ok(self.quota.count(change, access, &self.totals, now)?)
-    }
-
-    /// Erases some of the service's data of a child. Returns whether there was any.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        quota::erase_some(change, access.child())
     }
 }

@@ -17,9 +17,10 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 use crate::kernel::version::{Version, Versioned};
 
 pub use instructions::instructions;
@@ -98,7 +99,14 @@ impl Weigh for Arc<Avoided> {
 }
 
 /// What each table of the blocked topics holds.
-pub const KINDS: [RecordKind; 1] = store::KINDS;
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Part("blocked_topics", || tables(&store::KINDS))],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 /// The blocked topics' façade. Clones share it.
 #[derive(Clone)]
@@ -170,14 +178,5 @@ impl BlockedTopics {
     /// The child's own topics, as they are seen by `view`.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Vec<String>, StoreError> {
         store::topics(view, access.child())
-    }
-
-    /// Erases the child's own topics; whether there was anything.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }

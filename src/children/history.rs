@@ -4,15 +4,23 @@
 pub mod api;
 mod store;
 
+use super::feature::{Feature, Shown, tables};
 use serde::{Deserialize, Serialize};
 
 use super::{ChildAccess, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Cursor, NotACursor, Read, RecordKind, Store, StoreError};
+use crate::kernel::store::{Change, Cursor, NotACursor, Read, Store, StoreError};
 
-pub const KIND: RecordKind = store::KIND;
+pub static FEATURE: Feature = Feature {
+    kinds: &[store::KIND],
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Part("history", || tables(&[store::KIND]))],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
@@ -234,14 +242,5 @@ impl History {
             is_you: by == reader.guardian(),
             name: self.guardians.name_of(view, by)?,
         }))
-    }
-
-    /// Erases some of the child's entries. Returns whether there were any.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }

@@ -7,6 +7,7 @@
 mod access;
 pub mod api;
 mod deletion;
+pub mod feature;
 mod former_names;
 mod guardians;
 pub mod history;
@@ -15,20 +16,21 @@ mod links;
 mod names;
 mod store;
 
+use self::feature::{Feature, Shown};
 use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::{Caller, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, json_array};
+use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, json_array};
 
 pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};
 pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
 pub use names::RenamedBy;
-pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, SHARED_BY_PAGES, is_guardian, links_in};
+pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, is_guardian, links_in};
 
 /// The memory limit of each cache, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
@@ -99,7 +101,15 @@ impl ChildAccess {
     }
 }
 
-pub const KINDS: [RecordKind; 8] = store::KINDS;
+/// The child itself is erased last, by [`Children::erased`].
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Everything(&store::SHARED_BY_PAGES)],
+    erase_some: |_, _| Ok(false),
+};
 
 #[derive(Clone)]
 pub struct Children {

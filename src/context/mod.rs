@@ -9,9 +9,10 @@ mod store;
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, Record, RecordKind, Store, StoreError};
+use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError};
 use crate::kernel::version::{Version, Versioned};
 
 /// The longest context, in characters (beyond the specification, section 9).
@@ -60,7 +61,14 @@ impl Context {
 }
 
 /// What each table of the contexts holds.
-pub const KINDS: [RecordKind; 1] = store::KINDS;
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Part("context", || tables(&store::KINDS))],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 /// The contexts' façade. Clones share it.
 #[derive(Clone)]
@@ -108,15 +116,6 @@ impl Contexts {
         let context = Context { text };
         store::put(change, access.child(), &context)?;
         Ok(context.encode().into())
-    }
-
-    /// Erases the child's context; whether there was anything.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }
 

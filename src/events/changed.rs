@@ -10,42 +10,19 @@ use crate::children::SessionId;
 pub enum What {
     /// One session: its row in the list, its messages, its receipts.
     Session(SessionId),
-    Summary,
-    Activities,
-    BlockedTopics,
-    /// The notes for the assistant.
-    Context,
-    Times,
-    /// The rules for the assistant, whether it may talk now, and how long it talked today.
-    Rules,
-    /// The assistants' rule receipts.
-    Receipts,
-    /// The history of changes.
-    History,
-    /// The deleted sessions.
-    ErasedSessions,
-    /// The requests that wait for the guardians' answers.
-    Requests,
-    /// The guardian's devices that ask to be confirmed on this one.
-    AskingDevices,
+    /// A part of a child, or of the guardian, that has an endpoint of its own.
+    Part(&'static str),
 }
+
+/// The guardian's devices that ask to be confirmed on this one.
+pub(super) const ASKING_DEVICES: What = What::Part("asking_devices");
 
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Session(id) => return write!(f, "session {id}"),
-            Self::Summary => "summary",
-            Self::Activities => "activities",
-            Self::BlockedTopics => "blocked_topics",
-            Self::Context => "context",
-            Self::Times => "times",
-            Self::Rules => "rules",
-            Self::Receipts => "receipts",
-            Self::History => "history",
-            Self::ErasedSessions => "erased_sessions",
-            Self::Requests => "requests",
-            Self::AskingDevices => "asking_devices",
-        })
+        match self {
+            Self::Session(id) => write!(f, "session {id}"),
+            Self::Part(name) => f.write_str(name),
+        }
     }
 }
 
@@ -110,7 +87,7 @@ mod tests {
         let mut pending = Pending::default();
         for _ in 0..1000 {
             pending.add(What::Session(SessionId::new(14)));
-            pending.add(What::BlockedTopics);
+            pending.add(What::Part("blocked_topics"));
         }
 
         assert_eq!(texts(&mut pending), ["session 14", "blocked_topics"]);
@@ -120,9 +97,9 @@ mod tests {
     #[test]
     fn everything_names_nothing_else() {
         let mut gap = Pending::default();
-        gap.add(What::Summary);
+        gap.add(What::Part("summary"));
         gap.add_everything();
-        gap.add(What::Rules);
+        gap.add(What::Part("rules"));
         let mut many = Pending::default();
         for number in 1..=MAX_NAMED as u64 + 1 {
             many.add(What::Session(SessionId::new(number)));

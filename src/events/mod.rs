@@ -16,6 +16,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until, timeout};
 
+use crate::children::feature::Shown;
 use crate::children::{ChildAccess, Children};
 use crate::identity::{OtherDevices, SignIns, SignedIn};
 use crate::kernel::problem::Refusal;
@@ -68,9 +69,10 @@ impl Events {
         children: Children,
         sign_ins: SignIns,
         devices: &OtherDevices,
+        shown: impl Iterator<Item = &'static Shown>,
     ) -> Self {
         let streams = Streams::default();
-        streams.follow(store);
+        streams.follow(store, shown.collect());
         streams.follow_devices(devices.changes());
         Self {
             streams,

@@ -9,10 +9,11 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
-use super::changed::{Changed, Pending, What};
+use super::changed::{ASKING_DEVICES, Changed, Pending, What};
 use super::tables::{Change, changes_in};
 use super::{EventsError, MAX_PER_GUARDIAN};
 use crate::children::ChildId;
+use crate::children::feature::Shown;
 use crate::identity::GuardianId;
 use crate::kernel::store::{Event, Store, Written};
 
@@ -146,13 +147,13 @@ impl Streams {
     }
 
     /// Records what is written, until the store is dropped.
-    pub fn follow(&self, store: &Store) {
+    pub fn follow(&self, store: &Store, shown: Vec<&'static Shown>) {
         let (streams, mut changes) = (self.clone(), store.changes());
         tokio::spawn(async move {
             while let Some(event) = changes.next().await {
                 match event {
                     Event::Missed => streams.note_gap(),
-                    Event::Written(written) => streams.note(&written),
+                    Event::Written(written) => streams.note(&shown, &written),
                 }
             }
         });
@@ -164,7 +165,7 @@ impl Streams {
         tokio::spawn(async move {
             loop {
                 match changes.recv().await {
-                    Ok(guardian) => streams.note_for(&guardian, What::AskingDevices),
+                    Ok(guardian) => streams.note_for(&guardian, ASKING_DEVICES),
                     Err(RecvError::Lagged(_)) => streams.note_gap(),
                     Err(RecvError::Closed) => return,
                 }
@@ -189,7 +190,7 @@ impl Streams {
         last.elapsed()
     }
 
-    fn note(&self, written: &Written) {
+    fn note(&self, shown: &[&Shown], written: &Written) {
         let now = Instant::now();
         let mut open = self.open_ones();
         let Open {
@@ -197,7 +198,7 @@ impl Streams {
             by_child,
             ..
         } = &mut *open;
-        changes_in(written, |child, change| {
+        changes_in(shown, written, |child, change| {
             changed_at.insert(child, now);
             for (_, (_, queue)) in by_child.range((child, 0)..=(child, u64::MAX)) {
                 queue.note(change);
@@ -269,7 +270,7 @@ mod tests {
         );
         let bens = open(&streams, "ben", 1).unwrap();
 
-        streams.note_for(&GuardianId::from_text("ada"), What::AskingDevices);
+        streams.note_for(&GuardianId::from_text("ada"), ASKING_DEVICES);
 
         let told = [mia, noah, bens].map(|place| place.take().len());
         assert_eq!(told, [1, 1, 0]);

@@ -181,13 +181,4 @@ impl Household {
         others.retain(|other| other != guardian);
         Ok(others)
     }
-
-    /// Erases some of the data about a removed child. Returns whether there was any.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
-    }
 }

@@ -26,6 +26,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children, RenamedBy};
 use crate::identity::{
@@ -43,12 +44,10 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 use crate::times::TimesOfChildren;
 use crate::transcripts::Transcripts;
 
-pub use consequences::CONSEQUENCES;
 pub use error::HouseholdError;
 pub use extent::DeletionExtent;
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
-pub use store::{KINDS, NOT_RESTORED, REQUEST_TABLES};
 
 use store::Sort;
 
@@ -56,6 +55,15 @@ random_id!(InvitationId, "inv_", "An invitation's id.");
 
 /// The maximum number of children per assistant.
 const MOST_CHILDREN: usize = 100;
+
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &store::NOT_RESTORED,
+    consequences: &consequences::CONSEQUENCES,
+    backfills: &[],
+    shown: &[Shown::Part("requests", || store::REQUEST_TABLES.to_vec())],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 #[derive(Clone)]
 pub struct Household {

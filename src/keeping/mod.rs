@@ -27,6 +27,7 @@ use tokio::sync::Notify;
 
 use crate::activities::{Activities, ActivitiesError, Completion};
 use crate::blocked_topics::BlockedTopics;
+use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::context::Contexts;
@@ -35,16 +36,14 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueClock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, NotACursor, Purpose, Read, RecordKind, Store, StoreError};
+use crate::kernel::store::{Change, NotACursor, Purpose, Read, Store, StoreError};
 use crate::rules::Rules;
 use crate::summary::{Summaries, SummaryError};
 use crate::times::TimesOfChildren;
 use crate::transcripts::{HiddenSession, PlacedSession, Transcripts, TranscriptsError};
 
-pub use consequences::CONSEQUENCES;
 pub use download::{Copy, CopyError};
 pub use erased::{ErasedPage, ErasedSession};
-pub use store::ERASED as ERASED_TABLE;
 
 use names::NameKey;
 use store::{ErasedRecord, KEPT, KEPT_UNSEEN};
@@ -113,7 +112,14 @@ pub struct Joined {
     pub assistants: Assistants,
 }
 
-pub const KINDS: [RecordKind; 5] = store::KINDS;
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &consequences::CONSEQUENCES,
+    backfills: &[],
+    shown: &[Shown::Part("erased_sessions", || vec![store::ERASED])],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 #[derive(Clone)]
 pub struct Keeping {
@@ -351,14 +357,5 @@ impl Keeping {
     ) -> Result<(), StoreError> {
         let entry = Entry::new(self.clock.now(), what, Some(by));
         self.joined.history.note(change, access, entry)
-    }
-
-    /// Erases some of the child's rows of deleted sessions. Returns whether there were any.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }

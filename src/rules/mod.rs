@@ -23,15 +23,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
+use crate::children::feature::{Feature, Shown, tables};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{
-    Backfill, Change, Read, ReadCache, RecordKind, Store, StoreError, Weigh,
-};
+use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 use crate::kernel::version::{Version, Versioned};
 use crate::times::{Talk, Times, TimesError, TimesOfChildren, Today};
 use crate::transcripts::Transcripts;
@@ -42,12 +41,10 @@ use waiting::Waiting;
 
 pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
-pub use receipts::KINDS as RECEIPT_KINDS;
 pub use receipts::{
     CheckedReceipts, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage, RefusedList,
     SessionReceipt, Standing,
 };
-pub use store::FOLLOWED as TABLES;
 pub use together::TogetherError;
 pub use version::{Changed, StoredVersion, TopicsVersion};
 
@@ -57,18 +54,28 @@ pub use waiting::Registration;
 /// The maximum size of the cache of rules, in bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-pub const KINDS: [RecordKind; 7] = [
-    store::KINDS[0],
-    store::KINDS[1],
-    store::KINDS[2],
-    receipts::KINDS[0],
-    receipts::KINDS[1],
-    receipts::KINDS[2],
-    receipts::KINDS[3],
-];
-
-/// Migrations of older data.
-pub static BACKFILLS: [Backfill; 2] = [store::BACKFILL, receipts::BACKFILL];
+pub static FEATURE: Feature = Feature {
+    kinds: &[
+        store::KINDS[0],
+        store::KINDS[1],
+        store::KINDS[2],
+        receipts::KINDS[0],
+        receipts::KINDS[1],
+        receipts::KINDS[2],
+        receipts::KINDS[3],
+    ],
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[store::BACKFILL, receipts::BACKFILL],
+    shown: &[
+        Shown::Part("rules", || store::FOLLOWED.to_vec()),
+        Shown::Part("receipts", || tables(&receipts::KINDS)),
+    ],
+    erase_some: |change, access| {
+        let child = access.child();
+        Ok(store::erase_some(change, child)? || receipts::erase_some(change, child)?)
+    },
+};
 
 /// The current rules of a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -330,16 +337,6 @@ impl Rules {
         session: SessionId,
     ) -> Result<bool, StoreError> {
         receipts::erase_of_session(change, access.child(), session)
-    }
-
-    /// Erases some of the data about the child's rules; returns whether there was any.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        let child = access.child();
-        Ok(store::erase_some(change, child)? || receipts::erase_some(change, child)?)
     }
 }
 

@@ -16,10 +16,11 @@ mod tally;
 
 use bytes::Bytes;
 
+use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError};
+use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError};
 
 pub use report::{Report, ReportError};
 
@@ -66,7 +67,14 @@ pub struct Outcome {
 }
 
 /// What each table of the summaries holds.
-pub const KINDS: [RecordKind; 9] = store::KINDS;
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Part("summary", || tables(&store::KINDS))],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 /// The summaries' façade. Clones share it.
 #[derive(Clone)]
@@ -201,15 +209,6 @@ impl Summaries {
     ) -> Result<(), SummaryError> {
         access.confirm(change)?;
         Ok(store::put_report(change, access.child(), report)?)
-    }
-
-    /// Erases a part of the child's summary; whether anything is left.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }
 

@@ -13,9 +13,10 @@ mod used;
 
 use std::sync::Arc;
 
+use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, Record, RecordKind, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError, Weigh};
 use crate::kernel::version::{Version, Versioned};
 use crate::kernel::zones::Zone;
 
@@ -59,7 +60,14 @@ impl Weigh for Arc<Times> {
     }
 }
 
-pub const KINDS: [RecordKind; 1] = store::KINDS;
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Part("times", || tables(&store::KINDS))],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 #[derive(Clone)]
 pub struct TimesOfChildren {
@@ -144,14 +152,5 @@ impl TimesOfChildren {
         }
         store::put(change, access.child(), times)?;
         Ok(times.encode().into())
-    }
-
-    /// Erases the child's times; returns whether there were any.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }

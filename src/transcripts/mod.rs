@@ -29,12 +29,12 @@ mod spoken;
 mod store;
 mod talk;
 
+use crate::children::feature::{Feature, Shown};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Backfill, Change, Consequence, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, RecordKind,
-    Store, StoreError,
+    Cursor, JsonRows, NotACursor, Page, Read, ReadCache, Store, StoreError,
 };
 
 pub use backwards::{Backwards, Step, when_begun};
@@ -50,8 +50,8 @@ pub use receiving::{Ending, NamedSession, Received, SessionDelivery};
 pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
 pub use spoken::Spoken;
+pub use store::count_not_kept;
 pub use store::talk::TALK as TALK_TABLE;
-pub use store::{count_not_kept, sessions_in};
 pub use talk::TalkInterval;
 
 /// Why something about transcripts was refused.
@@ -110,13 +110,14 @@ pub struct Transcripts {
 }
 
 /// What each table of the transcripts holds.
-pub const KINDS: [RecordKind; 10] = store::KINDS;
-
-/// What has to be made of older data.
-pub static BACKFILLS: [Backfill; 4] = store::backfills::BACKFILLS;
-
-/// What has to follow from other changes.
-pub const CONSEQUENCES: [Consequence; 1] = [store::naming::FOLLOW_GUARDIANS];
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[store::naming::FOLLOW_GUARDIANS],
+    backfills: &store::backfills::BACKFILLS,
+    shown: &[Shown::Sessions(store::sessions_in)],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+};
 
 impl Transcripts {
     /// Sets the transcripts up.
@@ -266,14 +267,5 @@ impl Transcripts {
         since: Timestamp,
     ) -> Result<Vec<TalkInterval>, StoreError> {
         store::talk::intervals(view, access.child(), since)
-    }
-
-    /// Erases a part of what the child said; whether anything is left.
-    pub fn erase_some(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-    ) -> Result<bool, StoreError> {
-        store::erase_some(change, access.child())
     }
 }
