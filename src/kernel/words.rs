@@ -1,9 +1,13 @@
 //! Trims, measures and compares short texts that people type.
 //!
-//! The pages do the same in TypeScript, so everything here is the same in both languages: Rust's own
+//! The pages do the same in TypeScript, so all but the folding for searches is the same in both languages: Rust's own
 //! `trim`, for example, removes U+0085 but not U+FEFF, and ECMAScript's does the reverse.
 
+mod folded;
+
 use icu_normalizer::ComposingNormalizerBorrowed;
+
+pub use folded::{fold, is_word_boundary, ranges_in_text};
 
 const NFC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfc();
 

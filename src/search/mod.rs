@@ -6,7 +6,6 @@
 
 pub mod api;
 mod query;
-mod text;
 
 use serde::Serialize;
 use tokio::task;

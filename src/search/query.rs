@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use super::text::{fold, is_word_boundary, ranges_in_text};
+use crate::kernel::words::{fold, is_word_boundary, ranges_in_text};
 
 /// The maximum number of marked ranges in a message.
 pub const MOST_RANGES: usize = 100;
