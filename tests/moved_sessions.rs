@@ -4,6 +4,7 @@ use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
+use porchlight::identity::{AssistantId, Caller};
 use porchlight::kernel::store::{Read, StoreError, Table};
 use serde_json::{Value, json};
 
@@ -108,6 +109,13 @@ fn said(id: &str) -> Value {
     json!({"messages": [{"message_id": id, "text_content": id, "timestamp": "2026-11-21T19:50:00Z"}]})
 }
 
+/// The same of a child, for a key that is for several.
+fn said_of(child: ChildId, id: &str) -> Value {
+    let mut delivery = said(id);
+    delivery["child_id"] = json!(child);
+    delivery
+}
+
 #[tokio::test]
 async fn a_key_writes_nothing_to_a_moved_session_whose_child_has_other_guardians() {
     let household = Household::new().await;
@@ -153,6 +161,40 @@ async fn a_moved_session_loses_its_name_for_good() {
 }
 
 #[tokio::test]
+async fn a_session_that_was_moved_to_a_child_loses_the_name_of_an_assistant_from_which_the_child_is_removed()
+ {
+    let mut household = Household::new().await;
+    let (mia, leo) = (household.mia, household.leo);
+    let connected = json!({"name": "robot", "children": [mia, leo]});
+    let ada = household.of(ADA).await;
+    let connected = ada.post("/api/assistants", &connected).await.json();
+    household.key = connected["key"].as_str().unwrap().to_owned();
+    household.moved = household.deliver(&said_of(mia, "a")).await["session_id"].clone();
+    household.move_to(leo).await;
+    assert_eq!(
+        household.deliver(&said_of(mia, "b")).await["session_id"],
+        household.moved
+    );
+
+    let id = connected["assistant"]["assistant_id"].as_str().unwrap();
+    let path = format!("/api/child/{leo}/assistants/{id}");
+    let ada = household.of(ADA).await;
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    let first = household.deliver(&said_of(mia, "c")).await;
+    let (inner, id) = (household.app.inner.clone(), AssistantId::from_text(id));
+    let added = household.app.inner.store.commit(move |change| {
+        let assistant = Caller::Assistant(id);
+        inner.children.link(change, leo, &assistant).unwrap();
+        Ok::<_, StoreError>(())
+    });
+    added.await.unwrap().unwrap();
+    let second = household.deliver(&said_of(mia, "d")).await;
+
+    assert_ne!(first["session_id"], household.moved);
+    assert_eq!(second["session_id"], first["session_id"]);
+}
+
+#[tokio::test]
 async fn a_session_that_was_moved_back_keeps_its_name_whoever_its_guardians_are() {
     let household = Household::new().await;
     household.move_to(household.mia).await;
@@ -174,7 +216,7 @@ async fn a_guardian_who_gets_both_children_at_once_takes_no_name_from_a_moved_se
     let linked = household.app.inner.store.commit(move |change| {
         let email = "cleo@example.org".parse().unwrap();
         let cleo = inner.identity.guardians.get(change, &email).unwrap().id;
-        let cleo = porchlight::identity::Caller::Guardian(cleo);
+        let cleo = Caller::Guardian(cleo);
         for child in children {
             inner.children.link(change, child, &cleo).unwrap();
         }

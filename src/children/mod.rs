@@ -30,7 +30,7 @@ pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
 pub use names::RenamedBy;
-pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, is_guardian, links_in};
+pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, is_assistants, is_guardian, links_in};
 
 /// The memory limit of each cache, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;

@@ -240,6 +240,14 @@ pub fn is_guardian(
     view.contains(&from_child(child, &Caller::Guardian(guardian.clone())))
 }
 
+pub fn is_assistants(
+    view: &impl Read,
+    child: ChildId,
+    assistant: &AssistantId,
+) -> Result<bool, StoreError> {
+    view.contains(&from_child(child, &Caller::Assistant(assistant.clone())))
+}
+
 /// Parses keys of [`GUARDIANS`] or [`ASSISTANTS`] into child and caller.
 pub fn links_in(table: Table, keys: &[Key]) -> Vec<(ChildId, String)> {
     let all = table.key();

@@ -113,7 +113,7 @@ pub struct Transcripts {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[store::naming::FOLLOW_GUARDIANS],
+    consequences: &store::naming::CONSEQUENCES,
     backfills: &store::backfills::BACKFILLS,
     shown: &[Shown::Sessions(store::sessions_in)],
     erase_some: |change, access| store::erase_some(change, access.child()),

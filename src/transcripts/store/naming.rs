@@ -1,12 +1,14 @@
 //! From an assistant's name for a session to the session.
 //!
 //! A session that was moved keeps its name under the child that it was opened for, while that child and the one that has it now
-//! have exactly the same guardians. Once they don't, it loses its name for good.
+//! have exactly the same guardians. Once they don't, or once the child that has it is removed from the assistant, it loses its
+//! name for good.
 
 use super::names::{self, moved_key, moved_of, name_key};
 use super::{State, state, state_key};
-use crate::children::{self, AssistantAccess, ChildAccess, SessionId};
-use crate::kernel::store::{Change, Consequence, Key, Read, StoreError};
+use crate::children::{self, AssistantAccess, ChildAccess, ChildId, SessionId};
+use crate::identity::AssistantId;
+use crate::kernel::store::{Change, Consequence, Read, StoreError};
 use crate::transcripts::delivery::SessionName;
 
 /// A session that an assistant may write to by its name for it.
@@ -94,34 +96,57 @@ pub fn forget_move(
     Ok(())
 }
 
-/// When a child's guardians change, the sessions that were moved to it or from it lose their names, unless the other child has the
-/// same ones still.
-pub const FOLLOW_GUARDIANS: Consequence = Consequence {
-    table: children::GUARDIANS,
-    run: |change, keys| {
-        let mut changed = children::links_in(children::GUARDIANS, keys);
-        changed.dedup_by_key(|(child, _)| *child);
-        for (child, _) in changed {
-            release_moved(change, &moved_of(child))?;
-        }
-        Ok(())
+pub const CONSEQUENCES: [Consequence; 2] = [
+    // When a child's guardians change, the sessions that were moved to it or from it lose their names, unless the other child has
+    // the same ones still.
+    Consequence {
+        table: children::GUARDIANS,
+        run: |change, keys| {
+            let mut changed = children::links_in(children::GUARDIANS, keys);
+            changed.dedup_by_key(|(child, _)| *child);
+            for (child, _) in changed {
+                for (session, state) in moved(change, child)? {
+                    release_out_of_reach(change, state, session)?;
+                }
+            }
+            Ok(())
+        },
     },
-};
+    // When a child is removed from an assistant, the sessions that were moved to it lose that assistant's names.
+    Consequence {
+        table: children::ASSISTANTS,
+        run: |change, keys| {
+            for (child, assistant) in children::links_in(children::ASSISTANTS, keys) {
+                let assistant = AssistantId::from_text(&assistant);
+                if children::is_assistants(change, child, &assistant)? {
+                    continue;
+                }
+                for (session, mut state) in moved(change, child)? {
+                    let name = state.name.as_ref();
+                    if state.child == child && name.is_some_and(|(by, _)| *by == assistant) {
+                        release(change, &mut state, session)?;
+                    }
+                }
+            }
+            Ok(())
+        },
+    },
+];
 
-/// Takes their names from those of these moved sessions whose children have different guardians.
-fn release_moved(change: &mut Change, moved: &Key) -> Result<(), StoreError> {
-    for key in change.keys_below(moved, usize::MAX)? {
+/// The sessions that were moved to this child or from it. No delivery gets to those whose rows cannot be read.
+fn moved(change: &Change, child: ChildId) -> Result<Vec<(SessionId, State)>, StoreError> {
+    let mut moved = Vec::new();
+    for key in change.keys_below(&moved_of(child), usize::MAX)? {
         let Some(session) = change.get_readable::<SessionId>(&key)? else {
             continue;
         };
         match state(change, session) {
-            Ok(Some(state)) => release_out_of_reach(change, state, session)?,
-            // No delivery gets to it either.
+            Ok(Some(state)) => moved.push((session, state)),
             Ok(None) | Err(StoreError::Unreadable(_)) => {}
             Err(error) => return Err(error),
         }
     }
-    Ok(())
+    Ok(moved)
 }
 
 fn release_out_of_reach(
