@@ -331,6 +331,64 @@ async fn it_takes_effect_seven_days_after_it_was_shown_and_never_before() {
 }
 
 #[tokio::test]
+async fn what_others_answered_before_anybody_accepted_counts_for_nobody() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let token = invite(&ada, &[mia]).await;
+    show_all(&ben).await;
+    let id = invitations(&ben).await[0]["invitation_id"].clone();
+    confirm(&ben, &id).await.ok();
+    app.clock.advance(8 * DAY);
+
+    accept_as(&app, &token, "Cleo", CLEO).await;
+
+    let settle = async || {
+        let due = app.inner.due.due();
+        app.inner.household.settle_due(due).await.unwrap();
+        children(&app.stepped_up(CLEO).await).await
+    };
+    assert_eq!(settle().await, [] as [u64; 0]);
+    let ben = app.stepped_up(BEN).await;
+    assert_eq!(
+        invitations(&ben).await[0]["answers"],
+        json!({"shown": false, "confirmed": false})
+    );
+    show_all(&ben).await;
+    app.clock.advance(7 * DAY - Duration::from_secs(1));
+    assert_eq!(settle().await, [] as [u64; 0]);
+    app.clock.advance(Duration::from_secs(1));
+    assert_eq!(settle().await, [mia.number()]);
+}
+
+#[tokio::test]
+async fn what_others_answered_counts_for_the_address_that_they_were_shown() {
+    for is_theirs in [true, false] {
+        let app = TestApp::new().await;
+        let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+        let mia = app.child("Mia", &[ADA, BEN]).await;
+        let body = json!({"children": [mia], "email": CLEO});
+        ada.post("/api/invitations", &body).await.ok();
+        let emails = emails(&app).await;
+        let cleos = emails.iter().find(|email| email.to.to_string() == CLEO);
+        let token = token_in(&cleos.unwrap().text);
+        let id = invitations(&ben).await[0]["invitation_id"].clone();
+        confirm(&ben, &id).await.ok();
+
+        let accepted = if is_theirs {
+            accept_as(&app, &token, "Cleo", CLEO).await
+        } else {
+            let dan = app.guardian("dan@example.org").await;
+            join(&dan, &token).await.ok();
+            dan
+        };
+
+        let expected: &[u64] = if is_theirs { &[mia.number()] } else { &[] };
+        assert_eq!(children(&accepted).await, expected);
+    }
+}
+
+#[tokio::test]
 async fn each_guardian_stops_it_for_their_own_children_and_sees_no_others() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
@@ -653,9 +711,8 @@ async fn a_child_has_eight_guardians_at_most() {
         linked.await.0.unwrap();
         emails.push(email);
     }
-    confirm_all(&app, &emails).await;
-
     accept_as(&app, &tokens[0], "Eighth", "eighth@example.org").await;
+    confirm_all(&app, &emails).await;
     assert_eq!(guardians_of(&app, mia).await, 8);
     let ninth = json!({"token": tokens[1], "name": "Ninth", "email": "ninth@example.org"});
     let sentence = accept(&app, &ninth).await.problem(409);

@@ -43,9 +43,11 @@ enum Event {
     /// The administrator signs Ben out everywhere; he can, too.
     SignedOutEverywhere,
     BackupRestored,
+    /// Somebody accepts an invitation whose link was shown.
+    InvitationAccepted,
 }
 
-const EVENTS: [Event; 10] = [
+const EVENTS: [Event; 11] = [
     Event::GuardianLeaves,
     Event::GuardianRemoved,
     Event::GuardianAdded,
@@ -56,6 +58,7 @@ const EVENTS: [Event; 10] = [
     Event::ChildTakenOff,
     Event::SignedOutEverywhere,
     Event::BackupRestored,
+    Event::InvitationAccepted,
 ];
 
 /// What becomes of a promise.
@@ -99,36 +102,36 @@ enum Promise {
 
 /// Each promise, the tables in which it is stored, and what becomes of it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 10]); 24] = [
-    //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored
-    (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended]),
-    (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended]),
-    (KeysChild, &["assistant-has", "has-assistant"],                     [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended]),
-    (SessionName, &["session-name", "session-by-name"],                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended]),
-    (MovedSessionName, &["session-moved"],                               [Ends,  Stays, Ends,  Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended]),
-    (SignIn, &["sign-in", "sign-in-of"],                                 [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
-    (AcknowledgedSignIn, &[],                                            [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
+const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
+    //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored   accepted
+    (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended, Stays]),
+    (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended, Stays]),
+    (KeysChild, &["assistant-has", "has-assistant"],                     [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended, Stays]),
+    (SessionName, &["session-name", "session-by-name"],                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended, Stays]),
+    (MovedSessionName, &["session-moved"],                               [Ends,  Stays, Ends,  Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended, Stays]),
+    (SignIn, &["sign-in", "sign-in-of"],                                 [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
+    (AcknowledgedSignIn, &[],                                            [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
     // In memory alone.
-    (Pairing, &[],                                                       [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
-    (StepUp, &[],                                                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
-    (StepUpCode, &["step-up-code"],                                      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
-    (SignInLink, &["link", "link-of", "link-to"],                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
+    (Pairing, &[],                                                       [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
+    (StepUp, &[],                                                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
+    (StepUpCode, &["step-up-code"],                                      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
+    (SignInLink, &["link", "link-of", "link-to"],                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
     (RecoveryCode, &["recovery-code", "recovery-code-of", "recovery-codes-made"],
-                                                                         [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays, Ends]),
-    (AddressChange, &["address-change", "address-change-by-token"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends]),
-    (ProviderAccount, &["provider-account", "provider-account-of"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
-    (Invitation, &["invitation", "invitation-by-token", "invitation-of"],[Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends,  Ends]),
-    (InvitationAnswer, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends]),
-    (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends]),
-    (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends]),
-    (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Stays, Ends]),
+                                                                         [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays, Ends,      Stays]),
+    (AddressChange, &["address-change", "address-change-by-token"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
+    (ProviderAccount, &["provider-account", "provider-account-of"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
+    (Invitation, &["invitation", "invitation-by-token", "invitation-of"],[Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends,  Ends,      Ends]),
+    (InvitationAnswer, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Ends]),
+    (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Stays, Ends,      Stays]),
     (RuleReceipt, &["rules-receipt", "rules-said", "rules-named", "rules-standing", "rules-version", "rules-text", "rules-key"],
-                                                                         [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
-    (DeletedSession, &["erased-session", "session-hidden"],              [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
-    (ShownDeletion, &[],                                                 [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
+                                                                         [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
+    (DeletedSession, &["erased-session", "session-hidden"],              [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
+    (ShownDeletion, &[],                                                 [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
     (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
-                                                                         [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays]),
-    (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays]),
+                                                                         [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
+    (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
 /// The tables that hold no promise, and what they hold.
@@ -209,11 +212,12 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
 
 /// What the operations do to what others were promised. Those that answer to no event change what is the caller's own, or
 /// what is kept of a child.
-const OPERATIONS: [(Option<Event>, &[&str]); 9] = [
+const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
     (Some(Event::GuardianLeaves), &["leaveChild"]),
+    (Some(Event::GuardianAdded), &["confirmInvitation"]),
     (
-        Some(Event::GuardianAdded),
-        &["acceptInvitation", "joinByInvitation", "confirmInvitation"],
+        Some(Event::InvitationAccepted),
+        &["acceptInvitation", "joinByInvitation"],
     ),
     (Some(Event::ChildRenamed), &["renameChild"]),
     (Some(Event::MovedInto), &["moveSession"]),
@@ -465,12 +469,12 @@ impl World {
             }
             Invitation => self.invite(BEN).await,
             InvitationAnswer => {
-                self.invite(ADA).await;
+                let token = self.invite(ADA).await;
                 let requests = ben.get("/api/household/requests").await.json();
                 let id = requests["invitations"][0]["invitation_id"].clone();
                 let path = format!("/api/invitations/{}/confirmation", id.as_str().unwrap());
                 ben.send(Method::PUT, &path, &[], None).await.ok();
-                String::new()
+                token
             }
             DeletionRequest => {
                 self.ask_to_delete(BEN).await;
@@ -662,7 +666,7 @@ impl World {
         }
     }
 
-    async fn happens(&mut self, event: Event) {
+    async fn happens(&mut self, promise: Promise, event: Event) {
         let ben = async |method, path: String| {
             let ben = self.app.stepped_up(BEN).await;
             ben.send(method, &path, &[], None).await
@@ -718,6 +722,19 @@ impl World {
                 self.app = TestApp::in_folder(&restored).await;
                 self._folder = Some(folder);
             }
+            Event::InvitationAccepted => {
+                let token = match promise {
+                    Promise::Invitation | Promise::InvitationAnswer => self.held.clone(),
+                    // Ada has left.
+                    Promise::KeptKey => self.invite(BEN).await,
+                    _ => self.invite(ADA).await,
+                };
+                let body = json!({"token": token, "name": "Cleo", "email": CLEO});
+                let (anonymous, headers) = (self.app.anonymous(), [("origin", PUBLIC_URL)]);
+                let path = "/api/invitations/accept";
+                let accepted = anonymous.send(Method::POST, path, &headers, Some(body.to_string()));
+                accepted.await.ok();
+            }
         }
     }
 }
@@ -726,7 +743,7 @@ impl World {
 async fn observed(promise: Promise, event: Event) -> Becomes {
     let mut world = World::new().await;
     world.make(promise).await;
-    world.happens(event).await;
+    world.happens(promise, event).await;
     if world.holds(promise).await {
         return Stays;
     }

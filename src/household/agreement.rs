@@ -69,6 +69,11 @@ impl Agreement {
         self.0.remove(guardian).is_some()
     }
 
+    /// Removes all answers but one guardian's.
+    pub fn forget_all_but(&mut self, guardian: &GuardianId) {
+        self.0.retain(|answered, _| answered == guardian);
+    }
+
     pub fn was_shown_to(&self, guardian: &GuardianId) -> bool {
         self.0.contains_key(guardian)
     }

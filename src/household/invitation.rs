@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::InvitationId;
 use super::agreement::{Agreement, Due};
 use crate::children::ChildId;
-use crate::identity::GuardianId;
+use crate::identity::{Guardian, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 use crate::kernel::mail::EmailAddress;
@@ -90,6 +90,18 @@ impl Invitation {
     pub fn forget(&mut self, child: ChildId, guardian: &GuardianId) -> bool {
         let answers = self.answers.get_mut(&child);
         answers.is_some_and(|answers| answers.forget(guardian))
+    }
+
+    /// Records who accepted. If the invitation wasn't sent to an address that is verified to be theirs, the other guardians are
+    /// asked again: before, they couldn't know who it would be.
+    pub fn accept(&mut self, by: &Guardian, now: Timestamp) {
+        if !by.proved || self.email.as_ref() != Some(&by.email) {
+            for answers in self.answers.values_mut() {
+                answers.forget_all_but(&self.by);
+            }
+        }
+        self.accepted_by = Some(by.id.clone());
+        self.accepted_at = Some(now);
     }
 
     fn all(&self, of: &[ChildId], holds: impl Fn(&Agreement) -> bool) -> bool {

@@ -175,8 +175,9 @@ impl Household {
             return Err(ChildrenError::EnoughGuardians.into());
         }
         invitation.children = with_room;
-        invitation.accepted_by = Some(guardian.clone());
-        invitation.accepted_at = Some(self.clock.now());
+        let guardian = self.guardians.find_by_id(change, guardian)?;
+        let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+        invitation.accept(&guardian, self.clock.now());
         self.settle(change, invitation, &before, self.due.due())
     }
 

@@ -86,6 +86,25 @@ test("what waits for an answer is shown on every page, and the server is told so
   visibility.mockRestore();
 });
 
+test("an invitation by a shown link waits for no answer before somebody has accepted it", async () => {
+  const backend = atOdds();
+  const by = { is_you: false, name: "Ben" };
+  const answers = { shown: false, confirmed: false };
+  backend.household.erasures = [];
+  backend.household.invitations = [
+    { invitation_id: "inv_1", by, children: [1], at: AT, accepted: false, answers },
+  ];
+  renderAt(SETTINGS, { backend });
+
+  const people = await section();
+  expect(
+    await people.findByText("Ben invited somebody to see what is kept of Mia. Nobody has accepted yet."),
+  ).toBeVisible();
+  expect(people.getByRole("button", { name: "Stop it" })).toBeVisible();
+  expect(people.queryByRole("button", { name: "Confirm it" })).toBeNull();
+  expect(screen.queryByRole("region", { name: "Waiting for an answer" })).toBeNull();
+});
+
 test("an erasure and an invitation of another guardian's are stopped without a proof", async () => {
   const backend = atOdds();
   backend.stepUp.steppedUp = false;

@@ -11,8 +11,9 @@ export type Invitation = Schemas["Invitation"];
 export type ErasureRequest = Schemas["ErasureRequest"];
 
 /** Whether another guardian's invitation waits for this guardian's answer. */
-export function waitsForAnswer({ by, answers }: Invitation): boolean {
-  return by?.is_you !== true && !answers.confirmed;
+export function waitsForAnswer({ by, email, accepted, answers }: Invitation): boolean {
+  const isKnown = accepted || email !== undefined;
+  return isKnown && by?.is_you !== true && !answers.confirmed;
 }
 
 export function nameOf(childId: number, children: readonly Child[]): string {
@@ -57,7 +58,8 @@ export function invitationSentence(invitation: Invitation, children: readonly Ch
   const { by, email, accepted, answers } = invitation;
   const names = inWords(invitation.children.map((id) => nameOf(id, children)));
   const asked = `${author(by)} invited ${email ?? "somebody"} to see what is kept of ${names}.`;
-  const state = accepted ? `${whoAccepted(invitation)} has accepted.` : "Nobody has accepted yet.";
+  if (!accepted) return `${asked} Nobody has accepted yet.`;
+  const state = `${whoAccepted(invitation)} has accepted.`;
   if (answers.due_at === undefined) {
     return `${asked} ${state} It waits until every other guardian was shown it.`;
   }
