@@ -22,7 +22,7 @@ pub enum IdentityError {
     ClockIsBehind,
     /// The limit of sign-in links for this address is reached, whether or not a guardian has it.
     #[error(
-        "Several sign-in links were asked for with this address. Please look for the latest letter, \
+        "Your network asked for several sign-in links to this address. Please look for the latest letter, \
          or try again in a few minutes."
     )]
     TooManyLinks(TooMany),

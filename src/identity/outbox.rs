@@ -105,7 +105,7 @@ impl Outbox {
         !matches!(self.mailer, Mailer::Nobody)
     }
 
-    /// Queues an e-mail with a link to this address, whether or not a guardian has it. Fails with
+    /// Queues an e-mail with a link to this address, whether or not a guardian has it, unless many were sent to it lately. Fails with
     /// [`IdentityError::TooManyLinks`], and with [`IdentityError::OutboxFull`] if the guardians' queue is full.
     pub async fn request_link(
         &self,
@@ -113,7 +113,9 @@ impl Outbox {
         origin: Option<&Origin>,
     ) -> Result<(), IdentityError> {
         // Before looking the address up, so that the limit is the same for unknown addresses.
-        self.limits.take_link(&email, origin)?;
+        if !self.limits.take_link(&email, origin)? {
+            return Ok(());
+        }
         let from_home = origin.is_some_and(|origin| origin.is_home);
         let waiting = Waiting::new(email, from_home, self.clock.now());
         let guardians = self.guardians.clone();

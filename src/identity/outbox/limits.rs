@@ -1,8 +1,11 @@
 //! Limits on requesting links. Limits by network alone are the server's.
 //!
-//! E-mails to one address are limited in two ways: per requesting network, and in total, so that a stranger with many networks
-//! can't flood an inbox. Requests from homes (networks where any guardian was signed in) are counted separately, so that
-//! strangers never use up what a parent at home needs. None of this depends on whether a guardian has the address.
+//! E-mails to one address are limited in two ways. A network that requests too many is refused. In total they are limited, too, so
+//! that a stranger with many networks can't flood an inbox; but a request beyond that is answered like any other, and only sends no
+//! further e-mail: whoever asks for the first time did nothing wrong, and the latest links in the inbox work for
+//! [half an hour](crate::identity::links::link::LIFE). Requests from homes (networks where any guardian was signed in) are counted
+//! separately, so that strangers never use up what a parent at home needs. None of this depends on whether a guardian has the
+//! address.
 
 use std::time::Duration;
 
@@ -10,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::identity::IdentityError;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, take_all};
+use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
 
@@ -47,12 +50,13 @@ impl LinkLimits {
         }
     }
 
-    /// Counts a link for an address.
+    /// Counts a link for an address. Returns whether an e-mail may be sent for it. Fails with [`IdentityError::TooManyLinks`] if the
+    /// network requested too many for the address.
     pub fn take_link(
         &self,
         email: &EmailAddress,
         origin: Option<&Origin>,
-    ) -> Result<(), IdentityError> {
+    ) -> Result<bool, IdentityError> {
         let email = email.key();
         let network = origin.map(|origin| origin.network.to_string());
         let email_and_network = format!("{email} {}", network.unwrap_or_default());
@@ -61,11 +65,10 @@ impl LinkLimits {
         } else {
             &self.links_from_elsewhere
         };
-        take_all([
-            (&self.links_from_one_network, hash(&email_and_network)),
-            (from_all, hash(&email)),
-        ])
-        .map_err(IdentityError::TooManyLinks)
+        self.links_from_one_network
+            .take(hash(&email_and_network))
+            .map_err(IdentityError::TooManyLinks)?;
+        Ok(from_all.take(hash(&email)).is_ok())
     }
 }
 
