@@ -441,16 +441,17 @@ async fn a_request_says_what_would_be_deleted_also_when_names_were_swapped_just_
 }
 
 #[tokio::test]
-async fn a_child_has_twenty_names_at_most_in_thirty_days() {
+async fn each_guardian_gives_a_child_twenty_names_at_most_in_thirty_days() {
     let app = TestApp::new().await;
-    let ada = app.guardian(ADA).await;
-    let mia = app.child("Mia", &[ADA]).await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
     for number in 1..20 {
         rename(&ada, mia, &format!("Name {number}")).await.ok();
     }
     rename(&ada, mia, "Mia").await.ok();
 
     rename(&ada, mia, "One more").await.problem(422);
+    rename(&ben, mia, "Ben's").await.ok();
     rename(&ada, mia, "Name 7").await.ok();
     app.clock.advance(31 * DAY);
     let ada = app.stepped_up(ADA).await;

@@ -7,7 +7,7 @@ use super::{
     seed, verify,
 };
 use crate::app::App;
-use crate::children::{Child, ChildId, ChildrenError, RenamedBy};
+use crate::children::{Child, ChildId, ChildrenError};
 use crate::identity::{self, Caller, GuardianName, LINK_LIFE};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
@@ -91,12 +91,9 @@ pub async fn execute(
         }
         Request::RenameChild { child, name } => {
             let rename = move |app: &App, change: &mut Change| {
-                let child = app.children.rename(
-                    change,
-                    child,
-                    valid_name(&name)?,
-                    RenamedBy::Administrator,
-                )?;
+                let child = app
+                    .children
+                    .rename(change, child, valid_name(&name)?, None)?;
                 Ok(child_entry(app, change, child)?)
             };
             let renamed = change_and_compact(app, progress, purpose, rename).await?;

@@ -2,6 +2,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::Record;
@@ -9,8 +10,11 @@ use crate::kernel::store::Record;
 /// How long a former name is kept.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// How many former names a child may have within [`KEPT`].
+/// How many former names each guardian may give a child within [`KEPT`].
 const AT_MOST: usize = 20;
+
+/// How many a child has: those of eight guardians, who are the most that it can have.
+const ALL_AT_MOST: usize = 8 * AT_MOST;
 
 /// A child's former names, the newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -22,20 +26,35 @@ struct FormerName {
     name: String,
     /// When the child got its next name.
     until: Timestamp,
+    /// The guardian who gave the next one; `None` for the administrator, and before this was stored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<GuardianId>,
 }
 
 impl Record for FormerNames {}
 
 impl FormerNames {
-    /// Adds the name that the child had until now; `next` is its new name. Returns whether there are too many names.
-    pub fn add(&mut self, name: String, next: &str, now: Timestamp) -> bool {
+    /// Adds the name that the child had until now; `next` is its new name, given by `by`. Returns whether these are too many names
+    /// of that guardian's.
+    pub fn add(
+        &mut self,
+        name: String,
+        next: &str,
+        by: Option<&GuardianId>,
+        now: Timestamp,
+    ) -> bool {
         self.0
             .retain(|former| former.name != name && is_recent(former, now));
-        self.0.insert(0, FormerName { name, until: now });
+        let former = FormerName {
+            name,
+            until: now,
+            by: by.cloned(),
+        };
+        self.0.insert(0, former);
         let others = self.0.iter().filter(|former| former.name != next);
-        let are_too_many = others.count() >= AT_MOST;
-        self.0.truncate(AT_MOST);
-        are_too_many
+        let own = others.filter(|former| former.by.as_ref() == by).count();
+        self.0.truncate(ALL_AT_MOST);
+        by.is_some() && own >= AT_MOST
     }
 
     /// The names of the last thirty days except `but`.

@@ -29,7 +29,6 @@ pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};
 pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
-pub use names::RenamedBy;
 pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, is_assistants, is_guardian, links_in};
 
 /// The memory limit of each cache, in bytes.
@@ -46,7 +45,7 @@ pub enum ChildrenError {
     )]
     DeletionAsked,
     #[error(
-        "This child was given too many names in the last 30 days. Please use one of them, or try again later."
+        "You have given this child twenty names in the last 30 days. Please use one of them, or try again later."
     )]
     TooManyNames,
     #[error("This child has eight guardians already, which is the most.")]

@@ -2,36 +2,31 @@
 //! by.
 
 use super::{Child, ChildId, Children, ChildrenError, store};
+use crate::identity::GuardianId;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RenamedBy {
-    Administrator,
-    /// A guardian can't rename a child while another one is asked to agree to its deletion.
-    Guardian,
-}
-
 impl Children {
-    /// Renames a child. After thirty days no file may contain the old name any more. Fails with [`ChildrenError::NoSuchChild`];
-    /// for a guardian also with [`ChildrenError::DeletionAsked`] and [`ChildrenError::TooManyNames`].
+    /// Renames a child; `by` is `None` for the administrator. After thirty days no file may contain the old name any more. Fails with
+    /// [`ChildrenError::NoSuchChild`]; for a guardian, who can't do so while another one is asked to agree to the child's deletion, also
+    /// with [`ChildrenError::DeletionAsked`] and [`ChildrenError::TooManyNames`].
     pub fn rename(
         &self,
         change: &mut Change,
         child: ChildId,
         name: String,
-        by: RenamedBy,
+        by: Option<&GuardianId>,
     ) -> Result<Child, ChildrenError> {
         let mut renamed = self.get(change, child)?;
-        if by == RenamedBy::Guardian && self.is_deletion_asked(change, child)? {
+        if by.is_some() && self.is_deletion_asked(change, child)? {
             return Err(ChildrenError::DeletionAsked);
         }
         if renamed.name == name {
             return Ok(renamed);
         }
         let mut former = store::former_names(change, child)?;
-        let are_too_many = former.add(renamed.name, &name, self.clock.now());
-        if are_too_many && by == RenamedBy::Guardian {
+        let are_too_many = former.add(renamed.name, &name, by, self.clock.now());
+        if are_too_many {
             return Err(ChildrenError::TooManyNames);
         }
         store::put_former_names(change, child, &former)?;

@@ -213,7 +213,7 @@ impl HouseholdApi {
 
     /// Give a child another name
     ///
-    /// 409 while a request to delete the child stands. 422 for more than twenty names in 30 days.
+    /// 409 while a request to delete the child stands. 422 for more than twenty names of the caller's in 30 days.
     #[oai(
         path = "/child/:childId/name",
         method = "put",

@@ -28,7 +28,7 @@ use tokio::sync::Notify;
 
 use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed, Entry, History};
-use crate::children::{Child, ChildId, Children, RenamedBy};
+use crate::children::{Child, ChildId, Children};
 use crate::identity::{
     AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, Notices,
     SignIns, SignedIn, SteppedUp,
@@ -112,9 +112,8 @@ impl Household {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
             household.note(change, child, Changed::ChildRenamed, &guardian)?;
-            let by = RenamedBy::Guardian;
-            let child = household.children.rename(change, child, name, by)?;
-            Ok(child)
+            let by = Some(&guardian);
+            Ok(household.children.rename(change, child, name, by)?)
         })
         .await
     }

@@ -768,7 +768,7 @@ export interface paths {
     get?: never;
     /**
      * Give a child another name
-     * @description 409 while a request to delete the child stands. 422 for more than twenty names in 30 days.
+     * @description 409 while a request to delete the child stands. 422 for more than twenty names of the caller's in 30 days.
      */
     put: operations["renameChild"];
     post?: never;

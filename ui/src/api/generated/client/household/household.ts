@@ -495,7 +495,7 @@ export const getRenameChildUrl = (childId: number) => {
 };
 
 /**
- * 409 while a request to delete the child stands. 422 for more than twenty names in 30 days.
+ * 409 while a request to delete the child stands. 422 for more than twenty names of the caller's in 30 days.
  * @summary Give a child another name
  */
 export const renameChild = async (
