@@ -14,7 +14,7 @@ use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
 use crate::household::{self, Household};
-use crate::identity::{self, Identity, IdentitySettings, Turns};
+use crate::identity::{self, ConcurrencyLimit, Identity, IdentitySettings};
 use crate::keeping::{self, Keeping};
 use crate::kernel::clock::Clock;
 use crate::kernel::due::{self, DueClock};
@@ -24,7 +24,7 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, RecordKind, Store, StoreError, Table};
 use crate::kernel::zones::Zone;
 use crate::metrics::Metrics;
-use crate::rules::{self, Joined, Rules};
+use crate::rules::{self, Dependencies, Rules};
 use crate::search::Search;
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
@@ -64,7 +64,7 @@ pub fn not_restored() -> Vec<Table> {
 
 /// The app's dependencies and settings.
 #[derive(Clone)]
-pub struct Surroundings {
+pub struct Environment {
     pub store: Store,
     pub clock: Clock,
     pub randomness: Randomness,
@@ -131,8 +131,8 @@ pub struct App {
 
 impl App {
     /// Builds the app, and finishes what an earlier run left half done.
-    pub async fn start(surroundings: Surroundings) -> Result<Self, StoreError> {
-        let Surroundings {
+    pub async fn start(environment: Environment) -> Result<Self, StoreError> {
+        let Environment {
             store,
             clock,
             randomness,
@@ -141,11 +141,11 @@ impl App {
             assistant_quota,
             guardians_manage,
             time_zone,
-        } = surroundings;
+        } = environment;
         for feature in FEATURES {
             store.follow(feature.consequences);
         }
-        let chance = randomness.clone();
+        let rng = randomness.clone();
         let children = Children::new(store.clone(), clock.clone());
         let is_new = children.all_numbers(&store)?.is_empty();
         let due = DueClock::start(&store, &clock, is_new)?;
@@ -166,7 +166,7 @@ impl App {
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
         let times = TimesOfChildren::new(&store, time_zone.clone());
-        let joined = Joined {
+        let dependencies = Dependencies {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
             times: times.clone(),
@@ -175,8 +175,8 @@ impl App {
             assistants: identity.assistants.clone(),
             history: history.clone(),
         };
-        let rules = Rules::start(store.clone(), clock.clone(), &chance, joined).await?;
-        let joined = keeping::Joined {
+        let rules = Rules::start(store.clone(), clock.clone(), &rng, dependencies).await?;
+        let dependencies = keeping::Dependencies {
             transcripts: transcripts.clone(),
             activities: activities.clone(),
             summaries: summaries.clone(),
@@ -189,8 +189,14 @@ impl App {
             guardians: identity.guardians.clone(),
             assistants: identity.assistants.clone(),
         };
-        let keeping =
-            Keeping::start(store.clone(), clock.clone(), due.clone(), &chance, joined).await?;
+        let keeping = Keeping::start(
+            store.clone(),
+            clock.clone(),
+            due.clone(),
+            &rng,
+            dependencies,
+        )
+        .await?;
         let assistant = Arc::new(AssistantService {
             store: store.clone(),
             assistants: identity.assistants.clone(),
@@ -203,7 +209,7 @@ impl App {
             keeping: keeping.clone(),
             quota: assistant_quota,
             totals: assistant::Totals::default(),
-            turns: Turns::new(assistant::CHANGES_AT_A_TIME),
+            concurrency: ConcurrencyLimit::new(assistant::CHANGES_AT_A_TIME),
             latest: LatestDelivery::of(&store),
             clock: clock.clone(),
         });
@@ -215,7 +221,7 @@ impl App {
             history: history.clone(),
             transcripts: transcripts.clone(),
             times: times.clone(),
-            randomness: chance,
+            randomness: rng,
             public_url: identity.public_url().clone(),
             guardians: identity.guardians.clone(),
             sign_ins: identity.sign_ins.clone(),

@@ -107,8 +107,8 @@ enum Command {
     Backup(backup::Backup),
     /// Bring a backup back, into an empty data folder or a new one
     Restore(backup::Restore),
-    /// Let guardians and assistants in again whom a restored backup keeps off
-    Admit(backup::Naming),
+    /// Reinstate guardians and assistants that a restored backup suspended
+    Reinstate(backup::Naming),
     /// Read everything in the store, or in a backup, and say whether it is whole
     Verify(backup::Verify),
     /// Write all that is kept of a child, or of all, as JSON that `seed` can bring in
@@ -266,7 +266,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Seed(command) => seed::run(context, command).await,
         Command::Backup(command) => backup::back_up(context, command).await,
         Command::Restore(command) => backup::restore(context, command).await,
-        Command::Admit(naming) => backup::admit(context, naming).await,
+        Command::Reinstate(naming) => backup::reinstate(context, naming).await,
         Command::Verify(command) => backup::verify(context, command).await,
         Command::Export(command) => export::run(context, command).await,
         Command::Openapi(command) => openapi::run(command).await,

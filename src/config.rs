@@ -29,7 +29,7 @@ pub use whether::on_or_off;
 use crate::assistant::Quota;
 use crate::identity::ProviderSettings;
 use crate::kernel::home_network::HomeNetwork;
-use crate::kernel::limit::Leniency;
+use crate::kernel::limit::LimitMode;
 use crate::kernel::mail::{EmailAddress, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::text_file::text_of;
@@ -172,7 +172,7 @@ pub struct ServeOptions {
         default_value = "on",
         value_name = "LIMITS"
     )]
-    pub limits: Leniency,
+    pub limits: LimitMode,
 
     /// How much one assistant's key may store for one child in a day (UTC): bytes and messages, or off (for load
     /// tests)
@@ -236,7 +236,7 @@ pub struct Config {
     pub guardians_manage: bool,
     pub backup: Option<BackupConfig>,
     pub trusted_proxies: Vec<IpNet>,
-    pub limits: Leniency,
+    pub limits: LimitMode,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
     /// The time zone of children whose guardians have not chosen one.
@@ -296,7 +296,7 @@ impl ServeOptions {
         let time_zone = time_zone.unwrap_or(Zone::UTC);
         self.warn_of_typed_secrets(&mail, &mut warnings);
         self.check_proxies(&mut warnings);
-        if self.limits == Leniency::Off {
+        if self.limits == LimitMode::Off {
             warnings.push(
                 "The limits are off (--limits): strangers may try as often as they like.".into(),
             );
@@ -502,7 +502,7 @@ mod tests {
 
     #[test]
     fn limits_are_on_unless_said_and_off_is_warned_of() {
-        assert_eq!(check(&[]).unwrap().limits, Leniency::Usual);
+        assert_eq!(check(&[]).unwrap().limits, LimitMode::Usual);
         let config = check(&["--limits", "off"]).unwrap();
         assert!(
             config

@@ -48,7 +48,7 @@ use crate::identity::api::{
     AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
 };
 use crate::keeping::api::KeepingApi;
-use crate::kernel::limit::Leniency;
+use crate::kernel::limit::LimitMode;
 use crate::kernel::public_url::PublicUrl;
 use crate::metrics::api::MetricsApi;
 use crate::rules::api::history::RulesHistoryApi;
@@ -69,7 +69,7 @@ use memory::MemoryBudget;
 use methods::Methods;
 
 pub use client::TrustedProxies;
-pub use envelope::quieten_panics;
+pub use envelope::install_panic_hook;
 pub use headers::Hsts;
 pub use hosts::KnownHosts;
 pub use limits::Homes;
@@ -213,13 +213,13 @@ pub fn contract() -> String {
 
 /// The administrator's settings for incoming requests.
 #[derive(Clone)]
-pub struct Entrance {
+pub struct IngressConfig {
     /// The host names that the server answers.
     pub hosts: KnownHosts,
     /// The proxies whose forwarding headers are trusted.
     pub proxies: TrustedProxies,
     /// How strict the limits are.
-    pub limits: Leniency,
+    pub limits: LimitMode,
     /// Records the households from which requests with a valid credential come.
     pub callers: Homes,
     /// Whether browsers are instructed to use https only for this host.
@@ -227,14 +227,14 @@ pub struct Entrance {
 }
 
 /// The endpoint for all HTTP requests.
-pub fn endpoint(app: &App, entrance: Entrance) -> Arc<BoxEndpoint<'static, Response>> {
-    let Entrance {
+pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, Response>> {
+    let IngressConfig {
         hosts,
         proxies,
         limits,
         callers,
         hsts,
-    } = entrance;
+    } = ingress;
     let service = service(BelowApi(operations(app)));
     let (contract, methods) = published(&service);
     let calls = Calls {

@@ -789,7 +789,7 @@ async fn an_unlinked_guardian_loses_access_at_once() {
     }
 }
 
-/// The answer without what chance made: secrets, ids, tags and QR codes, which are the long words with a digit; and for how many
+/// The answer without what rng made: secrets, ids, tags and QR codes, which are the long words with a digit; and for how many
 /// milliseconds a stream's child is unchanged.
 fn without_chance(response: &Response) -> String {
     let headers = response.headers.iter();

@@ -305,7 +305,7 @@ fn a_restored_backup_contains_no_sign_ins_and_keeps_guardians_and_keys_off_until
         "{output}"
     );
     assert_eq!(
-        restored["kept_off"],
+        restored["suspended"],
         json!({
             "guardians": ["ada@example.org", "bob@example.org"],
             "assistants": ["kitchen\u{202e}"],
@@ -327,16 +327,28 @@ fn a_restored_backup_contains_no_sign_ins_and_keeps_guardians_and_keys_off_until
     assert_eq!(call(old_token, "/api/children"), 401);
     assert_eq!(call(&key, door), 401);
     let listed = home.ok(&["guardian", "list", "--data", "again"]);
-    assert!(listed.contains("ada@example.org (kept off)"), "{listed}");
+    assert!(listed.contains("ada@example.org (suspended)"), "{listed}");
 
     // While the server runs.
-    let refused = home.refused(&["admit", "--guardian", "eve@example.org", "--data", "again"]);
+    let refused = home.refused(&[
+        "reinstate",
+        "--guardian",
+        "eve@example.org",
+        "--data",
+        "again",
+    ]);
     assert!(refused.contains("There is no guardian with the address eve@example.org"));
-    let admitted = home.ok(&["admit", "--assistant", "kitchen\u{202e}", "--data", "again"]);
+    let reinstated = home.ok(&[
+        "reinstate",
+        "--assistant",
+        "kitchen\u{202e}",
+        "--data",
+        "again",
+    ]);
     assert!(
-        admitted.starts_with("Let 0 guardians and 1 assistant in again.\n")
-            && admitted.contains("  guardian   ada@example.org\n"),
-        "{admitted}"
+        reinstated.starts_with("Let 0 guardians and 1 assistant in again.\n")
+            && reinstated.contains("  guardian   ada@example.org\n"),
+        "{reinstated}"
     );
     assert_eq!(call(&key, door), 200);
     assert_eq!(call(old_token, "/api/children"), 401);
@@ -344,7 +356,7 @@ fn a_restored_backup_contains_no_sign_ins_and_keeps_guardians_and_keys_off_until
     let token = token["identity_token"].as_str().unwrap();
     assert_eq!(call(token, "/api/children"), 200, "naming her lets her in");
     let listed = home.ok(&["guardian", "list", "--data", "again"]);
-    assert!(!listed.contains("ada@example.org (kept off)"), "{listed}");
+    assert!(!listed.contains("ada@example.org (suspended)"), "{listed}");
 }
 
 #[test]
@@ -370,8 +382,8 @@ fn restoring_lets_those_in_whom_one_names_or_all() {
         "eve@example.org",
     ]);
 
-    assert_eq!(named["kept_off"]["guardians"], json!(["bob@example.org"]));
-    assert_eq!(all["kept_off"], json!({"guardians": [], "assistants": []}));
+    assert_eq!(named["suspended"]["guardians"], json!(["bob@example.org"]));
+    assert_eq!(all["suspended"], json!({"guardians": [], "assistants": []}));
     assert!(nobody.contains("There is no guardian with the address eve@example.org"));
     assert!(!home.path().join("nobody").exists());
 }

@@ -76,7 +76,7 @@ impl Family {
     }
 
     async fn maintain(&self) {
-        self.app.inner.leave_no_trace(|_| {}).await.unwrap();
+        self.app.inner.run_maintenance(|_| {}).await.unwrap();
     }
 
     /// How much waits: the deleted session, the child, the invitation and the address.
@@ -196,12 +196,12 @@ async fn what_every_other_guardian_confirmed_waits_for_no_clock() {
     let path = format!("/api/child/{mia}/erasure");
     ada.post(&path, &json!({"name": "Mia"})).await.ok();
     app.clock.set(app.inner.clock.now().after(2 * HOUR));
-    app.inner.leave_no_trace(|_| {}).await.unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
     let path = format!("/api/child/{mia}/erasure/confirmation");
     let ben = app.stepped_up(BEN).await;
     ben.send(Method::PUT, &path, &[], None).await.ok();
 
-    app.inner.leave_no_trace(|_| {}).await.unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
 
     let listed = app.stepped_up(ADA).await.get("/api/children").await.json();
     assert_eq!(listed, json!([]));
@@ -245,7 +245,7 @@ async fn what_was_renamed_leaves_the_files_in_the_night_and_what_was_deleted_onc
     app.inner.maintain().await.unwrap();
     assert!(!is_required());
     delete("third").await;
-    app.inner.leave_no_trace(|_| {}).await.unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
     assert!(!is_required(), "the administrator's at once");
 }
 
@@ -273,10 +273,10 @@ async fn a_former_name_is_forgotten_after_thirty_days() {
     ada.put(&path, &json!({"name": "Mia"})).await.ok();
 
     app.clock.advance(30 * DAY - Duration::from_secs(1));
-    app.inner.leave_no_trace(|_| {}).await.unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
     assert!(folder_contains(app.data(), "canaryname"));
     app.clock.advance(Duration::from_secs(1));
-    app.inner.leave_no_trace(|_| {}).await.unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
 
     assert!(!folder_contains(app.data(), "canaryname"));
 }
@@ -305,7 +305,7 @@ async fn one_session_that_cannot_be_read_keeps_no_other_from_being_deleted() {
     damaged.await.unwrap().unwrap();
 
     app.clock.advance(7 * DAY);
-    let failed = app.inner.leave_no_trace(|_| {}).await;
+    let failed = app.inner.run_maintenance(|_| {}).await;
 
     assert!(failed.is_err());
     let all = Table::new("erased-session").key();

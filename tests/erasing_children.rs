@@ -43,7 +43,7 @@ async fn has(app: &TestApp, email: &str, child: ChildId) -> bool {
 }
 
 async fn erase_what_is_due(app: &TestApp) {
-    app.inner.leave_no_trace(|_| {}).await.unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
 }
 
 #[tokio::test]

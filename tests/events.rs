@@ -498,7 +498,7 @@ async fn write(ada: &Persona<'_>, robot: &Persona<'_>, child: ChildId, chosen: [
 #[tokio::test]
 async fn after_any_writes_and_reconnects_a_page_that_follows_the_events_shows_what_a_reload_shows()
 {
-    let chance = Randomness::repeatable();
+    let rng = Randomness::repeatable();
     let mut met = BTreeSet::new();
     for case in 0..12 {
         let app = TestApp::new().await;
@@ -507,7 +507,7 @@ async fn after_any_writes_and_reconnects_a_page_that_follows_the_events_shows_wh
         let robot = app.assistant("robot", &[mia]).await;
         let mut page = Page::open(&ada, mia).await;
         for _ in 0..10 {
-            let [kind, which, what, then, ..] = chance.bytes();
+            let [kind, which, what, then, ..] = rng.bytes();
             write(&ada, &robot, mia, [kind, which, what]).await;
             met.insert(kind % 8);
             match then % 8 {

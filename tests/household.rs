@@ -371,7 +371,7 @@ async fn renaming_leaves_the_old_name_in_no_file() {
     .ok();
     // A child's former name is kept for thirty days.
     app.clock.advance(Duration::from_secs(30 * 24 * 60 * 60));
-    app.inner.leave_no_trace(|_| {}).await.unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
 
     let folder = app.close();
     for old in ["Oldchildname", "Oldkitchenname", "oldkitchenname"] {

@@ -965,9 +965,9 @@ async fn a_guardian_cannot_see_or_end_another_guardians_sign_ins() {
 async fn a_guardian_whom_a_restored_backup_keeps_off_gets_no_letter_until_they_are_named() {
     let app = TestApp::new().await;
     app.guardian("ada@example.org").await;
-    let keep_off =
-        |change: &mut Change| identity::keep_all_off(change, Timestamp::parse(EVENING).unwrap());
-    app.inner.store.commit(keep_off).await.unwrap().unwrap();
+    let suspend =
+        |change: &mut Change| identity::suspend_all(change, Timestamp::parse(EVENING).unwrap());
+    app.inner.store.commit(suspend).await.unwrap().unwrap();
     let ask = async || {
         let body = json!({"email": "ada@example.org"});
         let asked = app.anonymous().post("/api/auth/link", &body).await;
@@ -980,11 +980,11 @@ async fn a_guardian_whom_a_restored_backup_keeps_off_gets_no_letter_until_they_a
         guardians: vec!["ada@example.org".parse().unwrap()],
         ..Named::default()
     };
-    let admitted = app
+    let reinstated = app
         .inner
         .store
-        .commit(move |change| identity::admit(change, &named));
-    assert_eq!(admitted.await.unwrap().unwrap().guardians, 1);
+        .commit(move |change| identity::reinstate(change, &named));
+    assert_eq!(reinstated.await.unwrap().unwrap().guardians, 1);
 
     assert_eq!(ask().await, (202, 1));
 }

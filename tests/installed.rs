@@ -132,7 +132,7 @@ fn a_backup_that_only_root_may_read_is_restored_as_the_services_user() {
     assert!(restored.starts_with("Restored "), "{restored}");
     let listed = installed.ok(&["guardian", "list"]);
     assert!(listed.contains("ada@example.org "), "{listed}");
-    assert!(!listed.contains("kept off"), "{listed}");
+    assert!(!listed.contains("suspended"), "{listed}");
     installed.assert_all_is_the_users();
 }
 

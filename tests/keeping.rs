@@ -147,8 +147,8 @@ impl House {
             .len()
     }
 
-    async fn leave_no_trace(&self) {
-        self.app.inner.leave_no_trace(|_| {}).await.unwrap();
+    async fn run_maintenance(&self) {
+        self.app.inner.run_maintenance(|_| {}).await.unwrap();
     }
 }
 
@@ -324,10 +324,10 @@ async fn the_hash_of_a_name_is_kept_for_400_days() {
     let old = || json!({"messages": [{"message_id": "a", "timestamp": "2026-11-21T19:41:00Z"}]});
 
     house.app.clock.advance(DAY * 399);
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     let before = house.deliver(house.mia, "s", old()).await;
     house.app.clock.advance(DAY);
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     assert_eq!(
         house.rows("erased-name") + house.rows("erased-name-until"),
         0
@@ -349,7 +349,7 @@ async fn after_erase_now_no_file_has_a_word_of_it() {
 
     assert_eq!(house.erase_now(house.mia, session).await, 204);
     assert_eq!(house.erase_now(house.mia, session).await, 404);
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
 
     for table in [
         "erased-session",
@@ -372,7 +372,7 @@ async fn after_seven_days_a_session_goes_by_itself() {
     house.erase(session).await;
 
     house.app.clock.advance(DAY * 7 - Duration::from_secs(1));
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     assert_eq!(
         house.erased(house.mia).await["sessions"]
             .as_array()
@@ -386,7 +386,7 @@ async fn after_seven_days_a_session_goes_by_itself() {
     assert_eq!(house.erased(house.mia).await["sessions"], json!([]));
     let back = format!("/api/child/{}/erased_sessions/{session}/return", house.mia);
     assert_eq!(house.call(Method::POST, &back).await, 404);
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     assert_eq!(house.rows("message"), 0);
     assert!(!folder_contains(house.app.data(), CANARY));
 }
@@ -514,7 +514,7 @@ async fn removing_a_child_erases_what_is_recently_erased_too() {
         .erase(removed.await.unwrap().unwrap())
         .await
         .unwrap();
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
 
     assert_eq!(
         house.rows("session-hidden") + house.rows("erased-session") + house.rows("message"),
@@ -740,7 +740,7 @@ async fn with_other_guardians_a_deleted_session_stays_until_seven_days_after_eac
     house.show(ADA, &[session]).await;
 
     house.app.clock.advance(30 * DAY);
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     let deleted = house.deleted().await;
     assert_eq!(deleted[0]["until"], "2027-02-19T20:00:00Z", "ninety days");
     house.show(BOB, &[session, 999]).await;
@@ -752,11 +752,11 @@ async fn with_other_guardians_a_deleted_session_stays_until_seven_days_after_eac
         "seven days after Bob was shown it first"
     );
     house.app.clock.advance(7 * DAY - Duration::from_secs(61));
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     assert_eq!(house.deleted().await.len(), 1);
     house.app.clock.advance(Duration::from_secs(1));
 
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     assert_eq!(house.deleted().await, [] as [Value; 0]);
     assert!(!folder_contains(house.app.data(), CANARY));
 }
@@ -802,10 +802,10 @@ async fn a_deleted_session_that_somebody_never_looked_at_stays_ninety_days() {
     house.erase(session).await;
 
     house.app.clock.advance(90 * DAY - Duration::from_secs(1));
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     assert_eq!(house.deleted().await.len(), 1);
     house.app.clock.advance(Duration::from_secs(1));
-    house.leave_no_trace().await;
+    house.run_maintenance().await;
     assert_eq!(house.deleted().await, [] as [Value; 0]);
 }
 
@@ -835,7 +835,7 @@ async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
     };
     let deleted = async {
         clock.advance(Duration::from_secs(1));
-        let deleting = inner.leave_no_trace(|_| {});
+        let deleting = inner.run_maintenance(|_| {});
         tokio::pin!(deleting);
         // It has seen what is due before the writer goes on; the session is restored first.
         let _ = futures_util::poll!(&mut deleting);

@@ -17,7 +17,7 @@ use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
 use fake_server::{Script, play, self_signed, willing};
 use poem::http::Method;
-use porchlight::kernel::mail::{Mailer, Postmark, SmtpMailer, SmtpSettings};
+use porchlight::kernel::mail::{MailIds, Mailer, SmtpMailer, SmtpSettings};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -205,12 +205,12 @@ fn mailer(url: &str, step: Duration, ca_file: Option<&Path>) -> Mailer {
     if let Some(file) = ca_file {
         settings = settings.with_ca_file(file);
     }
-    let postmark = Postmark {
+    let mail_ids = MailIds {
         sent_at: 1_767_225_600,
         serial: 0xfeed,
     };
     let from = "hello@porchlight.example".parse().unwrap();
-    let mut mailer = SmtpMailer::new(settings, from, Arc::new(move || postmark)).unwrap();
+    let mut mailer = SmtpMailer::new(settings, from, Arc::new(move || mail_ids)).unwrap();
     mailer.step_deadline = step;
     Mailer::Smtp(Arc::new(mailer))
 }

@@ -291,7 +291,7 @@ fn event_of(request: &Request) -> Option<Event> {
         Request::RotateAssistant { .. } | Request::RevokeAssistant { .. } => {
             Some(Event::KeyRotated)
         }
-        Request::Admit(_) => Some(Event::BackupRestored),
+        Request::Reinstate(_) => Some(Event::BackupRestored),
         Request::SignOutGuardian { .. } | Request::ChangeEmail { .. } => {
             Some(Event::SignedOutEverywhere)
         }
@@ -531,7 +531,7 @@ impl World {
                 .clock
                 .advance(Duration::from_secs(91 * 24 * 60 * 60));
             self.app.run_admin(Request::AcceptClock).await.0.unwrap();
-            self.app.inner.leave_no_trace(|_| {}).await.unwrap();
+            self.app.inner.run_maintenance(|_| {}).await.unwrap();
         }
         self.held = held;
     }
@@ -598,7 +598,7 @@ impl World {
         match promise {
             GuardianLink => {
                 let guardians = &app.inner.identity.guardians;
-                let is_suspended = guardians.is_kept_off(&app.inner.store, &self.ben).unwrap();
+                let is_suspended = guardians.is_suspended(&app.inner.store, &self.ben).unwrap();
                 let caller = Caller::Guardian(self.ben.clone());
                 !is_suspended && app.inner.children.of(caller, self.mia).is_ok()
             }
@@ -749,7 +749,7 @@ async fn observed(promise: Promise, event: Event) -> Becomes {
     }
     world
         .app
-        .run_admin(Request::Admit(everybody()))
+        .run_admin(Request::Reinstate(everybody()))
         .await
         .0
         .unwrap();
@@ -854,7 +854,7 @@ fn each_operation_and_command_is_a_known_event_or_none() {
     });
     let of_commands = of_commands
         .into_iter()
-        .chain(event_of(&Request::Admit(everybody())));
+        .chain(event_of(&Request::Reinstate(everybody())));
     let events = of_operations.chain(of_commands).collect::<BTreeSet<_>>();
     assert_eq!(events, BTreeSet::from(EVENTS));
 }

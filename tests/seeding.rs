@@ -9,7 +9,7 @@ use std::time::Duration;
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 
-async fn bring_in(app: &TestApp, text: &str) -> Result<(), AdminError> {
+async fn import(app: &TestApp, text: &str) -> Result<(), AdminError> {
     let text = text.to_owned();
     app.run_admin(Request::Seed { text }).await.0.map(drop)
 }
@@ -69,7 +69,7 @@ async fn rules_receipts_and_history_are_exported_and_brought_in_again() {
     let before = exported(&app).await;
 
     let again = TestApp::new().await;
-    bring_in(&again, &before.to_string()).await.unwrap();
+    import(&again, &before.to_string()).await.unwrap();
 
     assert_eq!(exported(&again).await, before);
     let child = &before["children"][0];
@@ -99,7 +99,7 @@ async fn a_version_goes_on_from_what_was_brought_in() {
             ],
         }],
     });
-    bring_in(&app, &text.to_string()).await.unwrap();
+    import(&app, &text.to_string()).await.unwrap();
     let ada = guardian(&app, ADA).await;
     ada.put("/api/child/1/blocked_topics", &json!(["Ghosts", "Bees"]))
         .await
@@ -182,7 +182,7 @@ async fn what_is_wrong_about_rules_is_refused_with_its_line() {
     ];
 
     for (text, expected) in cases {
-        let refused = bring_in(&app, &text).await.unwrap_err().to_string();
+        let refused = import(&app, &text).await.unwrap_err().to_string();
         assert!(refused.starts_with(expected), "{refused}");
         assert!(refused.ends_with(" Nothing was brought in."), "{refused}");
     }
@@ -193,7 +193,7 @@ async fn what_is_wrong_about_rules_is_refused_with_its_line() {
 #[tokio::test]
 async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
     let app = TestApp::new().await;
-    bring_in(&app, DEMO_FAMILY).await.unwrap();
+    import(&app, DEMO_FAMILY).await.unwrap();
     let demo = guardian(&app, "demo@porchlight.example").await;
 
     let (mut followers, mut sessions) = (BTreeSet::new(), BTreeSet::new());
@@ -251,7 +251,7 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
 #[tokio::test]
 async fn the_demonstrations_last_versions_are_what_is_in_force() {
     let app = TestApp::new().await;
-    bring_in(&app, DEMO_FAMILY).await.unwrap();
+    import(&app, DEMO_FAMILY).await.unwrap();
 
     for child in exported(&app).await["children"].as_array().unwrap() {
         let last = child["rules"].as_array().unwrap().last().unwrap();

@@ -19,7 +19,7 @@ use std::process::Command;
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
-use porchlight::app::{App, Surroundings};
+use porchlight::app::{App, Environment};
 use porchlight::assistant::Quota;
 use porchlight::identity::IdentitySettings;
 use porchlight::kernel::clock::Clock;
@@ -90,7 +90,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         fs::remove_dir_all(&partial)?;
     }
     let store = Store::open(&partial, false)?;
-    let app = App::start(Surroundings {
+    let app = App::start(Environment {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,

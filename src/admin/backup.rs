@@ -47,17 +47,20 @@ pub fn restore(
     progress: impl FnMut(u64, u64),
 ) -> Result<Restored, AdminError> {
     let now = Clock::System.now();
-    let keep_off = |restored: &Store| {
-        let kept_off = restored.commit_blocking(Purpose::Ordinary, move |change| {
-            identity::keep_all_off(change, now)?;
-            identity::admit(change, &named)
+    let suspend = |restored: &Store| {
+        let suspended = restored.commit_blocking(Purpose::Ordinary, move |change| {
+            identity::suspend_all(change, now)?;
+            identity::reinstate(change, &named)
         });
-        kept_off??;
-        Ok::<_, AdminError>(identity::all_kept_off(restored)?)
+        suspended??;
+        Ok::<_, AdminError>(identity::all_suspended(restored)?)
     };
-    let restored = store::restore(file, data, &app::not_restored(), keep_off, progress);
-    let (contents, kept_off) = restored?;
-    Ok(Restored { contents, kept_off })
+    let restored = store::restore(file, data, &app::not_restored(), suspend, progress);
+    let (contents, suspended) = restored?;
+    Ok(Restored {
+        contents,
+        suspended,
+    })
 }
 
 impl From<RestoreError> for AdminError {

@@ -24,7 +24,7 @@ use super::read_only::{CopiedFolder, is_read_only};
 use super::socket::RequestLimits;
 use super::stream::{self, Pieces};
 use super::{AdminError, Answer, OnProgress, Request, execute, socket};
-use crate::app::{App, Surroundings};
+use crate::app::{App, Environment};
 use crate::assistant::Quota;
 use crate::identity::{self, IdentitySettings};
 use crate::kernel::clock::Clock;
@@ -347,7 +347,7 @@ async fn with_app(
         }
         (None, Err(error)) => return Err(error.into()),
     };
-    let app = App::start(Surroundings {
+    let app = App::start(Environment {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,
@@ -359,7 +359,7 @@ async fn with_app(
         time_zone: Zone::UTC,
     });
     let app = app.await?;
-    match app.leave_no_trace(|_| {}).await {
+    match app.run_maintenance(|_| {}).await {
         // Erasures wait for disk space, unreadable data stays; neither prevents the command.
         Err(StoreError::Full | StoreError::Unreadable(_)) => {}
         other => other?,

@@ -23,7 +23,7 @@ pub struct GuardianEntry {
     pub unproved: bool,
     /// Whether a restored backup suspended them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub kept_off: bool,
+    pub suspended: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// When they were added; left out if that is unreadable.
@@ -51,7 +51,7 @@ pub struct AssistantEntry {
     pub name: String,
     /// Whether a restored backup suspended it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub kept_off: bool,
+    pub suspended: bool,
     /// When it was added; left out if that is unreadable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_at: Option<Timestamp>,
@@ -74,12 +74,12 @@ pub(super) fn guardian_entry(
     guardian: Guardian,
 ) -> Result<GuardianEntry, StoreError> {
     let caller = Caller::Guardian(guardian.id.clone());
-    let kept_off = app.identity.guardians.is_kept_off(view, &guardian.id)?;
+    let suspended = app.identity.guardians.is_suspended(view, &guardian.id)?;
     Ok(GuardianEntry {
         id: guardian.id,
         email: guardian.email,
         unproved: !guardian.proved,
-        kept_off,
+        suspended,
         name: guardian.name,
         added_at: Some(guardian.added_at),
         children: app.children.numbers_of(view, &caller)?,
@@ -100,7 +100,7 @@ pub(super) fn removed_guardian(
         id: removed.id,
         email: removed.email,
         unproved: false,
-        kept_off: false,
+        suspended: false,
         name: None,
         added_at: None,
         children: app.children.numbers_of(view, &caller)?,
@@ -142,11 +142,11 @@ pub(super) fn assistant_entry(
     assistant: Assistant,
 ) -> Result<AssistantEntry, StoreError> {
     let caller = Caller::Assistant(assistant.id.clone());
-    let kept_off = app.identity.assistants.is_kept_off(view, &assistant.id)?;
+    let suspended = app.identity.assistants.is_suspended(view, &assistant.id)?;
     Ok(AssistantEntry {
         id: assistant.id,
         name: assistant.name,
-        kept_off,
+        suspended,
         added_at: Some(assistant.added_at),
         children: app.children.numbers_of(view, &caller)?,
     })
@@ -166,7 +166,7 @@ pub(super) fn revoked_assistant(
     Ok(AssistantEntry {
         id: revoked.id,
         name,
-        kept_off: false,
+        suspended: false,
         added_at: None,
         children: app.children.numbers_of(view, &caller)?,
     })

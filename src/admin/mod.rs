@@ -28,7 +28,7 @@ use crate::assistant::{AssistantError, RefusedDeliveries};
 use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
 use crate::context::ContextError;
-use crate::identity::{AllKeptOff, GuardianName, HowMany, IdentityError, Named};
+use crate::identity::{GuardianName, HowMany, IdentityError, Named, Suspended};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
@@ -113,7 +113,7 @@ pub enum Request {
     /// Returns the setup link of a new server.
     SetupLink,
     /// Reinstates guardians and assistants that a restored backup suspended.
-    Admit(Named),
+    Reinstate(Named),
     SignInLink {
         email: GuardianName,
     },
@@ -178,7 +178,7 @@ pub struct Restored {
     #[serde(flatten)]
     pub contents: Contents,
     /// The guardians and assistants that are suspended until the administrator reinstates them.
-    pub kept_off: AllKeptOff,
+    pub suspended: Suspended,
 }
 
 /// The result of a request.
@@ -239,11 +239,11 @@ pub enum Answer {
     Exported(Exported),
     BackupState(ScheduleState),
     /// Guardians and assistants were reinstated.
-    Admitted {
+    Reinstated {
         /// The number of reinstated ones.
-        admitted: HowMany,
+        reinstated: HowMany,
         /// The ones that are still suspended.
-        kept_off: AllKeptOff,
+        suspended: Suspended,
     },
     /// The time that was accepted.
     ClockAccepted(Timestamp),

@@ -64,7 +64,7 @@ pub async fn execute(
             })
         }
         Request::PublicUrl => Ok(Answer::PublicUrl(app.identity.public_url().clone())),
-        Request::Seed { text } => Ok(Answer::Seeded(seed::bring_in(app, &text, progress).await?)),
+        Request::Seed { text } => Ok(Answer::Seeded(seed::import(app, &text, progress).await?)),
         Request::ClockState => Ok(Answer::ClockState {
             due_waits_seconds: app.due.waits().map(|waits| waits.as_secs()),
             refused: app.assistant.latest.refused(&app.store, app.clock.now())?,
@@ -168,9 +168,9 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             let entry = entries::removed_guardian(app, change, signed_out)?;
             Ok(Answer::GuardianSignedOut(entry))
         }
-        Request::Admit(named) => Ok(Answer::Admitted {
-            admitted: identity::admit(change, &named)?,
-            kept_off: identity::all_kept_off(change)?,
+        Request::Reinstate(named) => Ok(Answer::Reinstated {
+            reinstated: identity::reinstate(change, &named)?,
+            suspended: identity::all_suspended(change)?,
         }),
         Request::AddChild { name, guardians } => {
             let child = app.children.add(change, valid_name(&name)?)?;
@@ -320,7 +320,7 @@ async fn change_and_compact<T: Send + 'static>(
 
 /// Compacts the store. If that fails, returns a sentence that explains it: the change itself is kept.
 async fn compact(app: &App, progress: OnProgress<'_>) -> Option<String> {
-    let error = leave_no_trace(app, progress).await.err()?;
+    let error = run_maintenance(app, progress).await.err()?;
     Some(still_found(&error))
 }
 
@@ -356,13 +356,13 @@ async fn export(
         .map_err(|error| AdminError::new(error.to_string()))
 }
 
-async fn leave_no_trace(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {
+async fn run_maintenance(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {
     let (sender, mut copied) = tokio::sync::watch::channel(0);
     let app = app.clone();
     let tell = move |done| {
         sender.send_replace(done);
     };
-    let compacting = tokio::spawn(async move { app.leave_no_trace(tell).await });
+    let compacting = tokio::spawn(async move { app.run_maintenance(tell).await });
     while copied.changed().await.is_ok() {
         let done = *copied.borrow_and_update();
         progress(Progress { done, total: 0 });

@@ -24,7 +24,7 @@ impl Request {
             | Self::RemoveChild { .. }
             | Self::ListAssistants
             | Self::RevokeAssistant { .. }
-            | Self::Admit(_)
+            | Self::Reinstate(_)
             | Self::Seed { .. }
             | Self::Backup
             | Self::Verify

@@ -38,11 +38,7 @@ const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
 /// # Errors
 ///
 /// A sentence, with a line if the file is invalid; nothing was imported then.
-pub async fn bring_in(
-    app: &App,
-    text: &str,
-    progress: OnProgress<'_>,
-) -> Result<Seeded, AdminError> {
+pub async fn import(app: &App, text: &str, progress: OnProgress<'_>) -> Result<Seeded, AdminError> {
     let family = family::read(text, app)?;
     let mut staging = Staging {
         app,
@@ -220,8 +216,7 @@ impl Staging<'_> {
         let (app, access) = (self.app.clone(), access.clone());
         let staged = self.app.store.commit(move |change| {
             for receipt in &receipts {
-                app.rules
-                    .bring_in_receipt(change, &access, number, receipt)?;
+                app.rules.import_receipt(change, &access, number, receipt)?;
             }
             Ok::<_, AdminError>(())
         });
@@ -289,7 +284,7 @@ impl Staging<'_> {
                     app.children
                         .link(change, access.child(), &Caller::Guardian(guardian.id))?;
                 }
-                rules::bring_in(&app, change, child, access, &assistants)?;
+                rules::import(&app, change, child, access, &assistants)?;
             }
             Ok::<_, AdminError>(seeded)
         });

@@ -73,7 +73,7 @@ impl App {
     ///
     /// The first error, after everything was tried; [`StoreError::Full`] if there is too little disk space. Another call tries
     /// again.
-    pub async fn leave_no_trace(
+    pub async fn run_maintenance(
         &self,
         progress: impl Fn(u64) + Clone + Send + 'static,
     ) -> Result<(), StoreError> {
@@ -83,7 +83,7 @@ impl App {
         done
     }
 
-    /// [`App::leave_no_trace`] as the server runs it by itself: it compacts the store for deleted data at most once an
+    /// [`App::run_maintenance`] as the server runs it by itself: it compacts the store for deleted data at most once an
     /// hour, and for renamed data at night.
     pub async fn maintain(&self) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;

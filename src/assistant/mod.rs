@@ -23,7 +23,7 @@ use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::feature::Feature;
 use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{
-    Assistants, BudgetOwner, Guardians, IdentityError, SignedAssistant, Turn, Turns,
+    Assistants, BudgetOwner, ConcurrencyLimit, Guardians, IdentityError, Permit, SignedAssistant,
 };
 use crate::keeping::{Keeping, KeepingError};
 use crate::kernel::clock::Clock;
@@ -122,7 +122,7 @@ pub struct AssistantService {
     /// How much each guardian's keys have stored today.
     pub totals: Totals,
     /// Whose keys' changes wait for the store's writer.
-    pub turns: Turns<BudgetOwner>,
+    pub concurrency: ConcurrencyLimit<BudgetOwner>,
     pub latest: LatestDelivery,
     /// For the quota's days.
     pub clock: Clock,
@@ -238,12 +238,12 @@ impl AssistantService {
     ) -> Result<T, AssistantError> {
         // Checked before queueing for the writer, so that requests for other children don't keep it busy.
         self.children.of(assistant, child)?;
-        let turn = self.turn(assistant).await?;
+        let permit = self.permit(assistant).await?;
         let (service, assistant) = (Arc::clone(self), assistant.clone());
         let written = self.store.commit(move |change| {
             // Held until the change has run, even if its caller is gone.
-            let _turn = turn;
-            service.assistants.demand_holding(&assistant)?;
+            let _permit = permit;
+            service.assistants.require_valid(&assistant)?;
             let access = service.children.of_assistant(change, &assistant, child)?;
             write(&service, change, &access)
         });
@@ -252,12 +252,12 @@ impl AssistantService {
 
     /// Waits until few other changes of the guardian who made the key are queued. An assistant that the administrator added never
     /// waits.
-    async fn turn(&self, assistant: &SignedAssistant) -> Result<Option<Turn>, StoreError> {
+    async fn permit(&self, assistant: &SignedAssistant) -> Result<Option<Permit>, StoreError> {
         let Some(guardian) = assistant.made_by() else {
             return Ok(None);
         };
         let owner = Guardians::budget_owner(&self.store, guardian)?;
-        Ok(self.turns.wait(&owner).await)
+        Ok(self.concurrency.wait(&owner).await)
     }
 
     /// Counts what the change stores against the key's quota.

@@ -56,7 +56,7 @@ impl AssistantService {
                 return Ok((told, true));
             }
             // The key may have been revoked meanwhile.
-            self.assistants.demand_holding(assistant)?;
+            self.assistants.require_valid(assistant)?;
         }
     }
 

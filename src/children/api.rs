@@ -7,7 +7,7 @@ use super::Children;
 use crate::children::ChildId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{Refused, SIGNED_IN};
-use crate::kernel::wire::{Joined, Text};
+use crate::kernel::wire::{RawJson, Text};
 
 #[derive(Tags)]
 pub(super) enum Tag {
@@ -48,7 +48,7 @@ impl ChildrenApi {
     async fn list(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Joined<Vec<ChildView>>, Refused<{ SIGNED_IN }>> {
-        Ok(Joined::json(self.children.list_of(guardian.0.guardian())?))
+    ) -> Result<RawJson<Vec<ChildView>>, Refused<{ SIGNED_IN }>> {
+        Ok(RawJson::json(self.children.list_of(guardian.0.guardian())?))
     }
 }

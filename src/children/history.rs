@@ -178,7 +178,7 @@ impl History {
     }
 
     /// Imports an entry without merging it with others.
-    pub fn bring_in(
+    pub fn import(
         &self,
         change: &mut Change,
         access: &ChildAccess,

@@ -1,4 +1,4 @@
-//! `porchlight backup`, `restore`, `admit`, `verify`
+//! `porchlight backup`, `restore`, `reinstate`, `verify`
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -57,16 +57,16 @@ pub struct Restore {
     named: Naming,
 }
 
-/// Whom the administrator lets in.
+/// Whom the administrator reinstates.
 #[derive(Args)]
 pub struct Naming {
-    /// Let all guardians and assistants in
+    /// Reinstate all guardians and assistants
     #[arg(long)]
     all: bool,
-    /// Let this guardian in, by address or id; can be repeated
+    /// Reinstate this guardian, by address or id; can be repeated
     #[arg(long = "guardian", value_name = "EMAIL")]
     guardians: Vec<GuardianName>,
-    /// Let this assistant in, by its name or its id; can be repeated
+    /// Reinstate this assistant, by its name or its id; can be repeated
     #[arg(long = "assistant", value_name = "NAME")]
     assistants: Vec<String>,
 }
@@ -97,9 +97,9 @@ impl From<Naming> for Named {
     }
 }
 
-pub async fn admit(context: &Context, naming: Naming) -> Outcome {
+pub async fn reinstate(context: &Context, naming: Naming) -> Outcome {
     must_exist(context)?;
-    let request = Request::Admit(naming.into());
+    let request = Request::Reinstate(naming.into());
     context.print(&context.answer(request, None, &|_| {}).await?)
 }
 

@@ -10,7 +10,7 @@ use crate::admin::{
     AdminError, Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, NotKeptReason,
     NotKeptTotal, Restored,
 };
-use crate::identity::AllKeptOff;
+use crate::identity::Suspended;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_json, plain_lines};
@@ -204,11 +204,14 @@ fn sentences(answer: &Answer) -> String {
             contents.made_at
         ),
         Answer::Restored(restored) => restored_sentences(restored),
-        Answer::Admitted { admitted, kept_off } => format!(
+        Answer::Reinstated {
+            reinstated,
+            suspended,
+        } => format!(
             "Let {} and {} in again.\n{}",
-            counted(admitted.guardians, "guardian", "guardians"),
-            counted(admitted.assistants, "assistant", "assistants"),
-            kept_off_sentences(kept_off)
+            counted(reinstated.guardians, "guardian", "guardians"),
+            counted(reinstated.assistants, "assistant", "assistants"),
+            suspended_sentences(suspended)
         ),
         Answer::Sound(contents) => format!(
             "{}The backup is whole. It shows {}.\n",
@@ -270,23 +273,26 @@ fn traces<T>(compacted: &Compacted<T>) -> String {
 }
 
 /// The suspended guardians and assistants, and how to reinstate them.
-fn kept_off_sentences(kept_off: &AllKeptOff) -> String {
+fn suspended_sentences(suspended: &Suspended) -> String {
     let mut text = String::new();
-    if kept_off.guardians.is_empty() && kept_off.assistants.is_empty() && kept_off.unreadable == 0 {
+    if suspended.guardians.is_empty()
+        && suspended.assistants.is_empty()
+        && suspended.unreadable == 0
+    {
         return text;
     }
-    text += "\nKept off until you name them, because they may have been removed since:\n";
-    for email in &kept_off.guardians {
+    text += "\nSuspended until you name them, because they may have been removed since:\n";
+    for email in &suspended.guardians {
         text += &format!("  guardian   {email}\n");
     }
-    for name in &kept_off.assistants {
+    for name in &suspended.assistants {
         text += &format!("  assistant  {}\n", plain(name));
     }
-    if kept_off.unreadable > 0 {
-        text += &left_out(kept_off.unreadable);
+    if suspended.unreadable > 0 {
+        text += &left_out(suspended.unreadable);
         text.push('\n');
     }
-    text + "Let them in with: porchlight admit --guardian EMAIL --assistant NAME, or all of them with: porchlight admit --all\n"
+    text + "Reinstate them with: porchlight reinstate --guardian EMAIL --assistant NAME, or all of them with: porchlight reinstate --all\n"
 }
 
 fn restored_sentences(restored: &Restored) -> String {
@@ -297,7 +303,7 @@ fn restored_sentences(restored: &Restored) -> String {
         contents.records(),
         contents.made_at
     );
-    text + &kept_off_sentences(&restored.kept_off)
+    text + &suspended_sentences(&restored.suspended)
 }
 
 /// A fault in trusted proxies' headers, and how often it occurred.
@@ -355,8 +361,8 @@ fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
     } else {
         guardian.email.to_string()
     };
-    let email = if guardian.kept_off {
-        format!("{email} (kept off)")
+    let email = if guardian.suspended {
+        format!("{email} (suspended)")
     } else {
         email
     };
@@ -384,8 +390,8 @@ fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
         || "-".to_owned(),
         |added_at| added_at.to_chrono().format("%Y-%m-%d").to_string(),
     );
-    let name = if assistant.kept_off {
-        format!("{} (kept off)", assistant.name)
+    let name = if assistant.suspended {
+        format!("{} (suspended)", assistant.name)
     } else {
         assistant.name.clone()
     };

@@ -23,16 +23,16 @@ use crate::admin::owner::Owner;
 use crate::admin::schedule::{self, Schedule};
 use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, seed};
-use crate::app::{App, Surroundings};
+use crate::app::{App, Environment};
 use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
 use crate::identity::{IdentitySettings, remembered_public_url};
 use crate::kernel::clock::Clock;
-use crate::kernel::mail::{EmailAddress, Mailer, Postmark, SmtpMailer, SmtpSettings};
+use crate::kernel::mail::{EmailAddress, MailIds, Mailer, SmtpMailer, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::Store;
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
-use crate::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
+use crate::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
 
 /// How long requests in flight may take after the stop signal. Including the later steps, the shutdown stays within the ten
 /// seconds that a service manager waits.
@@ -63,7 +63,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         .check()
         .map_err(|error| AdminError::new(error.to_string()))?;
     log_to_stderr(config.log.clone());
-    server::quieten_panics();
+    server::install_panic_hook();
     let store = open_store(context, &config)?;
     let socket = listen(config.listen).await?;
     let address = socket.local_addr().unwrap_or(config.listen);
@@ -73,7 +73,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         .map_or_else(|| own_url(&config, address), Ok)?;
     let tls = tls(&config)?;
     let mailer = mailer(&config)?;
-    let app = App::start(Surroundings {
+    let app = App::start(Environment {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,
@@ -93,7 +93,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let url_before = remembered_public_url(&store).unwrap_or_default();
     app.identity.remember_public_url().await?;
     if config.demo && app.children.all_numbers(&store)?.is_empty() {
-        seed::bring_in(&app, DEMO_FAMILY, &|_| {}).await?;
+        seed::import(&app, DEMO_FAMILY, &|_| {}).await?;
     }
     let admin = admin_socket(&context.data)?;
     let ending = stop_signal()?;
@@ -142,14 +142,14 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         draining.drain();
     });
     let hsts = if config.hsts { Hsts::On } else { Hsts::Off };
-    let entrance = Entrance {
+    let ingress = IngressConfig {
         hosts,
         proxies,
         limits: config.limits,
         callers,
         hsts,
     };
-    let endpoint = server::endpoint(&app, entrance);
+    let endpoint = server::endpoint(&app, ingress);
     let refusal = server::head_refusal(app.identity.public_url(), hsts);
     listener::serve(vec![socket], endpoint, refusal, tls, limits, ending, GRACE).await;
 
@@ -324,11 +324,11 @@ fn mailer(config: &Config) -> Result<Mailer, AdminError> {
 }
 
 pub fn smtp_mailer(settings: &SmtpSettings, from: &EmailAddress) -> Result<SmtpMailer, AdminError> {
-    let postmarks = Arc::new(|| Postmark {
+    let next_ids = Arc::new(|| MailIds {
         sent_at: Clock::System.now().micros() / 1_000_000,
         serial: serial(),
     });
-    SmtpMailer::new(settings.clone(), from.clone(), postmarks)
+    SmtpMailer::new(settings.clone(), from.clone(), next_ids)
         .map_err(|error| AdminError::new(error.to_string()))
 }
 

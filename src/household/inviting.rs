@@ -4,12 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::invitation::Invitation;
-use super::store::{self, Asked, Sort};
+use super::store::{self, Asked, QuotaKind};
 use super::{Household, HouseholdError, InvitationId, MOST_CHILDREN, caller};
 use crate::children::history::Changed;
 use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
-    GuardianId, IdentityError, IssuedIdentity, Newcomer, Notice, Refresh, SignedIn, SteppedUp, Via,
+    GuardianId, IdentityError, IssuedIdentity, NewGuardian, Notice, Refresh, SignedIn, SteppedUp,
+    Via,
 };
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
@@ -60,7 +61,7 @@ impl Household {
                     return Err(HouseholdError::InvitedThemselves);
                 }
                 made.sign_out_count = inviter.sign_out_count;
-                household.take_one(change, &made.by, Sort::Invitations)?;
+                household.take_one(change, &made.by, QuotaKind::Invitations)?;
                 let mut to_tell = Vec::new();
                 for child in &made.children {
                     household.note(change, *child, Changed::GuardianInvited, &made.by)?;
@@ -126,7 +127,7 @@ impl Household {
         let invitation = self.open_invitation(&self.store, token)?;
         let (answered_letter, invited_by) = (invitation.email.is_some(), invitation.by);
         let email = invitation.email.or(email);
-        let newcomer = Newcomer {
+        let new_guardian = NewGuardian {
             name,
             email: email.ok_or(HouseholdError::NoAddress)?,
             answered_letter,
@@ -135,7 +136,7 @@ impl Household {
         let (household, token) = (self.clone(), token.to_owned());
         self.sign_ins
             .sign_up(
-                newcomer,
+                new_guardian,
                 Via::Invitation,
                 device,
                 move |change, guardian| household.use_up(change, &token, &guardian.id),

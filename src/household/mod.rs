@@ -49,7 +49,7 @@ pub use extent::DeletionExtent;
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
 
-use store::Sort;
+use store::QuotaKind;
 
 random_id!(InvitationId, "inv_", "An invitation's id.");
 
@@ -93,7 +93,7 @@ impl Household {
     pub async fn add_child(&self, by: &SignedIn, name: &str) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
-            household.take_one(change, &guardian, Sort::Children)?;
+            household.take_one(change, &guardian, QuotaKind::Children)?;
             let child = household.children.add(change, name)?;
             let whose = caller(&guardian);
             household.children.link(change, child.child_id, &whose)?;
@@ -130,7 +130,7 @@ impl Household {
             return Err(HouseholdError::HowMany);
         }
         self.arrange(Purpose::Ordinary, move |household, change| {
-            household.take_one(change, &guardian, Sort::Keys)?;
+            household.take_one(change, &guardian, QuotaKind::Keys)?;
             let maker = Some(guardian.clone());
             let (assistant, key) = household.assistants.add(change, &name, maker)?;
             let whose = Caller::Assistant(assistant.id.clone());
@@ -174,7 +174,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
             let seen = household.demand_theirs_alone(change, &guardian, &id)?;
-            household.take_one(change, &guardian, Sort::Keys)?;
+            household.take_one(change, &guardian, QuotaKind::Keys)?;
             let (_, key) =
                 household
                     .assistants

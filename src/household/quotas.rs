@@ -1,14 +1,14 @@
 //! Limits on what a guardian may create, and on requests that wait for others. They count against [their
 //! budget](Guardians::budget_owner), which they may share.
 
-use super::store::{self, Asked, Sort};
+use super::store::{self, Asked, QuotaKind};
 use super::{Household, HouseholdError};
 use crate::children::ChildId;
 use crate::identity::{BudgetOwner, GuardianId, Guardians};
 use crate::kernel::store::{Change, StoreError};
 
 /// The limit per day (UTC) of children added, and of keys shown.
-const A_DAY: u32 = 20;
+const MAX_PER_DAY: u32 = 20;
 
 /// The limit of invitations per day (UTC).
 const INVITATIONS_A_DAY: u32 = 5;
@@ -25,13 +25,13 @@ impl Household {
         &self,
         change: &mut Change,
         guardian: &GuardianId,
-        sort: Sort,
+        sort: QuotaKind,
     ) -> Result<(), HouseholdError> {
         let owner = Guardians::budget_owner(change, guardian)?;
         let mut made = store::readable_made(change, &owner)?;
         let most = match sort {
-            Sort::Children | Sort::Keys => A_DAY,
-            Sort::Invitations => INVITATIONS_A_DAY,
+            QuotaKind::Children | QuotaKind::Keys => MAX_PER_DAY,
+            QuotaKind::Invitations => INVITATIONS_A_DAY,
         };
         if made.count(sort, self.clock.now()) > most {
             return Err(match owner {
@@ -39,7 +39,7 @@ impl Household {
                 BudgetOwner::InvitedBy(_) => HouseholdError::EnoughTogether,
             });
         }
-        if sort == Sort::Invitations && made.invited_in_all() > INVITATIONS_IN_ALL {
+        if sort == QuotaKind::Invitations && made.invited_in_all() > INVITATIONS_IN_ALL {
             return Err(HouseholdError::EnoughInvited);
         }
         Ok(store::put_made(change, &owner, &made)?)

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use crate::children::Children;
 use crate::identity::api::{
-    AsGuardian, IssuedIdentityView, SignedInAnswer, demand_own_origin, device_of,
+    AsGuardian, IssuedIdentityView, SignedInAnswer, device_of, require_same_origin,
 };
 use crate::identity::{Caller, Guardian, Identity};
 use crate::kernel::mail::EmailAddress;
@@ -83,7 +83,7 @@ impl SetupApi {
         body: Body<SetupRequest>,
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED | CONFLICT | RULE }>>
     {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let SetupRequest {
             token,
             name,
@@ -130,7 +130,7 @@ impl SetupApi {
         request: &Request,
         body: Body<SetupSignInRequest>,
     ) -> Result<SetupSignIn, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let setup = &self.identity.setup;
         match setup.sign_in(&body.0.token, device_of(request)).await? {
             Some(signed_in) => {

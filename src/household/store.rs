@@ -1,24 +1,24 @@
 //! The household's records: what guardians created today, and their pending requests.
 
+mod daily_counts;
 mod invitations;
 mod kept_keys;
-mod made;
 
 use super::erasure_request::ErasureRequest;
 use crate::children::{ChildId, DELETION_REQUEST};
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
+pub use daily_counts::{Asked, QuotaKind, put_made, readable_made, remove_made};
 pub use invitations::{
     INVITATION_OF, all_invitations, by_token, children_invited_to, invitation, invitation_ids_of,
     invitations_of, put_invitation, remove_invitation,
 };
 pub use kept_keys::{KeptKey, forget_kept_by_or_from, forget_kept_of, is_key_kept, put_kept_key};
-pub use made::{Asked, Sort, put_made, readable_made, remove_made};
 
 const ERASURE_REQUEST: Table = DELETION_REQUEST;
 
 pub const KINDS: [RecordKind; 6] = [
-    made::KIND,
+    daily_counts::KIND,
     kept_keys::KIND,
     RecordKind::of::<ErasureRequest>(ERASURE_REQUEST),
     invitations::KINDS[0],

@@ -24,7 +24,7 @@ use super::{IdentityError, SignedIn, letters};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::{DueBy, DueClock};
-use crate::kernel::limit::{Leniency, Limit, Rate, take_all};
+use crate::kernel::limit::{Limit, LimitMode, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
@@ -123,7 +123,7 @@ impl AddressChanges {
         outbox: Outbox,
         notices: Notices,
         step_up_codes: StepUpCodes,
-        limits: Leniency,
+        limits: LimitMode,
     ) -> Self {
         Self {
             requests: Arc::new(Limit::new(REQUESTS, limits, clock.clone())),

@@ -259,7 +259,7 @@ impl IdentityApi {
         request: &Request,
         body: Body<SignInRequest>,
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | UNAUTHORIZED }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let SignInRequest { email, token } = body.0;
         let device = device_of(request);
         let sign_ins = &self.identity.sign_ins;
@@ -277,7 +277,7 @@ impl IdentityApi {
         operation_id = "issueIdentityToken"
     )]
     async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
@@ -312,7 +312,7 @@ impl IdentityApi {
         request: &Request,
         body: Body<SignOutRequest>,
     ) -> Result<SignedOut, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         // Two cookies of our name grant no access, but both sign-ins end: holding a cookie suffices to end its sign-in.
         let scope = body.0.scope()?;
         for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
@@ -349,7 +349,7 @@ pub fn device_of(request: &Request) -> Option<String> {
 
 /// Checks that a request with a cookie comes from our own pages: browsers send the page's origin in `Origin` (RFC 6454), and no
 /// other page can forge it.
-pub fn demand_own_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
+pub fn require_same_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
     if is_own_origin(identity.public_url(), request) {
         Ok(())
     } else {

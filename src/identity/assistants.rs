@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{IdentityError, kept_off};
+use super::{IdentityError, suspension};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
@@ -101,7 +101,7 @@ impl Assistants {
         store: &Store,
         clock: Clock,
         randomness: Randomness,
-        limits: Leniency,
+        limits: LimitMode,
     ) -> Self {
         Self {
             keys: ReadCache::within(CACHE_BYTES, store),
@@ -193,8 +193,8 @@ impl Assistants {
     }
 
     /// Whether the assistant is suspended after restoring a backup.
-    pub fn is_kept_off(&self, view: &impl Read, id: &AssistantId) -> Result<bool, StoreError> {
-        kept_off::is_kept_off(view, id)
+    pub fn is_suspended(&self, view: &impl Read, id: &AssistantId) -> Result<bool, StoreError> {
+        suspension::is_suspended(view, id)
     }
 
     /// `None` also if the record cannot be read.
@@ -221,7 +221,7 @@ impl Assistants {
         stored.assistant.shown_to = shown_to;
         store::put(change, &stored)?;
         // Only the caller has the new key, so the assistant is reinstated.
-        kept_off::admit(change, &stored.assistant.id)?;
+        suspension::reinstate(change, &stored.assistant.id)?;
         Ok((stored.assistant, key))
     }
 
@@ -234,7 +234,7 @@ impl Assistants {
         name: &str,
     ) -> Result<RevokedAssistant, IdentityError> {
         let id = Self::id_of(change, name)?;
-        kept_off::admit(change, &id)?;
+        suspension::reinstate(change, &id)?;
         let assistant = match store::find_readable(change, &id)? {
             Some(stored) => {
                 store::remove(change, &stored)?;
@@ -263,7 +263,7 @@ impl Assistants {
     }
 
     /// Checks that the key that identified this assistant is still valid. Fails with [`IdentityError::KeyEnded`].
-    pub fn demand_holding(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
+    pub fn require_valid(&self, assistant: &SignedAssistant) -> Result<(), IdentityError> {
         if self.still_holds(assistant)? {
             Ok(())
         } else {
@@ -275,7 +275,7 @@ impl Assistants {
         // Refusals aren't cached: there are arbitrarily many wrong keys.
         let found = self.keys.get(key, |view| {
             let id = store::by_key(view, key)?.ok_or(None)?;
-            if kept_off::is_kept_off(view, &id)? {
+            if suspension::is_suspended(view, &id)? {
                 return Err(None);
             }
             let stored = store::find_readable(view, &id)?;
@@ -331,7 +331,7 @@ mod tests {
             &records,
             Clock::Manual(ManualClock::at(Timestamp::from_micros(0))),
             Randomness::repeatable(),
-            Leniency::Usual,
+            LimitMode::Usual,
         );
         let recognised = |key: &AssistantKey| {
             let found = assistants.verify(key.reveal()).unwrap();

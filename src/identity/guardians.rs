@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{IdentityError, kept_off};
+use super::{IdentityError, suspension};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
@@ -95,7 +95,7 @@ impl Guardians {
         email: &EmailAddress,
         name: Option<String>,
     ) -> Result<Guardian, IdentityError> {
-        self.demand_free(change, email)?;
+        self.ensure_email_unused(change, email)?;
         setup::close(change)?;
         self.put_new(change, email.clone(), name, true)
             .map_err(IdentityError::from)
@@ -186,7 +186,7 @@ impl Guardians {
         view: &impl Read,
         id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        if kept_off::is_kept_off(view, id)? {
+        if suspension::is_suspended(view, id)? {
             Ok(None)
         } else {
             store::guardian(view, id)
@@ -194,8 +194,8 @@ impl Guardians {
     }
 
     /// Whether the guardian is suspended after restoring a backup.
-    pub fn is_kept_off(&self, view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
-        kept_off::is_kept_off(view, id)
+    pub fn is_suspended(&self, view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
+        suspension::is_suspended(view, id)
     }
 
     /// `None` also if the record cannot be read.
@@ -238,7 +238,7 @@ impl Guardians {
         email: &EmailAddress,
     ) -> Result<Option<Guardian>, StoreError> {
         match store::by_email(view, email)? {
-            Some(guardian) if kept_off::is_kept_off(view, &guardian.id)? => Ok(None),
+            Some(guardian) if suspension::is_suspended(view, &guardian.id)? => Ok(None),
             found => Ok(found),
         }
     }
@@ -278,7 +278,11 @@ impl Guardians {
     }
 
     /// Fails if another guardian has this address.
-    fn demand_free(&self, view: &impl Read, email: &EmailAddress) -> Result<(), IdentityError> {
+    fn ensure_email_unused(
+        &self,
+        view: &impl Read,
+        email: &EmailAddress,
+    ) -> Result<(), IdentityError> {
         match self.find(view, email)? {
             Some(_) => Err(IdentityError::GuardianExists(email.clone())),
             None => Ok(()),
@@ -293,7 +297,7 @@ impl Guardians {
         to: &EmailAddress,
     ) -> Result<(), IdentityError> {
         if guardian.email != *to || !guardian.proved {
-            self.demand_free(change, to)?;
+            self.ensure_email_unused(change, to)?;
         }
         if guardian.proved {
             store::remove_email(change, &guardian.email)?;
@@ -339,12 +343,12 @@ impl Guardians {
         id: &GuardianId,
         email: &EmailAddress,
     ) -> Result<(), StoreError> {
-        kept_off::admit(change, id)?;
+        suspension::reinstate(change, id)?;
         store::remove(change, id, email)
     }
 
     /// Reinstates a suspended guardian.
-    pub(super) fn admit(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
-        kept_off::admit(change, id).map(drop)
+    pub(super) fn reinstate(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+        suspension::reinstate(change, id).map(drop)
     }
 }

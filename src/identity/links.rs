@@ -132,7 +132,7 @@ impl Links {
         let gone = IdentityError::NoSuchGuardianId(id.clone());
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
         let made = self.make(link.by_administrator(), move |change| {
-            guardians.admit(change, &id)?;
+            guardians.reinstate(change, &id)?;
             Ok(guardians.find_by_id(change, &id)?.is_some())
         });
         let token = made.await?;

@@ -21,12 +21,11 @@
 
 mod access;
 mod address_changes;
-mod admission;
 pub mod api;
 mod assistants;
+mod concurrency;
 mod error;
 mod guardians;
-mod kept_off;
 mod letters;
 mod links;
 mod notices;
@@ -35,13 +34,14 @@ mod outbox;
 mod pairing;
 mod provider;
 mod recovery_codes;
+mod reinstating;
 mod setup;
 mod shown_digits;
 mod sign_ins;
 mod step_up_codes;
 mod store;
+mod suspension;
 mod tokens;
-mod turns;
 mod unverified;
 mod write_budget;
 
@@ -50,7 +50,7 @@ use std::sync::Arc;
 use crate::kernel::clock::Clock;
 use crate::kernel::due::DueClock;
 use crate::kernel::ids::random_id;
-use crate::kernel::limit::Leniency;
+use crate::kernel::limit::LimitMode;
 use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
@@ -59,7 +59,6 @@ use crate::kernel::zones::Zone;
 
 pub use access::{Access, NamedGuardian, SignOut};
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
-pub use admission::{AllKeptOff, HowMany, Named, admit, all_kept_off, keep_all_off};
 pub use assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
 };
@@ -76,18 +75,19 @@ pub use provider::{
     ProviderSettings, ProviderSignIns, probe as probe_provider,
 };
 pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
+pub use reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};
 pub use setup::Setup;
 pub use shown_digits::SeenDevice;
 pub use sign_ins::{
-    Arrival, IssuedIdentity, ListedSignIn, Newcomer, Refresh, SignIn, SignIns, SteppedUp, Via,
-    device,
+    IssuedIdentity, ListedSignIn, NewGuardian, Refresh, SignIn, SignInContext, SignIns, SteppedUp,
+    Via, device,
 };
 use step_up_codes::StepUpCodes;
 use unverified::UnverifiedAddresses;
 
+pub use concurrency::{ConcurrencyLimit, Permit};
 pub use store::{kinds, not_restored, remembered_public_url};
 pub use tokens::{TokenKey, Tokens};
-pub use turns::{Turn, Turns};
 pub use write_budget::WriteBudgets;
 
 random_id!(GuardianId, "gdn_", "A guardian's id.");
@@ -162,7 +162,7 @@ pub struct IdentitySettings {
     /// Whether an unknown address may sign in. Its owner becomes a guardian without children by using a link.
     pub open_sign_up: bool,
     pub provider: Option<ProviderSettings>,
-    pub limits: Leniency,
+    pub limits: LimitMode,
     /// The time zone of times in e-mails.
     pub time_zone: Zone,
 }
@@ -174,7 +174,7 @@ impl IdentitySettings {
             public_url,
             open_sign_up: false,
             provider: None,
-            limits: Leniency::Usual,
+            limits: LimitMode::Usual,
             time_zone: Zone::UTC,
         }
     }

@@ -16,7 +16,7 @@ use super::unverified::UnverifiedAddresses;
 use super::{IdentityError, letters};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::mail::{EmailAddress, Letter, Mailer};
 use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
@@ -103,7 +103,7 @@ impl Notices {
         mailer: Mailer,
         guardians: Guardians,
         unverified: UnverifiedAddresses,
-        (limits, time_zone): (Leniency, Zone),
+        (limits, time_zone): (LimitMode, Zone),
     ) -> Self {
         Self(Arc::new(Shared {
             store,

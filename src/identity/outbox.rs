@@ -41,7 +41,7 @@ use super::links::{Links, STRANGERS_AT_MOST};
 use super::unverified::UnverifiedAddresses;
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::limit::Leniency;
+use crate::kernel::limit::LimitMode;
 use crate::kernel::mail::{EmailAddress, Letter, MailError, Mailer};
 use crate::kernel::origin::Origin;
 use crate::kernel::randomness::Randomness;
@@ -86,7 +86,7 @@ impl Outbox {
         guardians: Guardians,
         links: Links,
         unverified: UnverifiedAddresses,
-        limits: Leniency,
+        limits: LimitMode,
     ) -> Self {
         Self {
             limits: Arc::new(LinkLimits::new(limits, &clock)),

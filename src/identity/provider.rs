@@ -31,7 +31,7 @@ use openidconnect::{
 
 use super::SignedIn;
 use super::guardians::Guardians;
-use super::sign_ins::{Arrival, Refresh, SignIns, Via};
+use super::sign_ins::{Refresh, SignInContext, SignIns, Via};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
@@ -170,10 +170,7 @@ impl Provider {
 
     /// The authorization URL for this flow.
     async fn address(&self, flow: &Flow) -> Result<String, ProviderProblem> {
-        let metadata = self
-            .discovery
-            .metadata_of_one_that_is_there(&self.http)
-            .await?;
+        let metadata = self.discovery.reachable_metadata(&self.http).await?;
         let (state, nonce) = (flow.state.clone(), flow.nonce.clone());
         let client = self.client(&metadata);
         let request = client.authorize_url(
@@ -377,7 +374,7 @@ impl ProviderSignIns {
             let via = Via::Oidc;
             let begun = facade
                 .sign_ins
-                .begin(change, &guardian, Arrival { via, device })?;
+                .begin(change, &guardian, SignInContext { via, device })?;
             Ok::<_, ProviderProblem>((guardian, begun))
         });
         let (guardian, (sign_in, refresh)) = signed_in.await??;

@@ -13,7 +13,7 @@ use super::IdentityError;
 use super::guardians::Guardian;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, StoreError};
 
@@ -58,7 +58,7 @@ pub struct RecoveryCodes {
 }
 
 impl RecoveryCodes {
-    pub(super) fn new(clock: Clock, randomness: Randomness, limits: Leniency) -> Self {
+    pub(super) fn new(clock: Clock, randomness: Randomness, limits: LimitMode) -> Self {
         Self {
             made: Arc::new(Limit::new(MADE, limits, clock.clone())),
             clock,
@@ -162,7 +162,7 @@ mod tests {
         let data = tempfile::TempDir::new().unwrap();
         let store = Store::open(data.path(), false).unwrap();
         let clock = Clock::Manual(ManualClock::at(Timestamp::from_micros(7)));
-        let codes = RecoveryCodes::new(clock, Randomness::repeatable(), Leniency::Usual);
+        let codes = RecoveryCodes::new(clock, Randomness::repeatable(), LimitMode::Usual);
         let done = store.commit(move |change| test(&codes, change));
         done.await.unwrap().unwrap();
     }

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::guardians::setup::{self, SetupState};
 use super::guardians::{Guardian, Guardians};
 use super::recovery_codes::RecoveryCodes;
-use super::sign_ins::{Arrival, IssuedIdentity, Refresh, SignIn, SignIns, Via};
+use super::sign_ins::{IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via};
 use super::{IdentityError, SignedIn};
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
@@ -163,10 +163,10 @@ impl Setup {
         device: Option<String>,
     ) -> Result<(Guardian, SignIn, Refresh), StoreError> {
         // The holder of the link has access to the administrator's terminal, so a suspension is lifted.
-        self.guardians.admit(change, &guardian.id)?;
+        self.guardians.reinstate(change, &guardian.id)?;
         let sign_ins = &self.sign_ins;
         let via = Via::Setup;
-        let arrival = Arrival { via, device };
+        let arrival = SignInContext { via, device };
         let (sign_in, refresh) = sign_ins.begin_stepped_up(change, &guardian, arrival)?;
         Ok((guardian, sign_in, refresh))
     }

@@ -30,11 +30,11 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 
-use sign_in::{Lifetime, Standing, WITH_MAIL, WITHOUT_MAIL};
+use sign_in::{Lifetime, SignInStatus, WITH_MAIL, WITHOUT_MAIL};
 
-pub use beginning::Newcomer;
+pub use beginning::NewGuardian;
 pub use device::device;
-pub use sign_in::{Arrival, SignIn, Via};
+pub use sign_in::{SignIn, SignInContext, Via};
 pub use step_up::SteppedUp;
 pub use store::{KINDS, NOT_RESTORED};
 
@@ -160,10 +160,10 @@ impl SignIns {
             .guardians
             .find_by_id(&self.store, &sign_in.guardian)?
             .ok_or_else(gone)?;
-        match self.standing(&sign_in, now) {
-            Standing::Holds => {}
-            Standing::Ended => return Err(IdentityError::SignInEnded),
-            Standing::ClockIsBehind => return Err(IdentityError::ClockIsBehind),
+        match self.status(&sign_in, now) {
+            SignInStatus::Holds => {}
+            SignInStatus::Ended => return Err(IdentityError::SignInEnded),
+            SignInStatus::ClockIsBehind => return Err(IdentityError::ClockIsBehind),
         }
         self.note_use(hash, &sign_in, now);
         Ok(self.issue(guardian, &sign_in))
@@ -176,7 +176,7 @@ impl SignIns {
         };
         let found = store::sign_in(&self.store, cookie.hash())?;
         let now = self.clock.now();
-        let found = found.filter(|sign_in| self.standing(sign_in, now) == Standing::Holds);
+        let found = found.filter(|sign_in| self.status(sign_in, now) == SignInStatus::Holds);
         Ok(found.map(|sign_in| SignedIn {
             guardian: sign_in.guardian,
             sign_in: sign_in.id,
@@ -211,14 +211,14 @@ impl SignIns {
         known.map_or(sign_in.used_at, |used| used.max(sign_in.used_at))
     }
 
-    fn standing(&self, sign_in: &SignIn, now: Timestamp) -> Standing {
-        match sign_in.standing(now, self.lifetime) {
-            Standing::Ended => {
+    fn status(&self, sign_in: &SignIn, now: Timestamp) -> SignInStatus {
+        match sign_in.status(now, self.lifetime) {
+            SignInStatus::Ended => {
                 let used_at = self.last_use(sign_in);
                 let sign_in = sign_in.clone();
-                SignIn { used_at, ..sign_in }.standing(now, self.lifetime)
+                SignIn { used_at, ..sign_in }.status(now, self.lifetime)
             }
-            standing => standing,
+            status => status,
         }
     }
 
@@ -231,7 +231,7 @@ impl SignIns {
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let mut ended = store::of(change, guardian)?.readable;
-        ended.retain(|(_, sign_in)| self.standing(sign_in, now) == Standing::Ended);
+        ended.retain(|(_, sign_in)| self.status(sign_in, now) == SignInStatus::Ended);
         ended.sort_by_key(|(_, sign_in)| {
             (sign_in.via == Via::CommandLine, Reverse(sign_in.used_at))
         });
@@ -298,10 +298,10 @@ impl SignIns {
             Ok(_) | Err(None) => return Ok(None),
             Err(Some(error)) => return Err(StoreError::into(error)),
         };
-        match self.standing(&found.sign_in, now) {
-            Standing::Holds => Ok(Some(found).filter(has_begun).map(|found| found.signed_in)),
-            Standing::ClockIsBehind => Err(IdentityError::ClockIsBehind),
-            Standing::Ended => Ok(None),
+        match self.status(&found.sign_in, now) {
+            SignInStatus::Holds => Ok(Some(found).filter(has_begun).map(|found| found.signed_in)),
+            SignInStatus::ClockIsBehind => Err(IdentityError::ClockIsBehind),
+            SignInStatus::Ended => Ok(None),
         }
     }
 
@@ -322,7 +322,7 @@ impl SignIns {
     fn holds_in(&self, view: &impl Read, signed_in: &SignedIn) -> Result<bool, StoreError> {
         let sign_in = store::by_id(view, &signed_in.guardian, &signed_in.sign_in)?;
         let now = self.clock.now();
-        Ok(sign_in.is_some_and(|sign_in| self.standing(&sign_in, now) == Standing::Holds))
+        Ok(sign_in.is_some_and(|sign_in| self.status(&sign_in, now) == SignInStatus::Holds))
     }
 
     /// Issues a token for a sign-in that has begun.
@@ -347,10 +347,10 @@ impl SignIns {
             .find(|sign_in| sign_in.id == *signed_in.sign_in());
         let mut listed = Vec::new();
         for (_, sign_in) in &kept {
-            if self.standing(sign_in, now) != Standing::Ended {
+            if self.status(sign_in, now) != SignInStatus::Ended {
                 listed.push(ListedSignIn {
                     is_current: sign_in.id == *signed_in.sign_in(),
-                    is_news: current.is_some_and(|current| sign_in.is_news_to(current)),
+                    is_news: current.is_some_and(|current| sign_in.is_unacknowledged_on(current)),
                     sign_in: SignIn {
                         used_at: self.last_use(sign_in),
                         ..sign_in.clone()
@@ -431,9 +431,9 @@ mod tests {
     impl Fixture {
         async fn sign_in(&self, via: Via) -> Refresh {
             let (sign_ins, ada) = (self.identity.sign_ins.clone(), self.ada.clone());
-            let begun = self
-                .records
-                .commit(move |change| sign_ins.begin(change, &ada, Arrival { via, device: None }));
+            let begun = self.records.commit(move |change| {
+                sign_ins.begin(change, &ada, SignInContext { via, device: None })
+            });
             begun.await.unwrap().unwrap().1
         }
 

@@ -13,7 +13,7 @@ use super::unverified::UnverifiedAddresses;
 use super::{IdentityError, SignedIn, letters};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, take_all};
+use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate, take_all};
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -56,7 +56,7 @@ impl StepUpCodes {
         randomness: Randomness,
         mailer: Mailer,
         unverified: UnverifiedAddresses,
-        limits: Leniency,
+        limits: LimitMode,
     ) -> Self {
         Self {
             letters: Arc::new(Limit::new(LETTERS, limits, clock.clone())),

@@ -2,8 +2,8 @@
 //! identity tokens.
 
 use super::{
-    address_changes, assistants, guardians, kept_off, links, outbox, provider, recovery_codes,
-    sign_ins, step_up_codes, tokens,
+    address_changes, assistants, guardians, links, outbox, provider, recovery_codes, sign_ins,
+    step_up_codes, suspension, tokens,
 };
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::secret::SecretHash;
@@ -17,7 +17,7 @@ impl Record for SecretHash {}
 /// Tables in a backup that restoring it skips: access that needs no new proof may have been ended since, and a queued e-mail may
 /// have been sent.
 pub fn not_restored() -> Vec<Table> {
-    let rooms = [
+    let modules = [
         links::NOT_RESTORED.as_slice(),
         &sign_ins::NOT_RESTORED,
         &recovery_codes::NOT_RESTORED,
@@ -26,11 +26,11 @@ pub fn not_restored() -> Vec<Table> {
         &outbox::NOT_RESTORED,
         &provider::NOT_RESTORED,
     ];
-    rooms.concat()
+    modules.concat()
 }
 
 pub fn kinds() -> Vec<RecordKind> {
-    let rooms = [
+    let modules = [
         guardians::KINDS.as_slice(),
         &links::KINDS,
         &tokens::KINDS,
@@ -42,9 +42,9 @@ pub fn kinds() -> Vec<RecordKind> {
         &address_changes::KINDS,
         &assistants::KINDS,
         &provider::KINDS,
-        &kept_off::KINDS,
+        &suspension::KINDS,
     ];
-    rooms.concat()
+    modules.concat()
 }
 
 /// Stores the public URL for commands that run without the server.
@@ -103,7 +103,7 @@ mod tests {
 
         assert_eq!(
             all, decided,
-            "what lets somebody in, or is a letter, belongs into its room's NOT_RESTORED; the rest into RESTORED"
+            "what lets somebody in, or is a letter, belongs into its module's NOT_RESTORED; the rest into RESTORED"
         );
         assert_eq!(decided.len(), not_restored.len() + RESTORED.len());
     }

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 
 use super::guardians::Guardians;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Store, StoreError};
 
@@ -36,7 +36,7 @@ pub struct UnverifiedAddresses {
 }
 
 impl UnverifiedAddresses {
-    pub fn new(store: Store, clock: Clock, guardians: Guardians, limits: Leniency) -> Self {
+    pub fn new(store: Store, clock: Clock, guardians: Guardians, limits: LimitMode) -> Self {
         Self {
             store,
             guardians,

@@ -9,7 +9,7 @@ use super::IdentityError;
 use super::guardians::{BudgetOwner, Guardians};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::limit::{Leniency, TooMany};
+use crate::kernel::limit::{LimitMode, TooMany};
 use crate::kernel::store::Store;
 
 /// The limit of changes per day (UTC).
@@ -43,14 +43,14 @@ pub struct WriteBudgets {
 }
 
 impl WriteBudgets {
-    pub(super) fn new(store: Store, clock: Clock, limits: Leniency) -> Self {
+    pub(super) fn new(store: Store, clock: Clock, limits: LimitMode) -> Self {
         Self {
             store,
             clock,
             times: match limits {
-                Leniency::Usual => Some(NonZeroU32::MIN),
-                Leniency::Times(times) => Some(times),
-                Leniency::Off => None,
+                LimitMode::Usual => Some(NonZeroU32::MIN),
+                LimitMode::Times(times) => Some(times),
+                LimitMode::Off => None,
             },
             changed: Arc::default(),
         }

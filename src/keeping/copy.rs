@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Joined, Keeping};
+use super::{Dependencies, Keeping};
 use crate::activities::ActivitiesError;
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
@@ -50,11 +50,11 @@ impl Keeping {
         to: &mut dyn Write,
         tell: &dyn Fn(u64),
     ) -> Result<Exported, ExportError> {
-        let Joined {
+        let Dependencies {
             assistants: of_all, ..
-        } = &self.joined;
+        } = &self.dependencies;
         let mut export = Export {
-            app: &self.joined,
+            app: &self.dependencies,
             store: &self.store,
             clock: &self.clock,
             only,
@@ -110,7 +110,7 @@ impl From<serde_json::Error> for ExportError {
 }
 
 struct Export<'a> {
-    app: &'a Joined,
+    app: &'a Dependencies,
     store: &'a Store,
     clock: &'a Clock,
     /// If set, no other guardian is named.
@@ -133,7 +133,7 @@ impl Export<'_> {
         }
     }
 
-    /// Turns an unreadable record into `None` and counts it.
+    /// ConcurrencyLimit an unreadable record into `None` and counts it.
     fn readable<T>(
         &mut self,
         table: &str,

@@ -45,10 +45,10 @@ impl Keeping {
     /// Starts exporting a child for one of its guardians. A guardian may have one export in progress.
     pub async fn copy(&self, by: &SteppedUp, access: &ChildAccess) -> Result<Copy, CopyError> {
         let guardian = by.guardian().clone();
-        let turn = self.turns.take(&guardian).await;
-        let turn = turn.ok_or(CopyError::TooMany)?;
+        let permit = self.concurrency.take(&guardian).await;
+        let permit = permit.ok_or(CopyError::TooMany)?;
         let child = access.child();
-        let name = match self.joined.children.get(&self.store, child) {
+        let name = match self.dependencies.children.get(&self.store, child) {
             Ok(found) => found.name,
             Err(ChildrenError::Store(StoreError::Unreadable(_))) => String::new(),
             Err(error) => return Err(error.into()),
@@ -56,7 +56,7 @@ impl Keeping {
         let (sender, pieces) = pieces();
         let keeping = self.clone();
         let ended = task::spawn_blocking(move || {
-            let _turn = turn;
+            let _permit = permit;
             let mut to = IntoPieces::new(&sender);
             let exported = keeping.export(vec![child], Some(&guardian), &mut to, &|_| {});
             if let Err(error) = &exported {

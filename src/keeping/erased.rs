@@ -51,7 +51,7 @@ impl Keeping {
             ..ErasedPage::default()
         };
         let guardians = self
-            .joined
+            .dependencies
             .children
             .guardians_of(&self.store, access.child())?;
         for row in &rows.rows {
@@ -64,10 +64,12 @@ impl Keeping {
                     unseen: record.by != *reader.guardian()
                         && !record.shown.contains_key(reader.guardian()),
                     until: record.until(&guardians),
-                    by: self
-                        .joined
-                        .history
-                        .author(&self.store, access, reader, &record.by)?,
+                    by: self.dependencies.history.author(
+                        &self.store,
+                        access,
+                        reader,
+                        &record.by,
+                    )?,
                 }),
                 // Its time has passed, or it was restored since the page was read.
                 Err(KeepingError::Transcripts(TranscriptsError::NoSuchSession)) => {}
@@ -82,6 +84,8 @@ impl Keeping {
 
     /// Whether this guardian may erase the child's deleted sessions permanently.
     pub fn may_erase_now(&self, access: &ChildAccess, by: &GuardianId) -> Result<bool, StoreError> {
-        self.joined.children.has_alone(&self.store, access, by)
+        self.dependencies
+            .children
+            .has_alone(&self.store, access, by)
     }
 }

@@ -24,7 +24,7 @@ impl Keeping {
         let (keeping, by) = (self.clone(), by.guardian().clone());
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             let hidden = keeping.hidden(change, &access, session)?;
-            let children = &keeping.joined.children;
+            let children = &keeping.dependencies.children;
             if !children.has_alone(change, &access, &by)? {
                 return Err(KeepingError::NotAlone);
             }
@@ -55,7 +55,10 @@ impl Keeping {
         since: Timestamp,
         session: SessionId,
     ) -> Result<(), StoreError> {
-        let detached = self.joined.transcripts.detach(change, access, session)?;
+        let detached = self
+            .dependencies
+            .transcripts
+            .detach(change, access, session)?;
         store::remove_erased(change, access.child(), since, session)?;
         let erased = match (&detached.known_as, &detached.formerly_known_as) {
             (Some(name), _) => {
@@ -115,7 +118,7 @@ impl Keeping {
         session: SessionId,
         due: DueBy,
     ) -> Result<(), StoreError> {
-        let access = match self.joined.children.for_administrator(child) {
+        let access = match self.dependencies.children.for_administrator(child) {
             Ok(access) => access,
             Err(ChildrenError::Store(error)) => return Err(error),
             // The whole child is being erased.
@@ -147,7 +150,7 @@ impl Keeping {
         session: SessionId,
         opened_for: ChildId,
     ) -> Result<(), StoreError> {
-        let access = match self.joined.children.for_administrator(opened_for) {
+        let access = match self.dependencies.children.for_administrator(opened_for) {
             Ok(access) => Some(access),
             Err(ChildrenError::Store(error)) => return Err(error),
             // Its receipts are erased with the child.
@@ -171,11 +174,18 @@ impl Keeping {
         session: SessionId,
         opened_for: ChildId,
     ) -> Result<bool, StoreError> {
-        if self.joined.transcripts.erase_messages(change, session)? {
+        if self
+            .dependencies
+            .transcripts
+            .erase_messages(change, session)?
+        {
             return Ok(true);
         }
         if let Some(access) = access
-            && self.joined.rules.erase_receipts(change, access, session)?
+            && self
+                .dependencies
+                .rules
+                .erase_receipts(change, access, session)?
         {
             return Ok(true);
         }

@@ -31,7 +31,7 @@ use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::context::Contexts;
-use crate::identity::{Assistants, GuardianId, Guardians, Turns};
+use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueClock;
 use crate::kernel::problem::Refusal;
@@ -98,7 +98,7 @@ impl From<KeepingError> for Refusal {
 
 /// The features that this one uses.
 #[derive(Clone)]
-pub struct Joined {
+pub struct Dependencies {
     pub transcripts: Transcripts,
     pub activities: Activities,
     pub summaries: Summaries,
@@ -126,11 +126,11 @@ pub struct Keeping {
     store: Store,
     clock: Clock,
     due: DueClock,
-    joined: Joined,
+    dependencies: Dependencies,
     key: NameKey,
     /// Notified when a session is erased with [`erase_now`](Keeping::erase_now).
     requested: Arc<Notify>,
-    turns: Turns<GuardianId>,
+    concurrency: ConcurrencyLimit<GuardianId>,
 }
 
 impl Keeping {
@@ -140,16 +140,16 @@ impl Keeping {
         clock: Clock,
         due: DueClock,
         randomness: &Randomness,
-        joined: Joined,
+        dependencies: Dependencies,
     ) -> Result<Self, StoreError> {
         Ok(Self {
             key: store::key(&store, randomness).await?,
             store,
             clock,
             due,
-            joined,
+            dependencies,
             requested: Arc::default(),
-            turns: Turns::new(COPIES_AT_A_TIME),
+            concurrency: ConcurrencyLimit::new(COPIES_AT_A_TIME),
         })
     }
 
@@ -164,11 +164,11 @@ impl Keeping {
     ) -> Result<(), KeepingError> {
         let keeping = self.clone();
         let moved = self.store.commit(move |change| {
-            let Joined {
+            let Dependencies {
                 children,
                 transcripts,
                 ..
-            } = &keeping.joined;
+            } = &keeping.dependencies;
             if !children.have_same_guardians(change, &access, &to)? {
                 return Err(KeepingError::OtherGuardians);
             }
@@ -195,7 +195,7 @@ impl Keeping {
     ) -> Result<(), KeepingError> {
         let keeping = self.clone();
         let erased = self.store.commit_for(Purpose::Essential, move |change| {
-            let transcripts = &keeping.joined.transcripts;
+            let transcripts = &keeping.dependencies.transcripts;
             if transcripts.find_hidden(change, &access, session)?.is_some() {
                 return Ok(());
             }
@@ -222,7 +222,7 @@ impl Keeping {
     ) -> Result<(), KeepingError> {
         let keeping = self.clone();
         let back = self.store.commit(move |change| {
-            let transcripts = &keeping.joined.transcripts;
+            let transcripts = &keeping.dependencies.transcripts;
             if transcripts.find_hidden(change, &access, session)?.is_none() {
                 return Ok(());
             }
@@ -246,7 +246,7 @@ impl Keeping {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<HiddenSession, KeepingError> {
-        let transcripts = &self.joined.transcripts;
+        let transcripts = &self.dependencies.transcripts;
         let hidden = transcripts.find_hidden(view, access, session)?;
         let hidden = hidden.ok_or(TranscriptsError::NoSuchSession)?;
         let until = self.until(view, access.child(), hidden.since, session)?;
@@ -265,7 +265,7 @@ impl Keeping {
         since: Timestamp,
         session: SessionId,
     ) -> Result<Timestamp, StoreError> {
-        let guardians = self.joined.children.guardians_of(view, child)?;
+        let guardians = self.dependencies.children.guardians_of(view, child)?;
         match store::erased(view, child, since, session) {
             Ok(Some(record)) => Ok(record.until(&guardians)),
             Ok(None) => Ok(since.after(KEPT)),
@@ -337,7 +337,7 @@ impl Keeping {
         session: SessionId,
         edit: impl FnOnce(&mut ErasedRecord),
     ) -> Result<(), KeepingError> {
-        let transcripts = &self.joined.transcripts;
+        let transcripts = &self.dependencies.transcripts;
         let Some(hidden) = transcripts.find_hidden(change, access, session)? else {
             return Ok(());
         };
@@ -356,6 +356,6 @@ impl Keeping {
         by: GuardianId,
     ) -> Result<(), StoreError> {
         let entry = Entry::new(self.clock.now(), what, Some(by));
-        self.joined.history.note(change, access, entry)
+        self.dependencies.history.note(change, access, entry)
     }
 }

@@ -15,8 +15,13 @@ impl Keeping {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Option<CompletedActivity>, KeepingError> {
-        self.joined.summaries.remove(change, access, session)?;
-        Ok(self.joined.activities.take_out(change, access, session)?)
+        self.dependencies
+            .summaries
+            .remove(change, access, session)?;
+        Ok(self
+            .dependencies
+            .activities
+            .take_out(change, access, session)?)
     }
 
     /// Counts a session that was [taken out](Self::take_out), in its present form and for its present child.
@@ -28,13 +33,15 @@ impl Keeping {
         activity: Option<CompletedActivity>,
     ) -> Result<(), KeepingError> {
         let (session, date) = (placed.session.session_id, placed.date);
-        let (summaries, topic) = (&self.joined.summaries, placed.session.topic.clone());
+        let (summaries, topic) = (&self.dependencies.summaries, placed.session.topic.clone());
         let Some(mut activity) = activity else {
             return Ok(summaries.count_session(change, access, session, date, topic)?);
         };
         activity.date = date;
         activity.topic = topic.clone().unwrap_or(activity.topic);
-        self.joined.activities.put_back(change, access, &activity)?;
+        self.dependencies
+            .activities
+            .put_back(change, access, &activity)?;
         let outcome = Outcome {
             seconds: activity.duration.as_f64().unwrap_or_default(),
             mood: activity.mood,

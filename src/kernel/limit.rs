@@ -32,7 +32,7 @@ type Nanos = u64;
 
 /// How strict the limits are: the administrator's `--limits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Leniency {
+pub enum LimitMode {
     /// The documented limits.
     #[default]
     Usual,
@@ -45,21 +45,21 @@ pub enum Leniency {
 /// Text that isn't a valid mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("limits are on, off, or a whole number such as 10: so many times as much is let through")]
-pub struct NotALeniency;
+pub struct InvalidLimitMode;
 
-impl FromStr for Leniency {
-    type Err = NotALeniency;
+impl FromStr for LimitMode {
+    type Err = InvalidLimitMode;
 
-    fn from_str(text: &str) -> Result<Self, NotALeniency> {
+    fn from_str(text: &str) -> Result<Self, InvalidLimitMode> {
         match text {
             "on" => Ok(Self::Usual),
             "off" => Ok(Self::Off),
-            _ => text.parse().map(Self::Times).map_err(|_| NotALeniency),
+            _ => text.parse().map(Self::Times).map_err(|_| InvalidLimitMode),
         }
     }
 }
 
-impl fmt::Display for Leniency {
+impl fmt::Display for LimitMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Usual => f.write_str("on"),
@@ -122,11 +122,11 @@ pub struct Limit<K> {
 }
 
 impl<K: LimitKey> Limit<K> {
-    pub fn new(rate: Rate, leniency: Leniency, clock: Clock) -> Self {
-        let rate = match leniency {
-            Leniency::Usual => Some(rate),
-            Leniency::Times(factor) => Some(rate.times(factor)),
-            Leniency::Off => None,
+    pub fn new(rate: Rate, limit_mode: LimitMode, clock: Clock) -> Self {
+        let rate = match limit_mode {
+            LimitMode::Usual => Some(rate),
+            LimitMode::Times(factor) => Some(rate.times(factor)),
+            LimitMode::Off => None,
         };
         Self {
             pace: rate.map(Pace::of),
@@ -290,17 +290,17 @@ mod tests {
         }
     }
 
-    fn limit(leniency: Leniency) -> (Limit<u32>, ManualClock) {
+    fn limit(limit_mode: LimitMode) -> (Limit<u32>, ManualClock) {
         let clock = ManualClock::at(Timestamp::from_micros(1_000_000_000_000));
         (
-            Limit::new(RATE, leniency, Clock::Manual(clock.clone())),
+            Limit::new(RATE, limit_mode, Clock::Manual(clock.clone())),
             clock,
         )
     }
 
     #[test]
     fn so_many_at_once_and_then_one_each_so_often() {
-        let (limit, clock) = limit(Leniency::Usual);
+        let (limit, clock) = limit(LimitMode::Usual);
 
         assert_eq!([limit.take(1), limit.take(1)], [Ok(()); 2]);
         assert_eq!(limit.take(1), Err(TooMany { seconds: 10 }));
@@ -313,7 +313,7 @@ mod tests {
 
     #[test]
     fn one_key_never_uses_up_anothers_share() {
-        let (limit, _) = limit(Leniency::Usual);
+        let (limit, _) = limit(LimitMode::Usual);
         while limit.take(1).is_ok() {}
 
         assert_eq!(limit.take(2), Ok(()));
@@ -321,8 +321,8 @@ mod tests {
 
     #[test]
     fn limits_can_be_made_lenient_and_lifted() {
-        let let_through = |leniency: &str| {
-            let (limit, _) = limit(leniency.parse().unwrap());
+        let let_through = |limit_mode: &str| {
+            let (limit, _) = limit(limit_mode.parse().unwrap());
             (0..100).filter(|_| limit.take(1).is_ok()).count()
         };
 
@@ -330,13 +330,13 @@ mod tests {
         assert_eq!(let_through("10"), 20);
         assert_eq!(let_through("off"), 100);
         for bad in ["", "0", "-1", "1.5", "ON", "no"] {
-            assert_eq!(bad.parse::<Leniency>(), Err(NotALeniency), "{bad}");
+            assert_eq!(bad.parse::<LimitMode>(), Err(InvalidLimitMode), "{bad}");
         }
     }
 
     #[test]
     fn a_leniency_says_how_much_is_let_through() {
-        let said = |text: &str| text.parse::<Leniency>().unwrap().to_string();
+        let said = |text: &str| text.parse::<LimitMode>().unwrap().to_string();
 
         assert_eq!(
             ["on", "10", "off"].map(said),
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn ten_times_as_much_is_let_through_as_time_passes_too() {
-        let (limit, clock) = limit(Leniency::Times(NonZeroU32::new(10).unwrap()));
+        let (limit, clock) = limit(LimitMode::Times(NonZeroU32::new(10).unwrap()));
         while limit.take(1).is_ok() {}
 
         clock.advance(Duration::from_millis(999));
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn a_clock_that_is_set_back_keeps_nobody_waiting() {
         let manual = ManualClock::at(Timestamp::from_micros(1_000_000_000_000));
-        let limit = Limit::new(RATE, Leniency::Usual, Clock::Manual(manual.clone()));
+        let limit = Limit::new(RATE, LimitMode::Usual, Clock::Manual(manual.clone()));
         while limit.take(1).is_ok() {}
 
         manual.set(Timestamp::from_micros(0));
@@ -371,7 +371,7 @@ mod tests {
 
     #[test]
     fn a_full_table_resets_no_count_and_counts_newcomers_together() {
-        let (limit, clock) = limit(Leniency::Usual);
+        let (limit, clock) = limit(LimitMode::Usual);
         while limit.take(0).is_ok() {}
 
         let let_through = (1..60_000).filter(|key| limit.take(*key).is_ok()).count();
@@ -400,7 +400,7 @@ mod tests {
             }
         }
         let clock = ManualClock::at(Timestamp::from_micros(0));
-        let limit = Limit::new(RATE, Leniency::Usual, Clock::Manual(clock));
+        let limit = Limit::new(RATE, LimitMode::Usual, Clock::Manual(clock));
 
         let let_through = |keys: std::ops::Range<u32>| {
             keys.filter(|key| limit.take(Grouped(*key)).is_ok()).count()
@@ -414,7 +414,7 @@ mod tests {
 
     #[test]
     fn of_two_limits_both_count_or_neither() {
-        let ((narrow, _), (wide, _)) = (limit(Leniency::Usual), limit(Leniency::Usual));
+        let ((narrow, _), (wide, _)) = (limit(LimitMode::Usual), limit(LimitMode::Usual));
         wide.take(9).unwrap();
         let take = |key| take_all([(&narrow, key), (&wide, 9)]);
 

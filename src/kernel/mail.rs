@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 
 pub use address::{EmailAddress, InvalidEmail};
 pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
-pub use smtp::{MailServerSeen, Postmark, Postmarks, SmtpMailer};
+pub use smtp::{MailIds, MailServerSeen, NextMailIds, SmtpMailer};
 
 /// An e-mail to one person, in plain text and in HTML.
 #[derive(Clone)]

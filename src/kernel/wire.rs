@@ -2,7 +2,7 @@
 //!
 //! poem-openapi documents a type; serde reads and writes it. [`Body`] combines the two, because poem-openapi's
 //! own JSON accepts a number for a string, ignores unknown fields, and names Rust types in its errors.
-//! [`Joined`] answers with JSON that the store has joined, and [`Listed`] also reports the number of missing rows.
+//! [`RawJson`] answers with JSON that the store has joined, and [`Listed`] also reports the number of missing rows.
 
 mod at_most;
 mod documented;
@@ -155,12 +155,12 @@ impl<T: Type> ApiResponse for Body<T> {
 
 /// An answer that is already JSON, documented as `T`.
 #[derive(Debug)]
-pub struct Joined<T> {
+pub struct RawJson<T> {
     json: Bytes,
     documented: PhantomData<fn() -> T>,
 }
 
-impl<T> Joined<T> {
+impl<T> RawJson<T> {
     /// One record as it is stored.
     pub fn record(record: &impl Record) -> Self {
         Self::json(record.encode().into())
@@ -179,7 +179,7 @@ impl<T> Joined<T> {
     }
 }
 
-impl<T: Type> Payload for Joined<T> {
+impl<T: Type> Payload for RawJson<T> {
     const CONTENT_TYPE: &'static str = JSON;
 
     fn schema_ref() -> MetaSchemaRef {
@@ -191,13 +191,13 @@ impl<T: Type> Payload for Joined<T> {
     }
 }
 
-impl<T> IntoResponse for Joined<T> {
+impl<T> IntoResponse for RawJson<T> {
     fn into_response(self) -> Response {
         json_response(self.json)
     }
 }
 
-impl<T: Type> ApiResponse for Joined<T> {
+impl<T: Type> ApiResponse for RawJson<T> {
     fn meta() -> MetaResponses {
         documented::<T>()
     }

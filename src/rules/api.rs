@@ -19,7 +19,7 @@ use crate::context::api::ContextView;
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
 use crate::kernel::version::{Version, Versioned};
-use crate::kernel::wire::{Body, IfMatch, Joined, entity_tag};
+use crate::kernel::wire::{Body, IfMatch, RawJson, entity_tag};
 use crate::times::api::TalkView;
 
 pub use times::TimesCalls;
@@ -41,7 +41,7 @@ enum Shared<T: Type> {
     /// What is kept.
     #[oai(status = 200)]
     Kept(
-        Joined<T>,
+        RawJson<T>,
         /// What it is recognised by, for `If-Match`.
         #[oai(header = "ETag")]
         String,
@@ -54,7 +54,7 @@ enum Shared<T: Type> {
 impl<T: Type> Shared<T> {
     fn new(kept: Versioned, guardians: usize) -> Self {
         let tag = entity_tag(kept.version.as_str());
-        Self::Kept(Joined::json(kept.json), tag, guardians as u64)
+        Self::Kept(RawJson::json(kept.json), tag, guardians as u64)
     }
 }
 
@@ -64,7 +64,7 @@ enum Replaced<T: Type> {
     /// As it is kept.
     #[oai(status = 200)]
     Kept(
-        Joined<T>,
+        RawJson<T>,
         /// What it is recognised by, for `If-Match`.
         #[oai(header = "ETag")]
         String,
@@ -74,7 +74,7 @@ enum Replaced<T: Type> {
 impl<T: Type> From<Versioned> for Replaced<T> {
     fn from(kept: Versioned) -> Self {
         let tag = entity_tag(kept.version.as_str());
-        Self::Kept(Joined::json(kept.json), tag)
+        Self::Kept(RawJson::json(kept.json), tag)
     }
 }
 

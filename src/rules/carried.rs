@@ -1,6 +1,6 @@
 //! Export and import of rules: versions, receipts, and the status of each assistant.
 
-use super::receipts::Standing;
+use super::receipts::RuleStatus;
 use super::version::StoredVersion;
 use super::{Rules, SessionReceipt, receipts, store};
 use crate::children::{ChildAccess, SessionId};
@@ -30,12 +30,12 @@ impl Rules {
         view: &impl Read,
         access: &ChildAccess,
         assistant: &AssistantId,
-    ) -> Result<Standing, StoreError> {
+    ) -> Result<RuleStatus, StoreError> {
         receipts::standing(view, access.child(), assistant)
     }
 
     /// Stores an imported version.
-    pub fn bring_in_version(
+    pub fn import_version(
         &self,
         change: &mut Change,
         access: &ChildAccess,
@@ -45,7 +45,7 @@ impl Rules {
     }
 
     /// Stores an imported receipt of a session.
-    pub fn bring_in_receipt(
+    pub fn import_receipt(
         &self,
         change: &mut Change,
         access: &ChildAccess,
@@ -56,12 +56,12 @@ impl Rules {
     }
 
     /// Stores the imported status of an assistant.
-    pub fn bring_in_standing(
+    pub fn import_status(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         assistant: &AssistantId,
-        standing: &Standing,
+        standing: &RuleStatus,
     ) -> Result<(), StoreError> {
         receipts::put_standing(change, access.child(), assistant, standing)
     }

@@ -174,7 +174,7 @@ impl Rules {
     ) -> Result<VersionChange, StoreError> {
         let (view, child) = (&self.store, access.child());
         let by = match &version.by {
-            Some(by) => self.joined.history.author(view, access, reader, by)?,
+            Some(by) => self.dependencies.history.author(view, access, reader, by)?,
             None => None,
         };
         let (mut added, mut removed) = (Vec::new(), Vec::new());

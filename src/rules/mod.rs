@@ -43,7 +43,7 @@ pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
 pub use receipts::{
     CheckedReceipts, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage, RefusedList,
-    SessionReceipt, Standing,
+    RuleStatus, SessionReceipt,
 };
 pub use together::TogetherError;
 pub use version::{Changed, StoredVersion, TopicsVersion};
@@ -130,7 +130,7 @@ impl Weigh for Arc<RulesInForce> {
 
 /// The services that the rules combine.
 #[derive(Clone)]
-pub struct Joined {
+pub struct Dependencies {
     pub blocked_topics: BlockedTopics,
     pub contexts: Contexts,
     pub times: TimesOfChildren,
@@ -144,7 +144,7 @@ pub struct Joined {
 pub struct Rules {
     store: Store,
     clock: Clock,
-    joined: Joined,
+    dependencies: Dependencies,
     key: TagKey,
     in_force: ReadCache<ChildId, Arc<RulesInForce>>,
     used: ReadCache<(ChildId, Today), Duration>,
@@ -157,7 +157,7 @@ impl Rules {
         store: Store,
         clock: Clock,
         randomness: &Randomness,
-        joined: Joined,
+        dependencies: Dependencies,
     ) -> Result<Self, StoreError> {
         let waiting = Waiting::default();
         waiting.follow(&store, &store::WAITED_FOR, &store::ENDING);
@@ -167,7 +167,7 @@ impl Rules {
             used: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
-            joined,
+            dependencies,
             waiting,
         })
     }
@@ -180,8 +180,8 @@ impl Rules {
     }
 
     fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<RulesInForce, StoreError> {
-        let topics = self.joined.blocked_topics.read(view, access)?;
-        let context = self.joined.contexts.read(view, access)?;
+        let topics = self.dependencies.blocked_topics.read(view, access)?;
+        let context = self.dependencies.contexts.read(view, access)?;
         let context = context.said().map(str::to_owned);
         let latest = store::latest(view, access.child())?;
         Ok(RulesInForce {
@@ -192,7 +192,7 @@ impl Rules {
             instructions: instructions(&topics, context.as_deref()),
             topics,
             context,
-            times: self.joined.times.read(view, access)?.without_pause(),
+            times: self.dependencies.times.read(view, access)?.without_pause(),
         })
     }
 
@@ -255,7 +255,7 @@ impl Rules {
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
-            let blocked_topics = &rules.joined.blocked_topics;
+            let blocked_topics = &rules.dependencies.blocked_topics;
             let kept = blocked_topics.replace(change, &access, &topics, is_expected)?;
             if rules.note_version(change, &access, before, Changed::BlockedTopics, &by)? {
                 rules.note_change(change, &access, ChildChange::BlockedTopics, by)?;
@@ -280,7 +280,7 @@ impl Rules {
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
-            let contexts = &rules.joined.contexts;
+            let contexts = &rules.dependencies.contexts;
             let kept = contexts.replace(change, &access, text, is_expected)?;
             if rules.note_version(change, &access, before, Changed::Context, &by)? {
                 rules.note_change(change, &access, ChildChange::Context, by)?;
@@ -305,7 +305,7 @@ impl Rules {
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
-            let of_children = &rules.joined.times;
+            let of_children = &rules.dependencies.times;
             let there = of_children.read(change, &access)?;
             let kept = of_children.replace(change, &access, &times, is_expected)?;
             rules.note_version(change, &access, before, Changed::Times, &by)?;
@@ -326,7 +326,7 @@ impl Rules {
         by: GuardianId,
     ) -> Result<(), StoreError> {
         let entry = Entry::new(self.clock.now(), what, Some(by));
-        self.joined.history.note(change, access, entry)
+        self.dependencies.history.note(change, access, entry)
     }
 
     /// Erases some of the receipts of a session; returns whether there were any.

@@ -68,7 +68,7 @@ pub struct SessionReceipt {
 
 /// The status of an assistant with respect to a child's rules, in its stored form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Standing {
+pub struct RuleStatus {
     /// The version that it last requested, and when it first received that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<(u64, Timestamp)>,
@@ -102,7 +102,7 @@ pub struct RefusedList {
     pub at: Timestamp,
 }
 
-impl Standing {
+impl RuleStatus {
     /// Applies a receipt. Receipts that are older than the status change nothing.
     fn take(&mut self, receipt: &SessionReceipt) {
         let (topics, at) = (receipt.topics, receipt.at);
@@ -215,7 +215,7 @@ impl Rules {
         let before = match store::standing(change, child, assistant) {
             // An unreadable status stays until the assistant reports something about the rules.
             Err(StoreError::Unreadable(_)) if receipts.is_empty() => return Ok(Vec::new()),
-            Err(StoreError::Unreadable(_)) => Standing::default(),
+            Err(StoreError::Unreadable(_)) => RuleStatus::default(),
             found => found?,
         };
         let mut standing = before.clone();
@@ -250,7 +250,7 @@ impl Rules {
     /// answer.
     pub async fn note_told(&self, access: &ChildAccess, assistant: &AssistantId, number: u64) {
         let (child, now) = (access.child(), self.clock.now());
-        let is_known = |standing: Standing| standing.told.is_some_and(|(last, _)| last == number);
+        let is_known = |standing: RuleStatus| standing.told.is_some_and(|(last, _)| last == number);
         // An unreadable status stays as it is.
         if store::standing(&self.store, child, assistant).map_or(true, is_known) {
             return;
@@ -277,14 +277,17 @@ impl Rules {
         let topics = self.in_force(access)?.topics_version;
         let (mut followers, mut unreadable) = (Vec::new(), 0);
         for caller in self
-            .joined
+            .dependencies
             .children
             .callers_of(&self.store, access.child())?
         {
             let Caller::Assistant(assistant) = caller else {
                 continue;
             };
-            let found = self.joined.assistants.find_by_id(&self.store, &assistant)?;
+            let found = self
+                .dependencies
+                .assistants
+                .find_by_id(&self.store, &assistant)?;
             let standing = store::standing(&self.store, access.child(), &assistant);
             match (found, standing) {
                 (Some(assistant), Ok(standing)) => followers.push(Follower {
@@ -333,7 +336,7 @@ impl Rules {
     }
 }
 
-impl Standing {
+impl RuleStatus {
     /// Updates when the assistant was last seen, with a resolution of one minute, to avoid a write for each delivery.
     fn hear(&mut self, now: Timestamp) {
         let is_noted = |last: Timestamp| last <= now && now.since(last).as_secs() < 60;

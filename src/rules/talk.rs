@@ -22,7 +22,7 @@ impl Rules {
     /// Whether an assistant may talk with the child now.
     pub fn talk(&self, access: &ChildAccess) -> Result<TalkNow, StoreError> {
         let now = self.clock.now();
-        let times = self.joined.times.current(access)?;
+        let times = self.dependencies.times.current(access)?;
         let used = self.used(access, &times, now)?;
         let (talk, next_change) = times::talk_and_next_change(&times, now, used);
         Ok(TalkNow {
@@ -40,7 +40,7 @@ impl Rules {
     ) -> Result<Duration, StoreError> {
         let today = Today::at(now, &times.time_zone);
         self.used.get((access.child(), today), |view| {
-            let transcripts = &self.joined.transcripts;
+            let transcripts = &self.dependencies.transcripts;
             let talked = transcripts.talk_intervals(view, access, today.start)?;
             let talked = talked.into_iter().map(|talk| (talk.start, talk.end));
             Ok(times::used(talked, today))

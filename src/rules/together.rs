@@ -46,7 +46,7 @@ impl Rules {
         &self,
         assistant: &SignedAssistant,
     ) -> Result<(ToldRules, Vec<(ChildAccess, u64)>), TogetherError> {
-        let all = self.joined.children.all_of(assistant)?;
+        let all = self.dependencies.children.all_of(assistant)?;
         if all.is_empty() {
             return Err(TogetherError::NoChild);
         }
@@ -93,7 +93,7 @@ impl Rules {
         let mut common: Option<Vec<Caller>> = None;
         for access in all {
             let callers = self
-                .joined
+                .dependencies
                 .children
                 .callers_of(&self.store, access.child())?;
             let is_guardian = |caller: &Caller| matches!(caller, Caller::Guardian(_));

@@ -11,7 +11,7 @@ use serde::Serialize;
 use tokio::task;
 
 use crate::children::{ChildAccess, SessionId};
-use crate::identity::{GuardianId, Turns};
+use crate::identity::{ConcurrencyLimit, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Cursor, PageRoom, Read, Store, StoreError};
@@ -79,7 +79,7 @@ pub struct Found {
 pub struct Search {
     store: Store,
     transcripts: Transcripts,
-    turns: Turns<GuardianId>,
+    concurrency: ConcurrencyLimit<GuardianId>,
 }
 
 impl Search {
@@ -87,7 +87,7 @@ impl Search {
         Self {
             store,
             transcripts,
-            turns: Turns::new(AT_A_TIME),
+            concurrency: ConcurrencyLimit::new(AT_A_TIME),
         }
     }
 
@@ -106,12 +106,12 @@ impl Search {
         limit: usize,
         is_over: impl FnMut() -> bool + Send + 'static,
     ) -> Result<Found, SearchError> {
-        let turn = self.turns.take(guardian).await;
-        let turn = turn.ok_or(SearchError::TooMany)?;
+        let permit = self.concurrency.take(guardian).await;
+        let permit = permit.ok_or(SearchError::TooMany)?;
         let (store, transcripts) = (self.store.clone(), self.transcripts.clone());
         let searching = task::spawn_blocking(move || {
             // Held by the thread: it continues even if the caller is gone.
-            let _turn = turn;
+            let _permit = permit;
             let after = after.as_deref();
             read(&transcripts, &store, &access, &query, after, limit, is_over)
         });

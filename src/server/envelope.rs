@@ -15,7 +15,7 @@ use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
 /// Converts any failure to a [`Problem`](crate::kernel::problem::Problem).
-pub async fn whatever_fails(answer: impl Future<Output = Result<Response>>) -> Response {
+pub async fn into_error_response(answer: impl Future<Output = Result<Response>>) -> Response {
     // The panic hook has logged the place. A panic leaves no partial change, because only the store's writer makes
     // changes.
     match AssertUnwindSafe(answer).catch_unwind().await {
@@ -160,7 +160,7 @@ pub fn log_operation(method: &Method, answer: &Result<Response>) {
 }
 
 /// Installs a panic hook that logs only the place. The message may quote a conversation.
-pub fn quieten_panics() {
+pub fn install_panic_hook() {
     std::panic::set_hook(Box::new(|panic| {
         let place = panic
             .location()

@@ -36,7 +36,7 @@ impl<A: Endpoint<Output = Response>> Endpoint for Gate<A> {
     async fn call(&self, mut request: Request) -> Result<Response> {
         other_scheme::identify(&self.proxies, &self.public_url, &mut request);
         let over_plain_http = request.data::<OtherScheme>() == Some(&OtherScheme::Http);
-        let mut answer = envelope::whatever_fails(self.pass(request)).await;
+        let mut answer = envelope::into_error_response(self.pass(request)).await;
         if over_plain_http {
             other_scheme::loosen_cookies(&mut answer);
         }

@@ -22,7 +22,7 @@ use poem::{Request, Response, Result};
 use super::address::below_api;
 use super::networks::{household, network, region};
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate, TooMany, take_all};
+use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate, TooMany, take_all};
 use crate::kernel::origin::{ClientAddress, Origin};
 use crate::kernel::problem::Refusal;
 
@@ -87,11 +87,11 @@ struct Counts {
 }
 
 impl Counts {
-    fn new(rate: Rate, leniency: Leniency, clock: &Clock) -> Self {
+    fn new(rate: Rate, limit_mode: LimitMode, clock: &Clock) -> Self {
         Self {
-            homes: Limit::new(rate, leniency, clock.clone()),
-            households: Limit::new(rate, leniency, clock.clone()),
-            networks: Limit::new(rate.times(NEIGHBOURS), leniency, clock.clone()),
+            homes: Limit::new(rate, limit_mode, clock.clone()),
+            households: Limit::new(rate, limit_mode, clock.clone()),
+            networks: Limit::new(rate.times(NEIGHBOURS), limit_mode, clock.clone()),
         }
     }
 
@@ -155,8 +155,8 @@ pub struct Admitted {
 
 impl RequestLimits {
     /// Creates limits with empty counts. The households of requests with a valid credential are recorded in `callers`.
-    pub fn new(leniency: Leniency, clock: &Clock, callers: Homes) -> Self {
-        let counts = |rate| Counts::new(rate, leniency, clock);
+    pub fn new(limit_mode: LimitMode, clock: &Clock, callers: Homes) -> Self {
+        let counts = |rate| Counts::new(rate, limit_mode, clock);
         Self {
             callers,
             links: counts(LINKS),
@@ -273,7 +273,7 @@ mod tests {
 
     fn links() -> Counts {
         let clock = ManualClock::at(Timestamp::from_micros(0));
-        Counts::new(LINKS, Leniency::Usual, &Clock::Manual(clock))
+        Counts::new(LINKS, LimitMode::Usual, &Clock::Manual(clock))
     }
 
     fn place(address: &str) -> Place {

@@ -15,7 +15,7 @@ use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{CHILD, Refused};
-use crate::kernel::wire::{Joined, Text, documented, given};
+use crate::kernel::wire::{RawJson, Text, documented, given};
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -151,8 +151,8 @@ impl SummaryApi {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Joined<SummaryOrNull>, Refused<{ CHILD }>> {
+    ) -> Result<RawJson<SummaryOrNull>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        Ok(Joined::json(self.summaries.get(&access)?))
+        Ok(RawJson::json(self.summaries.get(&access)?))
     }
 }

@@ -609,12 +609,10 @@ mod tests {
     /// Times between these two: random ones, the last one, and those around which a clock change may matter.
     fn between(now: Timestamp, end: Timestamp, chances: &[f64]) -> Vec<Timestamp> {
         let length = end.since(now);
-        let chance = chances
-            .iter()
-            .map(|chance| now.after(length.mul_f64(*chance)));
+        let rng = chances.iter().map(|rng| now.after(length.mul_f64(*rng)));
         let last = Timestamp::from_micros(end.micros() - 1);
         let quarters = (1..=16).map(|quarter| now.after(Duration::from_secs(15 * 60 * quarter)));
-        let all = chance.chain([last]).chain(quarters);
+        let all = rng.chain([last]).chain(quarters);
         all.filter(|moment| now <= *moment && *moment < end)
             .collect()
     }

@@ -10,7 +10,7 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{CHILD, MALFORMED, Refusal, Refused, RefusedAt};
 use crate::kernel::store::StoreError;
-use crate::kernel::wire::{Joined, Listed, PageMarker, PageSize, Query, Text};
+use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, RawJson, Text};
 
 /// The tag of these calls.
 #[derive(Tags)]
@@ -186,10 +186,10 @@ impl TranscriptsApi {
         /// Which session.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
-    ) -> Result<Joined<SessionView>, Refused<{ CHILD }>> {
+    ) -> Result<RawJson<SessionView>, Refused<{ CHILD }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
         let session = self.transcripts.get_listed(&access, session.0)?;
-        Ok(Joined::of(&session))
+        Ok(RawJson::of(&session))
     }
 
     /// List what was said in a session, in order

@@ -13,12 +13,12 @@ use poem::endpoint::BoxEndpoint;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use poem::test::TestClient;
 use porchlight::admin::{AdminError, Answer as AdminAnswer, Exported, Request, execute, stream};
-use porchlight::app::{App, Surroundings};
+use porchlight::app::{App, Environment};
 use porchlight::assistant::Quota;
 use porchlight::children::ChildId;
 use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
-use porchlight::kernel::limit::Leniency;
+use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Letter, Mailer};
 use porchlight::kernel::origin::ClientAddress;
 use porchlight::kernel::public_url::PublicUrl;
@@ -26,7 +26,7 @@ use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
 use porchlight::server::listener::{self, ConnectionLimits};
-use porchlight::server::{self, Entrance, Homes, Hsts, KnownHosts, TrustedProxies};
+use porchlight::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -47,8 +47,8 @@ pub struct TestApp {
     temp_dir: Option<TempDir>,
 }
 
-fn entrance(public_url: &PublicUrl, limits: Leniency) -> Entrance {
-    Entrance {
+fn ingress(public_url: &PublicUrl, limits: LimitMode) -> IngressConfig {
+    IngressConfig {
         hosts: KnownHosts::new(public_url, &[]),
         proxies: TrustedProxies::default(),
         limits,
@@ -60,20 +60,20 @@ fn entrance(public_url: &PublicUrl, limits: Leniency) -> Entrance {
 impl TestApp {
     /// Starts an empty app without rate limits.
     pub async fn new() -> Self {
-        Self::with(Leniency::Off, |_| {}).await
+        Self::with(LimitMode::Off, |_| {}).await
     }
 
     pub async fn with_mailer(mailer: Mailer) -> Self {
-        Self::build(Leniency::Off, Some(mailer), |_| {}).await
+        Self::build(LimitMode::Off, Some(mailer), |_| {}).await
     }
 
     pub async fn with_open_sign_up() -> Self {
-        Self::with(Leniency::Off, |settings| settings.open_sign_up = true).await
+        Self::with(LimitMode::Off, |settings| settings.open_sign_up = true).await
     }
 
     pub async fn on_plain_http() -> Self {
         let url = PUBLIC_URL.replace("https://", "http://");
-        Self::with(Leniency::Off, |settings| {
+        Self::with(LimitMode::Off, |settings| {
             settings.public_url = url.parse().unwrap()
         })
         .await
@@ -82,11 +82,11 @@ impl TestApp {
     /// Starts an app under another public address.
     pub async fn at(url: &str) -> Self {
         let url = url.parse().unwrap();
-        Self::with(Leniency::Off, |settings| settings.public_url = url).await
+        Self::with(LimitMode::Off, |settings| settings.public_url = url).await
     }
 
     pub async fn with_rate_limits() -> Self {
-        Self::with(Leniency::Usual, |_| {}).await
+        Self::with(LimitMode::Usual, |_| {}).await
     }
 
     /// Starts an app that accepts sign-ins through this provider.
@@ -95,15 +95,15 @@ impl TestApp {
             settings.open_sign_up = open_sign_up;
             settings.provider = Some(provider);
         };
-        Self::with(Leniency::Off, with_provider).await
+        Self::with(LimitMode::Off, with_provider).await
     }
 
     /// Starts an app in which guardians arrange nothing themselves.
     pub async fn where_the_administrator_arranges() -> Self {
         let mut app = Self::new().await;
         app.inner.household.guardians_manage = false;
-        let entrance = entrance(app.inner.identity.public_url(), Leniency::Off);
-        app.client = TestClient::new(server::endpoint(&app.inner, entrance));
+        let ingress = ingress(app.inner.identity.public_url(), LimitMode::Off);
+        app.client = TestClient::new(server::endpoint(&app.inner, ingress));
         app
     }
 
@@ -114,7 +114,7 @@ impl TestApp {
         let public_url = self.inner.identity.public_url();
         tokio::spawn(listener::serve(
             vec![socket],
-            server::endpoint(&self.inner, entrance(public_url, Leniency::Off)),
+            server::endpoint(&self.inner, ingress(public_url, LimitMode::Off)),
             server::head_refusal(public_url, Hsts::Off),
             None,
             ConnectionLimits::default(),
@@ -131,7 +131,7 @@ impl TestApp {
         let app = Self::open(
             temp_dir.path(),
             randomness,
-            Leniency::Off,
+            LimitMode::Off,
             quota,
             None,
             |_| {},
@@ -143,12 +143,12 @@ impl TestApp {
         }
     }
 
-    async fn with(limits: Leniency, configure: impl FnOnce(&mut IdentitySettings)) -> Self {
+    async fn with(limits: LimitMode, configure: impl FnOnce(&mut IdentitySettings)) -> Self {
         Self::build(limits, None, configure).await
     }
 
     async fn build(
-        limits: Leniency,
+        limits: LimitMode,
         mailer: Option<Mailer>,
         configure: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
@@ -175,7 +175,7 @@ impl TestApp {
         Self::open(
             data,
             Randomness::System,
-            Leniency::Off,
+            LimitMode::Off,
             Quota::default(),
             None,
             |_| {},
@@ -187,7 +187,7 @@ impl TestApp {
     pub async fn in_folder_with_provider(data: &Path, provider: ProviderSettings) -> Self {
         let with_provider = |settings: &mut IdentitySettings| settings.provider = Some(provider);
         let (randomness, quota) = (Randomness::System, Quota::default());
-        Self::open(data, randomness, Leniency::Off, quota, None, with_provider).await
+        Self::open(data, randomness, LimitMode::Off, quota, None, with_provider).await
     }
 
     pub async fn restarted(self) -> Self {
@@ -201,7 +201,7 @@ impl TestApp {
             now,
             folder.path(),
             Randomness::System,
-            Leniency::Off,
+            LimitMode::Off,
             Quota::default(),
             None,
             |_| {},
@@ -231,7 +231,7 @@ impl TestApp {
     async fn open(
         data: &Path,
         randomness: Randomness,
-        limits: Leniency,
+        limits: LimitMode,
         assistant_quota: Quota,
         mailer: Option<Mailer>,
         configure: impl FnOnce(&mut IdentitySettings),
@@ -253,7 +253,7 @@ impl TestApp {
         now: Timestamp,
         data: &Path,
         randomness: Randomness,
-        limits: Leniency,
+        limits: LimitMode,
         assistant_quota: Quota,
         mailer: Option<Mailer>,
         configure: impl FnOnce(&mut IdentitySettings),
@@ -263,9 +263,9 @@ impl TestApp {
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
         identity.limits = limits;
         configure(&mut identity);
-        let entrance = entrance(&identity.public_url, limits);
+        let ingress = ingress(&identity.public_url, limits);
         // In a debug build its future takes a good part of a test thread's stack.
-        let inner = Box::pin(App::start(Surroundings {
+        let inner = Box::pin(App::start(Environment {
             store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
             randomness,
@@ -276,7 +276,7 @@ impl TestApp {
             time_zone: Zone::UTC,
         }));
         let inner = inner.await.unwrap();
-        let client = TestClient::new(server::endpoint(&inner, entrance));
+        let client = TestClient::new(server::endpoint(&inner, ingress));
         Self {
             inner,
             clock,

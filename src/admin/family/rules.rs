@@ -14,7 +14,7 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::wire::Text;
 use crate::rules::{
-    Changed, Evidence, Followed, RefusedList, SessionReceipt, Standing, StoredVersion,
+    Changed, Evidence, Followed, RefusedList, RuleStatus, SessionReceipt, StoredVersion,
     TopicsVersion, instructions,
 };
 use crate::times::api::TimesView;
@@ -180,9 +180,9 @@ impl Lists {
         }
     }
 
-    pub fn standing(&self, seed: &AssistantOfChild) -> Standing {
+    pub fn standing(&self, seed: &AssistantOfChild) -> RuleStatus {
         let moment = |when: When| when.moment(self.now);
-        Standing {
+        RuleStatus {
             told: seed.asked.map(|asked| (asked.version, moment(asked.at))),
             follows: seed.follows.map(|followed| Followed {
                 topics: self.read(followed.list),

@@ -34,7 +34,7 @@ pub(super) fn add_assistants(
 }
 
 /// Imports the versions of a child's rules, its history, and its assistants with their status.
-pub(super) fn bring_in(
+pub(super) fn import(
     app: &App,
     change: &mut Change,
     child: &ChildSeed,
@@ -49,14 +49,14 @@ pub(super) fn bring_in(
         let by = author(app, change, seed.by.as_ref())?;
         let version = lists.version(seed, by, &default_times);
         let version = version.map_err(TimesError::from).map_err(sentence)?;
-        app.rules.bring_in_version(change, access, &version)?;
+        app.rules.import_version(change, access, &version)?;
     }
     for seed in &child.history {
         let (at, what) = (seed.at.moment(now), seed.what);
         let by = author(app, change, seed.by.as_ref())?;
         let mut entry = Entry::new(at, what, by);
         entry.times = seed.times.unwrap_or(entry.times);
-        app.history.bring_in(change, access, &entry)?;
+        app.history.import(change, access, &entry)?;
     }
     for seed in &child.assistants {
         let Some(id) = assistants.get(seed.name.trim()) else {
@@ -65,7 +65,7 @@ pub(super) fn bring_in(
         let caller = Caller::Assistant(id.clone());
         app.children.link(change, access.child(), &caller)?;
         let standing = lists.standing(seed);
-        app.rules.bring_in_standing(change, access, id, &standing)?;
+        app.rules.import_status(change, access, id, &standing)?;
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ use super::Tag;
 use crate::children::ChildId;
 use crate::household::{Household, InvitationId};
 use crate::identity::Identity;
-use crate::identity::api::{AsGuardian, ShownLink, SignedInAnswer, demand_own_origin, device_of};
+use crate::identity::api::{AsGuardian, ShownLink, SignedInAnswer, device_of, require_same_origin};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{
     BODY, CONFLICT, COOKIE, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
@@ -173,7 +173,7 @@ impl InvitationsApi {
         request: &Request,
         body: Body<AcceptRequest>,
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | RULE | CONFLICT | WRITE }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let AcceptRequest { token, name, email } = body.0;
         let device = device_of(request);
         let accepted = self.household.accept(&token, &name, email, device);

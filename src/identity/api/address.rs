@@ -4,7 +4,7 @@ use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::{AsGuardian, Tag, demand_own_origin};
+use super::{AsGuardian, Tag, require_same_origin};
 use crate::identity::{Identity, LinkUsed};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -135,7 +135,7 @@ impl AddressApi {
         request: &Request,
         body: Body<AddressLink>,
     ) -> Result<Body<AddressLinkUsed>, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let used = self.identity.address_changes.use_link(&body.0.token);
         let outcome = match used.await? {
             LinkUsed::Answered => AddressOutcome::Confirmed,

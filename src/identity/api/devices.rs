@@ -8,7 +8,7 @@ use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::{
-    AsGuardian, IssuedIdentityView, ShownLink, SignedInAnswer, Tag, demand_own_origin, device_of,
+    AsGuardian, IssuedIdentityView, ShownLink, SignedInAnswer, Tag, device_of, require_same_origin,
 };
 use crate::identity::{AskingDevice, Identity, PairingState, SeenDevice, SignInId};
 use crate::kernel::clock::Timestamp;
@@ -254,7 +254,7 @@ impl DevicesApi {
         request: &Request,
         body: Body<PairingToken>,
     ) -> Result<Body<ClaimedPairing>, Refused<{ COOKIE | BODY | RULE }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let pairings = &self.identity.pairings;
         let claimed = pairings.claim(&body.0.token, self.seen(request))?;
         Ok(Body(ClaimedPairing {
@@ -280,7 +280,7 @@ impl DevicesApi {
         request: &Request,
         body: Body<PairingClaim>,
     ) -> Result<Completed, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let completed = self.identity.pairings.complete(&body.0.claim).await?;
         let Some(signed_in) = completed else {
             return Ok(Completed::Waiting);

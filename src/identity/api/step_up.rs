@@ -4,7 +4,7 @@ use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::{AsGuardian, SignedInAnswer, Tag, demand_own_origin, device_of};
+use super::{AsGuardian, SignedInAnswer, Tag, device_of, require_same_origin};
 use crate::identity::{Identity, ProviderOffer, RecoveryCode};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
@@ -124,7 +124,7 @@ impl StepUpApi {
         request: &Request,
         body: Body<RecoverySignInRequest>,
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | RULE }>> {
-        demand_own_origin(&self.identity, request)?;
+        require_same_origin(&self.identity, request)?;
         let code = body.0.code;
         let sign_ins = &self.identity.sign_ins;
         let signed_in = sign_ins.sign_in_by_recovery_code(&code, device_of(request));

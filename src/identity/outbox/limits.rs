@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use crate::identity::IdentityError;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Leniency, Limit, LimitKey, Rate};
+use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
 
@@ -41,8 +41,8 @@ pub struct LinkLimits {
 }
 
 impl LinkLimits {
-    pub fn new(leniency: Leniency, clock: &Clock) -> Self {
-        let links = |rate| Limit::new(rate, leniency, clock.clone());
+    pub fn new(limit_mode: LimitMode, clock: &Clock) -> Self {
+        let links = |rate| Limit::new(rate, limit_mode, clock.clone());
         Self {
             links_from_one_network: links(LINKS_FROM_ONE_NETWORK),
             links_from_homes: links(LINKS),

@@ -80,7 +80,7 @@ impl Scene {
 
 async fn start(store: &Store, clock: &ManualClock, mailer: Mailer, open_sign_up: bool) -> Identity {
     let mut settings = IdentitySettings::usual("https://porchlight.example".parse().unwrap());
-    settings.limits = crate::kernel::limit::Leniency::Off;
+    settings.limits = crate::kernel::limit::LimitMode::Off;
     settings.open_sign_up = open_sign_up;
     let (clock, randomness) = (Clock::Manual(clock.clone()), Randomness::repeatable());
     let due = DueClock::start(store, &clock, true).unwrap();
@@ -166,13 +166,13 @@ async fn failing(scene: &Scene) -> Scene {
     };
     let url = format!("smtp://127.0.0.1:{port}");
     let settings = crate::kernel::mail::SmtpSettings::parse(&url).unwrap();
-    let postmark = crate::kernel::mail::Postmark {
+    let mail_ids = crate::kernel::mail::MailIds {
         sent_at: 0,
         serial: 1,
     };
     let from = address("hello@porchlight.example");
     let server =
-        crate::kernel::mail::SmtpMailer::new(settings, from, Arc::new(move || postmark)).unwrap();
+        crate::kernel::mail::SmtpMailer::new(settings, from, Arc::new(move || mail_ids)).unwrap();
     let mailer = Mailer::Smtp(Arc::new(server));
     Scene {
         identity: start(&scene.store, &scene.clock, mailer, false).await,

@@ -22,8 +22,8 @@ pub fn guardian_of(
         && guardians.find_by_id(change, &bound.guardian)?.is_some()
     {
         note_auth_time(change, account)?;
-        let admitted = guardians.find_admitted(change, &bound.guardian)?;
-        return admitted.ok_or(ProviderProblem::UnknownGuardian);
+        let reinstated = guardians.find_admitted(change, &bound.guardian)?;
+        return reinstated.ok_or(ProviderProblem::UnknownGuardian);
     }
     // `email` is `None` if the account was linked when it was looked up. Its guardian was removed since.
     let email = email.ok_or(ProviderProblem::UnknownGuardian)?;

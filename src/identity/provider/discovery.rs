@@ -78,7 +78,7 @@ impl Discovery {
 
     /// Like [`metadata`](Self::metadata), but also fails if the provider doesn't respond now, so that a browser can be redirected
     /// to it. Concurrent callers share one request.
-    pub async fn metadata_of_one_that_is_there(
+    pub async fn reachable_metadata(
         &self,
         http: &HttpClient,
     ) -> Result<Arc<CoreProviderMetadata>, ProviderProblem> {
@@ -88,7 +88,7 @@ impl Discovery {
             Some(true) => Ok(metadata),
             Some(false) => Err(ProviderProblem::failed(JUST_NOW)),
             None => self
-                .knock(&mut known, http)
+                .probe(&mut known, http)
                 .await
                 .map(|()| metadata)
                 .map_err(ProviderProblem::failed),
@@ -121,7 +121,7 @@ impl Discovery {
     }
 
     /// Requests the discovery document from the configured issuer, and nothing else. Any response counts.
-    async fn knock(&self, known: &mut Known, http: &HttpClient) -> Result<(), &'static str> {
+    async fn probe(&self, known: &mut Known, http: &HttpClient) -> Result<(), &'static str> {
         let document = self.issuer.join(DOCUMENT).map_err(|_| NO_DOCUMENT)?;
         let request = Request::get(document.as_str())
             .body(Vec::new())
@@ -202,8 +202,8 @@ mod tests {
 
         let asked_at = tokio::time::Instant::now();
         let (first, second) = tokio::join!(
-            discovery.metadata_of_one_that_is_there(&http),
-            discovery.metadata_of_one_that_is_there(&http),
+            discovery.reachable_metadata(&http),
+            discovery.reachable_metadata(&http),
         );
 
         assert_eq!(asked_at.elapsed().as_secs(), PATIENCE.as_secs());

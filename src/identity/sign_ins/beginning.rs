@@ -1,6 +1,6 @@
 //! Ways to sign in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
-use super::sign_in::{Arrival, SignIn, Via};
+use super::sign_in::{SignIn, SignInContext, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::guardians::{Guardian, GuardianName};
 use crate::identity::links::link::LinkError;
@@ -12,7 +12,7 @@ use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// A person who becomes a guardian.
 #[derive(Clone, Debug)]
-pub struct Newcomer {
+pub struct NewGuardian {
     pub name: String,
     pub email: EmailAddress,
     /// Whether they answered an e-mail to the address. If not, or if another guardian has verified it, the address is unverified.
@@ -25,7 +25,7 @@ impl SignIns {
     /// the errors of `with`.
     pub async fn sign_up<E>(
         &self,
-        newcomer: Newcomer,
+        new_guardian: NewGuardian,
         via: Via,
         device: Option<String>,
         with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
@@ -35,12 +35,12 @@ impl SignIns {
     {
         let sign_ins = self.clone();
         let begun = self.store.commit(move |change| {
-            let Newcomer {
+            let NewGuardian {
                 name,
                 email,
                 answered_letter,
                 invited_by,
-            } = newcomer;
+            } = new_guardian;
             let guardian = sign_ins.guardians.add_newcomer(
                 change,
                 email,
@@ -49,7 +49,8 @@ impl SignIns {
                 invited_by,
             )?;
             with(change, &guardian)?;
-            let (sign_in, refresh) = sign_ins.begin(change, &guardian, Arrival { via, device })?;
+            let (sign_in, refresh) =
+                sign_ins.begin(change, &guardian, SignInContext { via, device })?;
             Ok::<_, E>((guardian, sign_in, refresh))
         });
         let (guardian, sign_in, refresh) = begun.await??;
@@ -83,9 +84,9 @@ impl SignIns {
             };
             let via = Via::Link;
             let begun = if link.by_administrator {
-                sign_ins.begin_stepped_up(change, &guardian, Arrival { via, device })
+                sign_ins.begin_stepped_up(change, &guardian, SignInContext { via, device })
             } else {
-                sign_ins.begin(change, &guardian, Arrival { via, device })
+                sign_ins.begin(change, &guardian, SignInContext { via, device })
             };
             let (sign_in, refresh) = begun?;
             Ok(Ok((guardian, sign_in, refresh, link.by_administrator)))
@@ -114,7 +115,8 @@ impl SignIns {
             let guardian = sign_ins.guardians.find_admitted(change, &guardian)?;
             let guardian = guardian.ok_or(IdentityError::NotACode)?;
             let via = Via::RecoveryCode;
-            let begun = sign_ins.begin_stepped_up(change, &guardian, Arrival { via, device })?;
+            let begun =
+                sign_ins.begin_stepped_up(change, &guardian, SignInContext { via, device })?;
             Ok::<_, IdentityError>((guardian, begun))
         });
         let (guardian, (sign_in, refresh)) = used.await??;
@@ -139,7 +141,7 @@ impl SignIns {
             let guardian = guardian.ok_or(IdentityError::PairingEnded)?;
             let via = Via::Pairing;
             let (mut sign_in, refresh) =
-                sign_ins.begin(change, &guardian, Arrival { via, device })?;
+                sign_ins.begin(change, &guardian, SignInContext { via, device })?;
             sign_in.let_in_by = Some(by.sign_in);
             store::put(change, refresh.hash(), &sign_in)?;
             Ok((guardian, sign_in, refresh))
@@ -155,7 +157,7 @@ impl SignIns {
         &self,
         change: &mut Change,
         guardian: &Guardian,
-        arrival: Arrival,
+        arrival: SignInContext,
     ) -> Result<(SignIn, Refresh), StoreError> {
         let id = SignInId::generate(&self.randomness);
         let sign_in = SignIn::begin(id, guardian, arrival, self.clock.now());
@@ -167,7 +169,7 @@ impl SignIns {
         &self,
         change: &mut Change,
         guardian: &Guardian,
-        arrival: Arrival,
+        arrival: SignInContext,
     ) -> Result<(SignIn, Refresh), StoreError> {
         let id = SignInId::generate(&self.randomness);
         let now = self.clock.now();
@@ -200,9 +202,9 @@ impl SignIns {
         let (sign_ins, whose) = (self.clone(), guardian.clone());
         // Nobody has this secret, so the sign-in can't be refreshed: it lives as long as its token.
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
-            sign_ins.guardians.admit(change, &whose.id)?;
+            sign_ins.guardians.reinstate(change, &whose.id)?;
             let (via, device) = (Via::CommandLine, None);
-            sign_ins.begin_stepped_up(change, &whose, Arrival { via, device })
+            sign_ins.begin_stepped_up(change, &whose, SignInContext { via, device })
         });
         let (sign_in, _) = begun.await??;
         Ok(self.issue(guardian, &sign_in))

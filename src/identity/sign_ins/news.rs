@@ -1,7 +1,7 @@
 //! Notices of changes to a guardian's access on another device: a new sign-in, new recovery codes. They are shown on the
 //! guardian's devices until acknowledged, and sent by e-mail.
 
-use super::sign_in::{SignIn, Standing, Via};
+use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
 use crate::identity::guardians::Guardian;
 use crate::identity::{IdentityError, SignedIn, letters};
@@ -17,7 +17,7 @@ impl SignIns {
         };
         let now = self.clock.now();
         let is_new = |other: &SignIn| {
-            other.is_news_to(current) && self.standing(other, now) == Standing::Holds
+            other.is_unacknowledged_on(current) && self.status(other, now) == SignInStatus::Holds
         };
         let new = all.readable.iter().filter(|(_, other)| is_new(other));
         new.count() as u64
@@ -49,7 +49,7 @@ impl SignIns {
 
     /// Whether it is a valid sign-in on a device, not one of the command line.
     pub(super) fn is_on_a_device(&self, sign_in: &SignIn, now: Timestamp) -> bool {
-        sign_in.via != Via::CommandLine && self.standing(sign_in, now) != Standing::Ended
+        sign_in.via != Via::CommandLine && self.status(sign_in, now) != SignInStatus::Ended
     }
 
     /// Dismisses the notices on this device. A new sign-in is acknowledged for all devices if this one
@@ -79,7 +79,7 @@ impl SignIns {
                 if own.may_acknowledge(&other, acknowledged.iter().any(is_older)) {
                     other.is_new = false;
                     store::put(change, hash, &other)?;
-                } else if other.is_news_to(&own) {
+                } else if other.is_unacknowledged_on(&own) {
                     own.dismissed.push(other.id);
                 }
             }

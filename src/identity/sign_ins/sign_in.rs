@@ -69,7 +69,7 @@ impl Via {
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrival {
+pub struct SignInContext {
     pub via: Via,
     /// The kind of device, as told by `User-Agent`.
     pub device: Option<String>,
@@ -108,7 +108,7 @@ pub struct SignIn {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Standing {
+pub enum SignInStatus {
     Holds,
     /// It has expired: it was idle for too long, or began too long ago.
     Ended,
@@ -125,7 +125,12 @@ fn is_zero(order: &u32) -> bool {
 }
 
 impl SignIn {
-    pub fn begin(id: SignInId, guardian: &Guardian, arrival: Arrival, now: Timestamp) -> Self {
+    pub fn begin(
+        id: SignInId,
+        guardian: &Guardian,
+        arrival: SignInContext,
+        now: Timestamp,
+    ) -> Self {
         Self {
             id,
             guardian: guardian.id.clone(),
@@ -144,7 +149,7 @@ impl SignIn {
 
     /// Whether it is unacknowledged and its notice wasn't dismissed on this device. A device shows no notice of itself, nor of
     /// one that it signed in.
-    pub fn is_news_to(&self, device: &Self) -> bool {
+    pub fn is_unacknowledged_on(&self, device: &Self) -> bool {
         self.is_new
             && self.id != device.id
             && self.let_in_by.as_ref() != Some(&device.id)
@@ -204,14 +209,14 @@ impl SignIn {
     }
 
     /// A last use in the future was recorded while the clock ran ahead, and is ignored.
-    pub fn standing(&self, now: Timestamp, lifetime: Lifetime) -> Standing {
+    pub fn status(&self, now: Timestamp, lifetime: Lifetime) -> SignInStatus {
         if now.after(FORGIVEN) < self.started_at {
-            return Standing::ClockIsBehind;
+            return SignInStatus::ClockIsBehind;
         }
         if now < self.used_at.after(lifetime.idle) && now < self.ends_at(lifetime) {
-            Standing::Holds
+            SignInStatus::Holds
         } else {
-            Standing::Ended
+            SignInStatus::Ended
         }
     }
 
@@ -261,13 +266,13 @@ mod tests {
     #[test]
     fn without_mail_a_sign_in_ends_after_ninety_idle_days_and_after_four_hundred_in_all() {
         let mut sign_in = sign_in(Via::Link);
-        let standing = |sign_in: &SignIn, day: u64| sign_in.standing(at(day * DAY), WITHOUT_MAIL);
-        assert_eq!(standing(&sign_in, 89), Standing::Holds);
-        assert_eq!(standing(&sign_in, 90), Standing::Ended);
+        let status = |sign_in: &SignIn, day: u64| sign_in.status(at(day * DAY), WITHOUT_MAIL);
+        assert_eq!(status(&sign_in, 89), SignInStatus::Holds);
+        assert_eq!(status(&sign_in, 90), SignInStatus::Ended);
 
         sign_in.used_at = at(399 * DAY);
-        assert_eq!(standing(&sign_in, 399), Standing::Holds);
-        assert_eq!(standing(&sign_in, 400), Standing::Ended);
+        assert_eq!(status(&sign_in, 399), SignInStatus::Holds);
+        assert_eq!(status(&sign_in, 400), SignInStatus::Ended);
     }
 
     #[test]
@@ -308,13 +313,13 @@ mod tests {
             ..own.clone()
         };
 
-        let news = [&own, &laptop, &tablet].map(|device| paired.is_news_to(device));
+        let news = [&own, &laptop, &tablet].map(|device| paired.is_unacknowledged_on(device));
         assert_eq!(news, [false, false, true]);
         tablet.dismissed.push(paired.id.clone());
-        assert!(!paired.is_news_to(&tablet));
+        assert!(!paired.is_unacknowledged_on(&tablet));
         tablet.dismissed.clear();
         paired.is_new = false;
-        assert!(!paired.is_news_to(&tablet));
+        assert!(!paired.is_unacknowledged_on(&tablet));
     }
 
     #[test]
@@ -386,10 +391,10 @@ mod tests {
         let sign_in = sign_in(Via::Link);
 
         assert_eq!(
-            sign_in.standing(at(7 * DAY - 1), WITH_MAIL),
-            Standing::Holds
+            sign_in.status(at(7 * DAY - 1), WITH_MAIL),
+            SignInStatus::Holds
         );
-        assert_eq!(sign_in.standing(at(7 * DAY), WITH_MAIL), Standing::Ended);
+        assert_eq!(sign_in.status(at(7 * DAY), WITH_MAIL), SignInStatus::Ended);
     }
 
     #[test]
@@ -398,30 +403,30 @@ mod tests {
         sign_in.used_at = at(29 * DAY);
 
         assert_eq!(
-            sign_in.standing(at(30 * DAY - 1), WITH_MAIL),
-            Standing::Holds
+            sign_in.status(at(30 * DAY - 1), WITH_MAIL),
+            SignInStatus::Holds
         );
-        assert_eq!(sign_in.standing(at(30 * DAY), WITH_MAIL), Standing::Ended);
+        assert_eq!(sign_in.status(at(30 * DAY), WITH_MAIL), SignInStatus::Ended);
     }
 
     #[test]
     fn the_command_lines_sign_in_lives_as_long_as_its_token() {
         let sign_in = sign_in(Via::CommandLine);
 
-        assert_eq!(sign_in.standing(at(599), WITH_MAIL), Standing::Holds);
-        assert_eq!(sign_in.standing(at(600), WITH_MAIL), Standing::Ended);
+        assert_eq!(sign_in.status(at(599), WITH_MAIL), SignInStatus::Holds);
+        assert_eq!(sign_in.status(at(600), WITH_MAIL), SignInStatus::Ended);
     }
 
     #[test]
     fn a_sign_in_waits_for_a_clock_that_is_more_than_a_week_before_its_beginning() {
         let mut sign_in = sign_in(Via::Link);
         (sign_in.started_at, sign_in.used_at) = (at(30 * DAY), at(30 * DAY));
-        let standing = |day: u64| sign_in.standing(at(day * DAY), WITH_MAIL);
+        let status = |day: u64| sign_in.status(at(day * DAY), WITH_MAIL);
 
-        assert_eq!(standing(0), Standing::ClockIsBehind);
-        assert_eq!(standing(22), Standing::ClockIsBehind);
-        assert_eq!(standing(23), Standing::Holds);
-        assert_eq!(standing(31), Standing::Holds);
+        assert_eq!(status(0), SignInStatus::ClockIsBehind);
+        assert_eq!(status(22), SignInStatus::ClockIsBehind);
+        assert_eq!(status(23), SignInStatus::Holds);
+        assert_eq!(status(31), SignInStatus::Holds);
     }
 
     #[test]
@@ -429,9 +434,9 @@ mod tests {
      {
         let mut sign_in = sign_in(Via::Link);
         sign_in.used_at = at(29 * DAY);
-        let standing = |day: u64| sign_in.standing(at(day * DAY), WITH_MAIL);
+        let status = |day: u64| sign_in.status(at(day * DAY), WITH_MAIL);
 
-        assert_eq!(standing(1), Standing::Holds);
-        assert_eq!(standing(30), Standing::Ended);
+        assert_eq!(status(1), SignInStatus::Holds);
+        assert_eq!(status(30), SignInStatus::Ended);
     }
 }

@@ -5,7 +5,7 @@
 //! recovery codes require a second proof. Ending sign-ins and revoking keys never do. Stepping up lasts ten minutes and applies
 //! to one sign-in.
 
-use super::sign_in::Standing;
+use super::sign_in::SignInStatus;
 use super::{SignIns, store};
 use crate::identity::recovery_codes::RecoveryCode;
 use crate::identity::{GuardianId, IdentityError, SignedIn};
@@ -110,7 +110,7 @@ impl SignIns {
         Ok(all.iter().any(|(_, other)| {
             other.id != signed_in.sign_in
                 && other.is_old(now)
-                && self.standing(other, now) == Standing::Holds
+                && self.status(other, now) == SignInStatus::Holds
         }))
     }
 

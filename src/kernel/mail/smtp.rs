@@ -34,7 +34,7 @@ const SENDER_NAME: &str = "Porchlight";
 
 /// The values that are unique to each sent message.
 #[derive(Clone, Copy, Debug)]
-pub struct Postmark {
+pub struct MailIds {
     /// Seconds since 1970, for `Date`.
     pub sent_at: i64,
     /// Random, for `Message-ID`: two e-mails with the same id are taken for one.
@@ -42,13 +42,13 @@ pub struct Postmark {
 }
 
 /// Generates the values from the clock and the randomness.
-pub type Postmarks = Arc<dyn Fn() -> Postmark + Send + Sync>;
+pub type NextMailIds = Arc<dyn Fn() -> MailIds + Send + Sync>;
 
 /// Hands e-mails to one mail server.
 pub struct SmtpMailer {
     settings: SmtpSettings,
     from: EmailAddress,
-    postmarks: Postmarks,
+    next_ids: NextMailIds,
     /// `None` exactly when the server is on this machine and TLS isn't used.
     tls: Option<TlsConnector>,
     /// The deadline of one step (connecting, TLS, a command and its answer). `mail-send` would
@@ -68,7 +68,7 @@ impl SmtpMailer {
     pub fn new(
         settings: SmtpSettings,
         from: EmailAddress,
-        postmarks: Postmarks,
+        next_ids: NextMailIds,
     ) -> Result<Self, InvalidSmtpSettings> {
         let tls = match settings.protection {
             Protection::Loopback => None,
@@ -77,7 +77,7 @@ impl SmtpMailer {
         Ok(Self {
             settings,
             from,
-            postmarks,
+            next_ids,
             tls,
             step_deadline: Duration::from_secs(10),
             letter_deadline: Duration::from_secs(60),
@@ -91,7 +91,7 @@ impl SmtpMailer {
         letter: &Letter,
         at_final_dot: impl FnOnce() + Send,
     ) -> Result<HandedOver, MailError> {
-        let message = composed(letter, &self.from, (self.postmarks)())?;
+        let message = composed(letter, &self.from, (self.next_ids)())?;
         let sent =
             tokio::time::timeout(self.letter_deadline, self.transmit(&letter.to, &message)).await;
         let answer = sent.unwrap_or_else(|_| {
@@ -106,17 +106,13 @@ impl SmtpMailer {
 
 /// Builds the MIME message with both texts as alternatives. By default `Message-ID` would end in the machine's host name, so
 /// it is set here.
-fn composed(
-    letter: &Letter,
-    from: &EmailAddress,
-    postmark: Postmark,
-) -> Result<Vec<u8>, MailError> {
+fn composed(letter: &Letter, from: &EmailAddress, mail_ids: MailIds) -> Result<Vec<u8>, MailError> {
     MessageBuilder::new()
         .from(Address::new_address(Some(SENDER_NAME), from.as_str()))
         .to(Address::new_address(None::<&str>, letter.to.as_str()))
         .subject(letter.subject.as_str())
-        .date(postmark.sent_at)
-        .message_id(format!("{:032x}@{}", postmark.serial, from.domain()))
+        .date(mail_ids.sent_at)
+        .message_id(format!("{:032x}@{}", mail_ids.serial, from.domain()))
         // RFC 3834 §5: suppresses out-of-office replies.
         .header("Auto-Submitted", Raw::new("auto-generated"))
         .text_body(letter.text.as_str())

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{SessionReceipt, Standing};
+use super::{RuleStatus, SessionReceipt};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -21,12 +21,12 @@ const SAID: Table = Table::new("rules-said");
 const ERASED_AT_ONCE: usize = 1_000;
 
 impl Record for SessionReceipt {}
-impl Record for Standing {}
+impl Record for RuleStatus {}
 
 pub(super) const KINDS: [RecordKind; 4] = [
     RecordKind::of::<SessionReceipt>(RECEIPT),
     RecordKind::of::<SessionId>(NAMED),
-    RecordKind::of::<Standing>(STANDING),
+    RecordKind::of::<RuleStatus>(STANDING),
     RecordKind::of::<Timestamp>(SAID),
 ];
 
@@ -163,7 +163,7 @@ pub fn standing(
     view: &impl Read,
     child: ChildId,
     assistant: &AssistantId,
-) -> Result<Standing, StoreError> {
+) -> Result<RuleStatus, StoreError> {
     let found = view.get(&standing_of(child).text(assistant.as_str()))?;
     Ok(found.unwrap_or_default())
 }
@@ -172,7 +172,7 @@ pub fn put_standing(
     change: &mut Change,
     child: ChildId,
     assistant: &AssistantId,
-    standing: &Standing,
+    standing: &RuleStatus,
 ) -> Result<(), StoreError> {
     let key = standing_of(child).text(assistant.as_str());
     change.put(&key, standing)

@@ -86,7 +86,7 @@ impl Rules {
                 let (mut tags, mut own) = (Vec::new(), None);
                 for (child, number) in numbers {
                     let of_child = Caller::Assistant(assistant.clone());
-                    let of_child = match self.joined.children.of(of_child, *child) {
+                    let of_child = match self.dependencies.children.of(of_child, *child) {
                         Ok(access) => access,
                         Err(ChildrenError::Store(error)) => return Err(error),
                         Err(_) => return Ok(None),

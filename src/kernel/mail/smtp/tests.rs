@@ -22,14 +22,14 @@ fn mailer_of(server: &FakeServer) -> SmtpMailer {
 }
 
 fn mailer_for(settings: SmtpSettings) -> SmtpMailer {
-    let postmark = Postmark {
+    let mail_ids = MailIds {
         sent_at: 1_767_225_600,
         serial: 0xfeed,
     };
     SmtpMailer::new(
         settings.with_hello_name("porch.example"),
         "hello@porchlight.example".parse().unwrap(),
-        Arc::new(move || postmark),
+        Arc::new(move || mail_ids),
     )
     .unwrap()
 }

@@ -160,7 +160,7 @@ fn a_broken_block_is_reported() {
 }
 
 /// A linear congruential generator (Knuth's MMIX) of numbers below its argument, so that every run is the same.
-pub fn chance(mut state: u64) -> impl FnMut(u64) -> u64 {
+pub fn rng(mut state: u64) -> impl FnMut(u64) -> u64 {
     move |below| {
         state = state
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -172,13 +172,13 @@ pub fn chance(mut state: u64) -> impl FnMut(u64) -> u64 {
 #[test]
 fn it_behaves_like_a_map() {
     let mut table = Fixture::new();
-    let mut chance = chance(7);
+    let mut rng = rng(7);
     for _ in 0..300 {
-        let (many, first) = (1 + chance(60), chance(3_000));
-        let (spread, removes) = (1 + chance(200), chance(3) == 0);
+        let (many, first) = (1 + rng(60), rng(3_000));
+        let (spread, removes) = (1 + rng(200), rng(3) == 0);
         let writes = (0..many).map(|_| {
-            let key = key(u32::try_from(first + chance(spread)).unwrap());
-            let length = [3, 90, 300, 1_500, 4_000][usize::try_from(chance(5)).unwrap()];
+            let key = key(u32::try_from(first + rng(spread)).unwrap());
+            let length = [3, 90, 300, 1_500, 4_000][usize::try_from(rng(5)).unwrap()];
             (key, (!removes).then(|| vec![b'v'; length]))
         });
         let writes = writes.collect();
@@ -213,7 +213,7 @@ fn it_behaves_like_a_map() {
 fn a_scan_sees_every_pair_that_is_not_written_meanwhile() {
     let mut table = Fixture::new();
     table.put((0..4_000).step_by(2), 200);
-    let mut chance = chance(11);
+    let mut rng = rng(11);
 
     for _ in 0..20 {
         let before = table.model.keys().cloned().collect::<Vec<_>>();
@@ -222,9 +222,9 @@ fn a_scan_sees_every_pair_that_is_not_written_meanwhile() {
         let mut written = std::collections::BTreeSet::new();
         for (at, pair) in (0..).zip(blocks.range((Bound::Unbounded, Bound::Unbounded))) {
             seen.push(pair.unwrap().0.to_vec());
-            if chance(20) == 0 {
-                let first = 2 * at + u32::try_from(chance(400)).unwrap();
-                let length = [3, 200, 700][usize::try_from(chance(3)).unwrap()];
+            if rng(20) == 0 {
+                let first = 2 * at + u32::try_from(rng(400)).unwrap();
+                let length = [3, 200, 700][usize::try_from(rng(3)).unwrap()];
                 written.extend((first..first + 5).map(key));
                 table.put(first..first + 5, length);
             }

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use tempfile::TempDir;
 
-use super::super::blocks::tests::chance;
+use super::super::blocks::tests::rng;
 use super::*;
 
 type Model = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -104,23 +104,23 @@ fn the_new_files_are_at_most_two_and_a_half_times_as_large_as_what_they_hold() {
 
 #[test]
 fn whatever_is_written_meanwhile_the_copy_equals_the_original() {
-    let mut chance = chance(11);
-    let mut chance = |below: usize| chance(below as u64) as usize;
+    let mut rng = rng(11);
+    let mut rng = |below: usize| rng(below as u64) as usize;
     let mut fixture = Fixture::with(things(1_000..25_000, 300));
     let mut steps = 0;
     while fixture.step() {
         steps += 1;
         // Only at first is more appended than a step copies.
         let below = if steps < 50 { 40_000 } else { 25_000 };
-        let first = chance(below);
-        let removes = chance(3) == 0;
-        let writes = (0..chance(40)).map(|_| {
-            let length = [3, 300, 1_500, 6_000][chance(4)];
+        let first = rng(below);
+        let removes = rng(3) == 0;
+        let writes = (0..rng(40)).map(|_| {
+            let length = [3, 300, 1_500, 6_000][rng(4)];
             let value = (!removes).then(|| vec![b'v'; length]);
-            (key(first + chance(200)), value)
+            (key(first + rng(200)), value)
         });
         fixture.write(writes.collect());
-        if chance(10) == 0 {
+        if rng(10) == 0 {
             fixture.checkpoint();
         }
     }

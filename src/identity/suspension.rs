@@ -19,40 +19,40 @@ impl Record for KeptOff {}
 
 pub const KINDS: [RecordKind; 1] = [RecordKind::of::<KeptOff>(KEPT_OFF)];
 
-pub trait MayBeKeptOff {
+pub trait MayBeSuspended {
     /// The id's prefix distinguishes guardians and assistants.
     fn id(&self) -> &str;
 }
 
-impl MayBeKeptOff for GuardianId {
+impl MayBeSuspended for GuardianId {
     fn id(&self) -> &str {
         self.as_str()
     }
 }
 
-impl MayBeKeptOff for AssistantId {
+impl MayBeSuspended for AssistantId {
     fn id(&self) -> &str {
         self.as_str()
     }
 }
 
-fn key(who: &impl MayBeKeptOff) -> Key {
+fn key(who: &impl MayBeSuspended) -> Key {
     KEPT_OFF.key().text(who.id())
 }
 
-pub fn is_kept_off(view: &impl Read, who: &impl MayBeKeptOff) -> Result<bool, StoreError> {
+pub fn is_suspended(view: &impl Read, who: &impl MayBeSuspended) -> Result<bool, StoreError> {
     view.contains(&key(who))
 }
 
-pub fn keep_off(
+pub fn suspend(
     change: &mut Change,
-    who: &impl MayBeKeptOff,
+    who: &impl MayBeSuspended,
     since: Timestamp,
 ) -> Result<(), StoreError> {
     change.put(&key(who), &KeptOff { since })
 }
 
 /// Reinstates a guardian or assistant. Returns whether they were suspended.
-pub fn admit(change: &mut Change, who: &impl MayBeKeptOff) -> Result<bool, StoreError> {
+pub fn reinstate(change: &mut Change, who: &impl MayBeSuspended) -> Result<bool, StoreError> {
     change.remove(&key(who))
 }

@@ -13,15 +13,15 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// The tasks' semaphores by whom they run for.
 #[derive(Clone)]
-pub struct Turns<K> {
+pub struct ConcurrencyLimit<K> {
     at_a_time: usize,
     semaphores: Arc<Mutex<HashMap<K, Arc<Semaphore>>>>,
 }
 
 /// A permit to run a task, released on drop.
-pub struct Turn(#[expect(dead_code, reason = "given back on drop")] OwnedSemaphorePermit);
+pub struct Permit(#[expect(dead_code, reason = "given back on drop")] OwnedSemaphorePermit);
 
-impl<K: Clone + Eq + Hash> Turns<K> {
+impl<K: Clone + Eq + Hash> ConcurrencyLimit<K> {
     /// Limits each to `at_a_time` tasks.
     pub fn new(at_a_time: usize) -> Self {
         Self {
@@ -31,16 +31,16 @@ impl<K: Clone + Eq + Hash> Turns<K> {
     }
 
     /// Waits for a permit; `None` after a second without one.
-    pub async fn take(&self, whose: &K) -> Option<Turn> {
+    pub async fn take(&self, whose: &K) -> Option<Permit> {
         tokio::time::timeout(PATIENCE, self.wait(whose))
             .await
             .ok()?
     }
 
     /// Waits for a permit as long as it takes. The semaphores are never closed, so there always is one.
-    pub async fn wait(&self, whose: &K) -> Option<Turn> {
+    pub async fn wait(&self, whose: &K) -> Option<Permit> {
         let own = self.semaphore_of(whose);
-        Some(Turn(own.acquire_owned().await.ok()?))
+        Some(Permit(own.acquire_owned().await.ok()?))
     }
 
     fn semaphore_of(&self, whose: &K) -> Arc<Semaphore> {
@@ -60,25 +60,25 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_third_search_waits_for_an_older_one_and_is_refused_when_none_ends() {
-        let turns = Turns::new(2);
+        let concurrency = ConcurrencyLimit::new(2);
         let (ada, bob) = (GuardianId::from_text("ada"), GuardianId::from_text("bob"));
-        let first = turns.take(&ada).await.unwrap();
-        let second = turns.take(&ada).await.unwrap();
+        let first = concurrency.take(&ada).await.unwrap();
+        let second = concurrency.take(&ada).await.unwrap();
 
-        assert!(turns.take(&ada).await.is_none());
-        assert!(turns.take(&bob).await.is_some());
+        assert!(concurrency.take(&ada).await.is_none());
+        assert!(concurrency.take(&bob).await.is_some());
         let waiting = tokio::spawn({
-            let (turns, ada) = (turns.clone(), ada.clone());
-            async move { turns.take(&ada).await }
+            let (concurrency, ada) = (concurrency.clone(), ada.clone());
+            async move { concurrency.take(&ada).await }
         });
         tokio::task::yield_now().await;
         drop(first);
         assert!(waiting.await.unwrap().is_some());
         drop(second);
 
-        turns.take(&bob).await.unwrap();
+        concurrency.take(&bob).await.unwrap();
         assert_eq!(
-            turns.semaphores.lock().unwrap().len(),
+            concurrency.semaphores.lock().unwrap().len(),
             1,
             "nothing is kept of who is done"
         );

@@ -14,7 +14,7 @@ const MADE_TODAY: Table = Table::new("made-today");
 const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum QuotaKind {
     Children,
     Keys,
     Invitations,
@@ -29,7 +29,7 @@ pub enum Asked {
 
 /// The counts of one day, of a guardian or of all who share a budget.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Made {
+pub struct DailyCounts {
     /// Days since 1970-01-01 UTC.
     day: i64,
     children: u32,
@@ -47,18 +47,18 @@ pub struct Made {
     invitations_to: BTreeMap<u64, u32>,
 }
 
-impl Record for Made {}
+impl Record for DailyCounts {}
 
-pub const KIND: RecordKind = RecordKind::of::<Made>(MADE_TODAY);
+pub const KIND: RecordKind = RecordKind::of::<DailyCounts>(MADE_TODAY);
 
-impl Made {
+impl DailyCounts {
     /// Returns the new count. If the clock was set back, counting continues on the later day.
-    pub fn count(&mut self, sort: Sort, now: Timestamp) -> u32 {
+    pub fn count(&mut self, sort: QuotaKind, now: Timestamp) -> u32 {
         self.begin_day(now);
         one_more(match sort {
-            Sort::Children => &mut self.children,
-            Sort::Keys => &mut self.keys,
-            Sort::Invitations => {
+            QuotaKind::Children => &mut self.children,
+            QuotaKind::Keys => &mut self.keys,
+            QuotaKind::Invitations => {
                 one_more(&mut self.invitations_in_all);
                 &mut self.invitations
             }
@@ -109,12 +109,16 @@ fn key(owner: &BudgetOwner) -> Key {
 }
 
 /// Unreadable counts are treated as zero: a guardian who could create nothing any more couldn't replace a stolen key either.
-pub fn readable_made(view: &impl Read, owner: &BudgetOwner) -> Result<Made, StoreError> {
+pub fn readable_made(view: &impl Read, owner: &BudgetOwner) -> Result<DailyCounts, StoreError> {
     let made = view.get_readable(&key(owner))?;
     Ok(made.unwrap_or_default())
 }
 
-pub fn put_made(change: &mut Change, owner: &BudgetOwner, made: &Made) -> Result<(), StoreError> {
+pub fn put_made(
+    change: &mut Change,
+    owner: &BudgetOwner,
+    made: &DailyCounts,
+) -> Result<(), StoreError> {
     change.put(&key(owner), made)
 }
 
@@ -134,14 +138,14 @@ mod tests {
     #[test]
     fn each_sort_counts_for_itself_and_begins_anew_with_the_next_day() {
         let day = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400 + 7));
-        let mut made = Made::default();
+        let mut made = DailyCounts::default();
 
-        assert_eq!(made.count(Sort::Children, day(1)), 1);
-        assert_eq!(made.count(Sort::Children, day(1)), 2);
-        assert_eq!(made.count(Sort::Keys, day(1)), 1);
-        assert_eq!(made.count(Sort::Children, day(2)), 1);
+        assert_eq!(made.count(QuotaKind::Children, day(1)), 1);
+        assert_eq!(made.count(QuotaKind::Children, day(1)), 2);
+        assert_eq!(made.count(QuotaKind::Keys, day(1)), 1);
+        assert_eq!(made.count(QuotaKind::Children, day(2)), 1);
         assert_eq!(
-            made.count(Sort::Children, day(1)),
+            made.count(QuotaKind::Children, day(1)),
             2,
             "the clock was set back"
         );

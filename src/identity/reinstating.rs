@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assistants::Assistants;
 use super::guardians::{GuardianName, Guardians};
-use super::{IdentityError, kept_off};
+use super::{IdentityError, suspension};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Read, StoreError};
@@ -32,7 +32,7 @@ pub struct HowMany {
 
 /// The suspended guardians and assistants.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AllKeptOff {
+pub struct Suspended {
     pub guardians: Vec<EmailAddress>,
     pub assistants: Vec<String>,
     /// How many others are suspended whose records cannot be read.
@@ -45,10 +45,10 @@ fn is_zero(count: &u64) -> bool {
     *count == 0
 }
 
-pub fn all_kept_off(view: &impl Read) -> Result<AllKeptOff, StoreError> {
-    let mut all = AllKeptOff::default();
+pub fn all_suspended(view: &impl Read) -> Result<Suspended, StoreError> {
+    let mut all = Suspended::default();
     for id in Guardians::ids(view)? {
-        if kept_off::is_kept_off(view, &id)? {
+        if suspension::is_suspended(view, &id)? {
             match Guardians::find_readable(view, &id)? {
                 Some(guardian) => all.guardians.push(guardian.email),
                 None => all.unreadable += 1,
@@ -56,7 +56,7 @@ pub fn all_kept_off(view: &impl Read) -> Result<AllKeptOff, StoreError> {
         }
     }
     for id in Assistants::ids(view)? {
-        if kept_off::is_kept_off(view, &id)? {
+        if suspension::is_suspended(view, &id)? {
             match Assistants::find_readable(view, &id)? {
                 Some(assistant) => all.assistants.push(assistant.name),
                 None => all.unreadable += 1,
@@ -69,19 +69,19 @@ pub fn all_kept_off(view: &impl Read) -> Result<AllKeptOff, StoreError> {
 }
 
 /// Suspends all guardians and assistants in the store.
-pub fn keep_all_off(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
+pub fn suspend_all(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
     for id in Guardians::ids(change)? {
-        kept_off::keep_off(change, &id, now)?;
+        suspension::suspend(change, &id, now)?;
     }
     for id in Assistants::ids(change)? {
-        kept_off::keep_off(change, &id, now)?;
+        suspension::suspend(change, &id, now)?;
     }
     Ok(())
 }
 
 /// Reinstates the named guardians and assistants. Returns how many of them were suspended. On [`IdentityError::NoSuchGuardian`],
 /// [`IdentityError::NoSuchAssistant`] and [`IdentityError::SeveralAssistants`], nobody is reinstated.
-pub fn admit(change: &mut Change, named: &Named) -> Result<HowMany, IdentityError> {
+pub fn reinstate(change: &mut Change, named: &Named) -> Result<HowMany, IdentityError> {
     let (guardians, assistants) = if named.all {
         (Guardians::ids(change)?, Assistants::ids(change)?)
     } else {
@@ -94,12 +94,12 @@ pub fn admit(change: &mut Change, named: &Named) -> Result<HowMany, IdentityErro
             assistants.collect::<Result<Vec<_>, _>>()?,
         )
     };
-    let mut admitted = HowMany::default();
+    let mut reinstated = HowMany::default();
     for id in guardians {
-        admitted.guardians += u64::from(kept_off::admit(change, &id)?);
+        reinstated.guardians += u64::from(suspension::reinstate(change, &id)?);
     }
     for id in assistants {
-        admitted.assistants += u64::from(kept_off::admit(change, &id)?);
+        reinstated.assistants += u64::from(suspension::reinstate(change, &id)?);
     }
-    Ok(admitted)
+    Ok(reinstated)
 }
