@@ -52,11 +52,11 @@ pub struct ServeOptions {
     pub home: HomeOptions,
 
     /// The address under which the family reaches this server, such as https://porchlight.example.
-    /// Links in letters begin with it. Default: the address it listens on
+    /// Links in e-mails begin with it. Default: the address it listens on
     #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 
-    /// Show a demonstration family, in a store made for it; letters are printed here
+    /// Show a demonstration family, in a store made for it; e-mails are printed here
     #[arg(long, env = "PORCHLIGHT_DEMO")]
     pub demo: bool,
 
@@ -95,11 +95,11 @@ pub struct ServeOptions {
     )]
     pub smtp_hello_name: Option<String>,
 
-    /// The address that letters come from
+    /// The address that e-mails come from
     #[arg(long, env = "PORCHLIGHT_MAIL_FROM", value_name = "ADDRESS")]
     pub mail_from: Option<EmailAddress>,
 
-    /// Print letters here instead of sending them
+    /// Print e-mails here instead of sending them
     #[arg(long, env = "PORCHLIGHT_MAIL", value_name = "WHERE", conflicts_with_all = ["smtp", "smtp_file"])]
     pub mail: Option<MailTo>,
 
@@ -378,11 +378,11 @@ mod tests {
     }
 
     #[test]
-    fn a_newcomers_configuration_is_sound_and_says_that_nobody_gets_letters() {
+    fn a_newcomers_configuration_is_sound_and_says_that_nobody_gets_emails() {
         let config = check(&[]).unwrap();
 
         assert!(matches!(config.mail, MailConfig::Nobody));
-        assert!(config.warnings[0].contains("nobody gets letters"));
+        assert!(config.warnings[0].contains("nobody gets emails"));
     }
 
     #[test]

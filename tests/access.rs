@@ -85,11 +85,11 @@ const ROWS: [Row; 92] = [
     row("getRecoveryCodes", Caller::OwnAffairs, nothing),
     row("makeRecoveryCodes", Caller::OwnAffairs, nothing),
     row("getStepUp", Caller::OwnAffairs, nothing),
-    row("sendStepUpLetter", Caller::OwnAffairs, nothing),
+    row("sendStepUpEmail", Caller::OwnAffairs, nothing),
     row(
         "stepUp",
         Caller::OwnAffairs,
-        |_| json!({"way": "letter", "code": "no digits"}),
+        |_| json!({"way": "email", "code": "no digits"}),
     ),
     row("beginPairing", Caller::OwnAffairs, nothing),
     row("getPairing", Caller::OwnAffairs, nothing),
@@ -730,7 +730,7 @@ async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
                 assert!([204, 404, 409].contains(&response.status.as_u16()));
                 continue;
             }
-            // They need what this test does not have: the code from a letter, a link, another device. See
+            // They need what this test does not have: the code from an e-mail, a link, another device. See
             // `tests/step_up.rs`, `tests/invitations.rs` and `tests/pairing.rs`.
             let needs_more = [
                 "stepUp",
@@ -804,10 +804,12 @@ fn without_chance(response: &Response) -> String {
         headers.collect::<String>(),
         response.body
     );
-    let is_of_a_word = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
-    let words = text.split_inclusive(|letter| !is_of_a_word(letter));
+    let is_of_a_word =
+        |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
+    let words = text.split_inclusive(|character| !is_of_a_word(character));
     let known = words.map(|word| {
-        let is_by_chance = word.len() > 14 && word.contains(|letter: char| letter.is_ascii_digit());
+        let is_by_chance =
+            word.len() > 14 && word.contains(|character: char| character.is_ascii_digit());
         if is_by_chance { "…" } else { word }
     });
     known.collect()
@@ -841,7 +843,7 @@ async fn all_answers(beside: Option<&str>) -> Vec<(String, String)> {
             let mut answer = without_chance(&response);
             if operation.name == "addChild" {
                 // Gaps in the numbers of children tell that there are others (`docs/SECURITY.md`).
-                answer.retain(|letter| !letter.is_ascii_digit());
+                answer.retain(|character| !character.is_ascii_digit());
             }
             answers.push((operation.name.clone(), answer));
         }

@@ -1,10 +1,10 @@
-//! A guardian's new address: it takes effect once a letter to it was answered and a day has passed without a stop.
+//! A guardian's new address: it takes effect once an e-mail to it was answered and a day has passed without a stop.
 
 use std::time::Duration;
 
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::kernel::mail::{Letter, Mailer};
+use porchlight::kernel::mail::{Email, Mailer};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -23,20 +23,20 @@ async fn pending(guardian: &Persona<'_>) -> Value {
     guardian.get(ADDRESS).await.json()["change"].clone()
 }
 
-/// All letters that were sent, once those of the background are.
-async fn letters(app: &TestApp) -> Vec<Letter> {
+/// All e-mails that were sent, once those of the background are.
+async fn emails(app: &TestApp) -> Vec<Email> {
     for _ in 0..10 {
         tokio::task::yield_now().await;
     }
-    std::mem::take(&mut app.letters.lock().unwrap())
+    std::mem::take(&mut app.emails.lock().unwrap())
 }
 
-/// The token of the only letter to this address.
-fn token(letters: &[Letter], to: &str) -> String {
-    let mut to = letters.iter().filter(|letter| letter.to.to_string() == to);
-    let letter = to.next().expect("a letter");
+/// The token of the only e-mail to this address.
+fn token(emails: &[Email], to: &str) -> String {
+    let mut to = emails.iter().filter(|mail| mail.to.to_string() == to);
+    let mail = to.next().expect("an email");
     assert!(to.next().is_none());
-    let line = letter.text.lines().find(|line| line.contains("/address#"));
+    let line = mail.text.lines().find(|line| line.contains("/address#"));
     let (_, token) = line.unwrap().split_once('=').unwrap();
     token.to_owned()
 }
@@ -46,7 +46,7 @@ async fn use_link(app: &TestApp, token: &str) -> Response {
     let headers = [("origin", PUBLIC_URL)];
     let anonymous = app.anonymous();
     anonymous
-        .send(Method::POST, "/api/auth/letter", &headers, Some(body))
+        .send(Method::POST, "/api/auth/email", &headers, Some(body))
         .await
 }
 
@@ -57,15 +57,15 @@ async fn pass(app: &TestApp, time: Duration) {
     changes.settle_due(app.inner.due.due()).await.unwrap();
 }
 
-/// Whether a letter with a link goes to the address.
+/// Whether an e-mail with a link goes to the address.
 async fn gets_links(app: &TestApp, email: &str) -> bool {
     let body = json!({ "email": email });
     app.anonymous().post("/api/auth/link", &body).await.ok();
     app.inner.identity.outbox.deliver_due().await.unwrap();
-    let letters = letters(app).await;
-    letters
+    let emails = emails(app).await;
+    emails
         .iter()
-        .any(|letter| letter.to.to_string() == email && letter.text.contains("#token=lnk_"))
+        .any(|mail| mail.to.to_string() == email && mail.text.contains("#token=lnk_"))
 }
 
 #[tokio::test]
@@ -74,7 +74,7 @@ async fn an_address_changes_a_day_after_it_was_asked_for_once_it_is_confirmed() 
     let ada = app.guardian(ADA).await;
 
     ask(&ada, NEW).await.ok();
-    let sent = letters(&app).await;
+    let sent = emails(&app).await;
     let asked = json!({
         "email": NEW, "asked_at": "2026-11-21T20:00:00Z", "answered": false, "due_at": "2026-11-22T20:00:00Z",
     });
@@ -100,7 +100,7 @@ async fn an_answer_after_the_day_takes_effect_at_once_and_sign_ins_stay() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
-    let sent = letters(&app).await;
+    let sent = emails(&app).await;
     let signed_in = app.sign_in(ADA).await.json();
     pass(&app, HOUR * 25).await;
     assert!(gets_links(&app, ADA).await);
@@ -118,7 +118,7 @@ async fn the_old_address_the_page_and_signing_out_everywhere_stop_it() {
     let ada = app.guardian(ADA).await;
 
     ask(&ada, NEW).await.ok();
-    let sent = letters(&app).await;
+    let sent = emails(&app).await;
     use_link(&app, &token(&sent, NEW)).await.ok();
     let used = use_link(&app, &token(&sent, ADA)).await.json();
     assert_eq!(used, json!({"outcome": "stopped"}));
@@ -128,11 +128,11 @@ async fn the_old_address_the_page_and_signing_out_everywhere_stop_it() {
     ask(&ada, NEW).await.ok();
     ada.send(Method::DELETE, ADDRESS, &[], None).await.ok();
     ada.send(Method::DELETE, ADDRESS, &[], None).await.ok();
-    let sent = letters(&app).await;
+    let sent = emails(&app).await;
     assert_eq!(use_link(&app, &token(&sent, NEW)).await.problem(422), ENDED);
 
     ask(&ada, NEW).await.ok();
-    let sent = letters(&app).await;
+    let sent = emails(&app).await;
     let (access, email) = (app.inner.identity.access.clone(), ADA.parse().unwrap());
     let ended = app
         .inner
@@ -152,10 +152,10 @@ async fn an_address_of_another_guardian_is_answered_alike_and_changes_nothing() 
 
     let free = ask(&ada, NEW).await;
     let waits_for_free = pending(&ada).await;
-    letters(&app).await;
+    emails(&app).await;
     let taken = ask(&ada, BEN).await;
     let waits_for_taken = pending(&ada).await;
-    let sent = letters(&app).await;
+    let sent = emails(&app).await;
 
     assert_eq!(
         (free.status, free.body, free.headers),
@@ -170,7 +170,7 @@ async fn an_address_of_another_guardian_is_answered_alike_and_changes_nothing() 
             .collect::<Vec<_>>()
     };
     assert_eq!(keys(&waits_for_free), keys(&waits_for_taken));
-    let to = sent.iter().map(|letter| letter.to.to_string());
+    let to = sent.iter().map(|mail| mail.to.to_string());
     assert_eq!(to.collect::<Vec<_>>(), [ADA], "Ben hears nothing of it");
     pass(&app, HOUR * 48).await;
     assert!(gets_links(&app, ADA).await && gets_links(&app, BEN).await);
@@ -181,7 +181,7 @@ async fn an_address_that_became_another_guardians_meanwhile_stays_theirs() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
-    let sent = letters(&app).await;
+    let sent = emails(&app).await;
     use_link(&app, &token(&sent, NEW)).await.ok();
     app.add_guardian(NEW, Some("Neva")).await;
 
@@ -194,13 +194,13 @@ async fn an_address_that_became_another_guardians_meanwhile_stays_theirs() {
 }
 
 #[tokio::test]
-async fn a_new_request_ends_the_one_before_and_a_letter_can_be_answered_for_seven_days() {
+async fn a_new_request_ends_the_one_before_and_an_email_can_be_answered_for_seven_days() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
-    let first = letters(&app).await;
+    let first = emails(&app).await;
     ask(&ada, "ada@example.com").await.ok();
-    let second = letters(&app).await;
+    let second = emails(&app).await;
     assert_eq!(
         use_link(&app, &token(&first, NEW)).await.problem(422),
         ENDED
@@ -222,26 +222,26 @@ async fn a_new_request_ends_the_one_before_and_a_letter_can_be_answered_for_seve
 }
 
 #[tokio::test]
-async fn it_asks_for_stepping_up_and_for_letters_and_for_another_address() {
+async fn it_asks_for_stepping_up_and_for_emails_and_for_another_address() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
-    let by_letter = app.sign_in(ADA).await.json();
-    let by_letter = app.bearer(by_letter["identity_token"].as_str().unwrap());
-    letters(&app).await;
+    let by_email = app.sign_in(ADA).await.json();
+    let by_email = app.bearer(by_email["identity_token"].as_str().unwrap());
+    emails(&app).await;
 
-    ask(&by_letter, NEW).await.problem(403);
+    ask(&by_email, NEW).await.problem(403);
     assert_eq!(
         ask(&ada, "ADA@example.org").await.problem(422),
         "This is your address already."
     );
     ask(&ada, "no address").await.problem(400);
-    assert!(letters(&app).await.is_empty());
+    assert!(emails(&app).await.is_empty());
 
     let without_mail = TestApp::with_mailer(Mailer::Nobody).await;
     let ada = without_mail.guardian(ADA).await;
     assert_eq!(
         ask(&ada, NEW).await.problem(422),
-        "This Porchlight sends no letters."
+        "This Porchlight sends no emails."
     );
 }
 
@@ -277,8 +277,8 @@ async fn an_address_that_was_only_typed_is_corrected_as_soon_as_the_new_one_is_c
     let begun = begun.await.json();
     let ada = app.bearer(begun["identity_token"].as_str().unwrap());
     ask(&ada, ADA).await.ok();
-    let sent = letters(&app).await;
-    let to = sent.iter().map(|letter| letter.to.to_string());
+    let sent = emails(&app).await;
+    let to = sent.iter().map(|mail| mail.to.to_string());
     assert_eq!(
         to.collect::<Vec<_>>(),
         [ADA],

@@ -868,7 +868,7 @@ mod examples {
         for (path, text, offence) in [
             (
                 "src/kernel/store/key.rs",
-                "use crate::kernel::mail::Letter;",
+                "use crate::kernel::mail::Email;",
                 "mail",
             ),
             ("src/kernel/clock.rs", "use super::{store::Store};", "store"),

@@ -770,10 +770,10 @@ fn a_failed_scheduled_backup_is_shown_by_check_and_mailed() {
         "admin@example.org",
     ]);
 
-    let letter = server.prints_until("`porchlight check` shows");
+    let mail = server.prints_until("`porchlight check` shows");
 
-    assert!(letter.contains("Letter to admin@example.org"), "{letter}");
-    assert!(letter.contains("Porchlight: the backup failed"), "{letter}");
+    assert!(mail.contains("Email to admin@example.org"), "{mail}");
+    assert!(mail.contains("Porchlight: the backup failed"), "{mail}");
     let check = home.ok(&["check"]);
     assert!(
         check.contains("Warning: Scheduled backups have failed since 20"),

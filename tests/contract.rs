@@ -80,7 +80,7 @@ async fn the_docs_page_lists_the_guardians_credential_first() {
 }
 
 impl TestApp {
-    /// A guardian whom somebody added, signed in by a letter and not stepped up.
+    /// A guardian whom somebody added, signed in by an e-mail and not stepped up.
     pub async fn not_stepped_up(&self, email: &str) -> Persona<'_> {
         let signed_in = self.sign_in(email).await.json();
         self.bearer(signed_in["identity_token"].as_str().unwrap())
@@ -91,8 +91,8 @@ impl TestApp {
         let request = json!({"email": email});
         self.anonymous().post("/api/auth/link", &request).await.ok();
         self.inner.identity.outbox.deliver_due().await.unwrap();
-        let letter = self.letters.lock().unwrap().pop().expect("a letter");
-        let (_, token) = letter.text.split_once("#token=").expect("a link");
+        let mail = self.emails.lock().unwrap().pop().expect("an email");
+        let (_, token) = mail.text.split_once("#token=").expect("a link");
         let token = token.split_whitespace().next().unwrap();
         let body = json!({"email": email, "token": token}).to_string();
         let headers = [("origin", PUBLIC_URL)];
@@ -352,7 +352,7 @@ async fn pair_two_devices(app: &TestApp) -> Vec<(&'static str, Response)> {
     const EVE: &str = "eve@example.org";
     const FROM_OUR_PAGE: [(&str, &str); 2] = [("origin", PUBLIC_URL), ("user-agent", LAPTOP)];
     app.add_guardian(EVE, Some("Eve")).await;
-    let old = Device::by_letter(app, EVE, LAPTOP).await;
+    let old = Device::by_email(app, EVE, LAPTOP).await;
     let mut responses = Vec::new();
     let eve = app.stepped_up(EVE).await.at("192.168.1.20");
     let state = async || ("getPairing", eve.get("/api/auth/pairing").await);
@@ -403,19 +403,19 @@ async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
     let eve = app.stepped_up("eve@example.org").await;
     let own = async || ("getAddress", eve.get("/api/auth/address").await);
     let mut responses = vec![own().await];
-    app.letters.lock().unwrap().clear();
+    app.emails.lock().unwrap().clear();
     let next = json!({"email": "eve@example.net"});
     eve.put("/api/auth/address", &next).await.ok();
     for to in ["eve@example.net", "eve@example.org"] {
-        let letter = loop {
-            let letter = app.next_letter().await;
-            if letter.to.to_string() == to {
-                break letter;
+        let mail = loop {
+            let mail = app.next_email().await;
+            if mail.to.to_string() == to {
+                break mail;
             }
-            app.letters.lock().unwrap().insert(0, letter);
+            app.emails.lock().unwrap().insert(0, mail);
             tokio::task::yield_now().await;
         };
-        let (_, link) = letter.text.split_once("/address#").unwrap();
+        let (_, link) = mail.text.split_once("/address#").unwrap();
         let token = link
             .split_whitespace()
             .next()
@@ -427,7 +427,7 @@ async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
         let anonymous = app.anonymous();
         let used = anonymous.send(
             Method::POST,
-            "/api/auth/letter",
+            "/api/auth/email",
             &[("origin", PUBLIC_URL)],
             body,
         );
@@ -497,8 +497,8 @@ async fn every_success_response_matches_its_schema() {
         ada.put(&topics, &json!(["Ghosts"])).await,
     ));
     // So many that the history has one entry for some of them.
-    for letters in 1..=21 {
-        let context = json!({"text": "a".repeat(letters)});
+    for emails in 1..=21 {
+        let context = json!({"text": "a".repeat(emails)});
         ada.put(&format!("{child}/context"), &context).await.ok();
     }
     let context = json!({"text": "Mia is eight."});
@@ -706,8 +706,8 @@ async fn every_success_response_matches_its_schema() {
     let told = told.get("/api/auth/recovery-codes").await;
     responses.push(("getRecoveryCodes", told));
     let noah = app.child("Noah", &["grace@example.org"]).await;
-    let by_letter = json!({"children": [mia], "email": "cleo@example.org"});
-    let invited = grace.post("/api/invitations", &by_letter).await;
+    let by_email = json!({"children": [mia], "email": "cleo@example.org"});
+    let invited = grace.post("/api/invitations", &by_email).await;
     responses.push(("inviteGuardian", invited));
     let to_show = json!({"children": [mia]});
     let shown = grace.post("/api/invitations", &to_show).await;

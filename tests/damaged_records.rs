@@ -654,8 +654,8 @@ impl Case<'_> {
         let robot = self.app.bearer(&eve.assistant);
         let delivered = robot.deliver_messages("s", &message).await;
         assert_eq!(delivered.status, 200, "{}", self.at(&delivered.body));
-        // Her letter is sent despite damaged ones before it.
-        self.app.letters.lock().unwrap().clear();
+        // Her e-mail is sent despite damaged ones before it.
+        self.app.emails.lock().unwrap().clear();
         let request = json!({"email": eve.email});
         self.app
             .anonymous()
@@ -663,9 +663,9 @@ impl Case<'_> {
             .await
             .ok();
         self.app.inner.identity.outbox.deliver_due().await.unwrap();
-        let letters = self.app.letters.lock().unwrap();
-        let is_hers = letters.iter().any(|letter| letter.to.as_str() == eve.email);
-        assert!(is_hers, "{}", self.at("Eve's letter"));
+        let emails = self.app.emails.lock().unwrap();
+        let is_hers = emails.iter().any(|mail| mail.to.as_str() == eve.email);
+        assert!(is_hers, "{}", self.at("Eve's email"));
         BTreeSet::new()
     }
 

@@ -51,7 +51,7 @@ impl Family {
         let body = json!({ "email": NEW });
         ada.put("/api/auth/address", &body).await.ok();
         let token = loop {
-            let email = self.app.next_letter().await;
+            let email = self.app.next_email().await;
             if let Some((_, rest)) = email.text.split_once("/address#token=") {
                 break rest.split_whitespace().next().unwrap().to_owned();
             }
@@ -59,7 +59,7 @@ impl Family {
         let (origin, body) = ([("origin", PUBLIC_URL)], json!({ "token": token }));
         let body = Some(body.to_string());
         let answered = self.app.anonymous();
-        let answered = answered.send(Method::POST, "/api/auth/letter", &origin, body);
+        let answered = answered.send(Method::POST, "/api/auth/email", &origin, body);
         answered.await.ok();
     }
 

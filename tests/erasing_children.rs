@@ -80,7 +80,7 @@ async fn a_guardian_alone_has_seven_days_to_think_better_of_it() {
 }
 
 #[tokio::test]
-async fn another_guardian_sees_it_by_letter_and_page_and_stops_it() {
+async fn another_guardian_sees_it_by_email_and_page_and_stops_it() {
     let app = TestApp::new().await;
     let (ada, ben) = (
         app.named_guardian(ADA, "Ada").await,
@@ -89,10 +89,10 @@ async fn another_guardian_sees_it_by_letter_and_page_and_stops_it() {
     let mia = app.child("Mia", &[ADA, BEN]).await;
     ask(&ada, mia, "Mia").await.ok();
 
-    let letter = app.next_letter().await;
-    assert_eq!(letter.to.to_string(), BEN);
-    assert!(letter.text.contains("Ada asks to erase"), "{}", letter.text);
-    assert!(letter.text.contains("of Mia"), "{}", letter.text);
+    let mail = app.next_email().await;
+    assert_eq!(mail.to.to_string(), BEN);
+    assert!(mail.text.contains("Ada asks to erase"), "{}", mail.text);
+    assert!(mail.text.contains("of Mia"), "{}", mail.text);
     let seen = erasures(&ben).await;
     assert_eq!(seen[0]["by"], json!({"is_you": false, "name": "Ada"}));
     assert_eq!(
@@ -363,7 +363,7 @@ async fn emails(app: &TestApp) -> usize {
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
-    app.letters.lock().unwrap().len()
+    app.emails.lock().unwrap().len()
 }
 
 #[tokio::test]
@@ -415,14 +415,14 @@ async fn a_request_says_what_would_be_deleted_also_when_names_were_swapped_just_
     rename(&ada, mia, "Leo").await.ok();
     ask(&ada, mia, "Leo").await.ok();
 
-    let letter = app.next_letter().await;
-    let flat = letter.text.replace('\n', " ");
+    let mail = app.next_email().await;
+    let flat = mail.text.replace('\n', " ");
     for part in [
         "3 conversations, from November 2, 2026 to November 20, 2026",
         "“Leo”, “Mia and Leo”, “Mia”",
     ] {
         assert!(flat.contains(part), "{part}: {flat}");
-        assert!(letter.html.contains(part), "{part}: {}", letter.html);
+        assert!(mail.html.contains(part), "{part}: {}", mail.html);
     }
     let seen = erasures(&ben).await;
     assert_eq!(seen[0]["conversations"], 3);

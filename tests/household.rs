@@ -615,12 +615,12 @@ async fn guardians_with_unverified_addresses_share_a_budget_beside_that_of_who_i
 
 /// Answers the e-mail with a code, which verifies the address.
 async fn verify_address(app: &TestApp, guardian: &Persona<'_>) {
-    let sent = guardian.send(Method::POST, "/api/auth/step-up/letter", &[], None);
+    let sent = guardian.send(Method::POST, "/api/auth/step-up/email", &[], None);
     sent.await.ok();
-    let text = app.next_letter().await.text;
+    let text = app.next_email().await.text;
     let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
     let code = text.lines().find(is_code).expect("a code");
-    let body = json!({"way": "letter", "code": code});
+    let body = json!({"way": "email", "code": code});
     guardian.post("/api/auth/step-up", &body).await.ok();
 }
 

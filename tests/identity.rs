@@ -1,4 +1,4 @@
-//! Signing in by a letter, staying signed in, signing out.
+//! Signing in by an e-mail, staying signed in, signing out.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,15 +16,15 @@ const ADA: &str = "ada@example.org";
 const OURS: (&str, &str) = ("origin", PUBLIC_URL);
 
 impl TestApp {
-    /// Requests a link. Returns the token in the letter.
+    /// Requests a link. Returns the token in the e-mail.
     async fn link_token(&self, email: &str) -> String {
         self.anonymous()
             .post("/api/auth/link", &json!({"email": email}))
             .await
             .ok();
         self.inner.identity.outbox.deliver_due().await.unwrap();
-        let letters = self.letters.lock().unwrap();
-        let text = &letters.last().expect("a letter").text;
+        let emails = self.emails.lock().unwrap();
+        let text = &emails.last().expect("an email").text;
         let link = text
             .lines()
             .find(|line| line.contains("#token="))
@@ -32,8 +32,8 @@ impl TestApp {
         link.split_once("#token=").unwrap().1.to_owned()
     }
 
-    fn letter_count(&self) -> usize {
-        self.letters.lock().unwrap().len()
+    fn email_count(&self) -> usize {
+        self.emails.lock().unwrap().len()
     }
 }
 
@@ -79,7 +79,7 @@ async fn without_mail_no_sign_in_link_is_offered() {
 }
 
 #[tokio::test]
-async fn a_letters_link_signs_the_guardian_in() {
+async fn an_emails_link_signs_the_guardian_in() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     app.child("Mia", &[ADA]).await;
@@ -106,21 +106,21 @@ async fn a_letters_link_signs_the_guardian_in() {
 }
 
 #[tokio::test]
-async fn the_letter_holds_the_link_in_the_fragment_and_no_address() {
+async fn the_email_holds_the_link_in_the_fragment_and_no_address() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
 
     app.link_token(ADA).await;
 
-    let letters = app.letters.lock().unwrap();
-    for part in [&letters[0].text, &letters[0].html] {
+    let emails = app.emails.lock().unwrap();
+    for part in [&emails[0].text, &emails[0].html] {
         assert!(part.contains(&format!("{PUBLIC_URL}/finish-sign-in#token=lnk_")));
         assert!(!part.contains(ADA));
     }
 }
 
 #[tokio::test]
-async fn an_unknown_address_gets_the_same_response_and_no_letter() {
+async fn an_unknown_address_gets_the_same_response_and_no_email() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
 
@@ -136,13 +136,13 @@ async fn an_unknown_address_gets_the_same_response_and_no_letter() {
 
     assert_eq!((known.status.as_u16(), &known.body), (202, &String::new()));
     assert_eq!((known.status, known.body), (unknown.status, unknown.body));
-    assert_eq!(app.letter_count(), 1);
+    assert_eq!(app.email_count(), 1);
     let waiting = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(waiting, None, "both queues are empty");
 }
 
 #[tokio::test]
-async fn a_pending_letter_is_not_queued_twice() {
+async fn a_pending_email_is_not_queued_twice() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
 
@@ -154,7 +154,7 @@ async fn a_pending_letter_is_not_queued_twice() {
     }
     app.inner.identity.outbox.deliver_due().await.unwrap();
 
-    assert_eq!(app.letter_count(), 1);
+    assert_eq!(app.email_count(), 1);
 }
 
 #[tokio::test]
@@ -572,7 +572,7 @@ async fn two_cookies_with_our_name_are_both_ignored_and_not_deleted() {
     refresh(&app, &adas).await.problem(401);
 }
 
-/// The ways to end all of a guardian's sign-ins, links and letters.
+/// The ways to end all of a guardian's sign-ins, links and e-mails.
 #[derive(Clone, Copy, Debug)]
 enum End {
     SignOutEverywhere,
@@ -581,7 +581,7 @@ enum End {
 }
 
 #[tokio::test]
-async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_letters() {
+async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_emails() {
     for end in [
         End::SignOutEverywhere,
         End::SignOutByCommand,
@@ -596,7 +596,7 @@ async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_
         let bobs = app.link_token("bob@example.org").await;
         let request = json!({"email": ADA});
         app.anonymous().post("/api/auth/link", &request).await.ok();
-        let letters = app.letter_count();
+        let emails = app.email_count();
 
         let now_at = match end {
             End::SignOutEverywhere => {
@@ -635,7 +635,7 @@ async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_
             sign_in(&app, address, &link).await.problem(401);
         }
         app.inner.identity.outbox.deliver_due().await.unwrap();
-        assert_eq!(app.letter_count(), letters, "{end:?}: no letter is sent");
+        assert_eq!(app.email_count(), emails, "{end:?}: no email is sent");
         bob.get("/api/children").await.ok();
         sign_in(&app, "bob@example.org", &bobs).await.ok();
         let fresh = app.link_token(now_at).await;
@@ -962,7 +962,7 @@ async fn a_guardian_cannot_see_or_end_another_guardians_sign_ins() {
 }
 
 #[tokio::test]
-async fn a_guardian_whom_a_restored_backup_keeps_off_gets_no_letter_until_they_are_named() {
+async fn a_guardian_whom_a_restored_backup_keeps_off_gets_no_email_until_they_are_named() {
     let app = TestApp::new().await;
     app.guardian("ada@example.org").await;
     let suspend =
@@ -972,7 +972,7 @@ async fn a_guardian_whom_a_restored_backup_keeps_off_gets_no_letter_until_they_a
         let body = json!({"email": "ada@example.org"});
         let asked = app.anonymous().post("/api/auth/link", &body).await;
         app.inner.identity.outbox.deliver_due().await.unwrap();
-        (asked.status.as_u16(), app.letters.lock().unwrap().len())
+        (asked.status.as_u16(), app.emails.lock().unwrap().len())
     };
     assert_eq!(ask().await, (202, 0));
 

@@ -7,7 +7,7 @@ use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
-use porchlight::kernel::mail::{Letter, Mailer};
+use porchlight::kernel::mail::{Email, Mailer};
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
@@ -99,10 +99,7 @@ async fn where_nobody_else_has_a_say_who_accepts_sees_the_child_at_once() {
     let token = invite(&ada, &[mia]).await;
 
     let opened = open(&app, &token).await.json();
-    assert_eq!(
-        opened,
-        json!({"by": "Another guardian", "by_letter": false})
-    );
+    assert_eq!(opened, json!({"by": "Another guardian", "by_email": false}));
     let ben = accept_as(&app, &token, " Ben ", BEN).await;
 
     assert_eq!(children(&ben).await, [mia.number()], "not {noah}");
@@ -158,27 +155,23 @@ async fn two_browsers_that_race_make_one_guardian() {
 }
 
 #[tokio::test]
-async fn a_letter_proves_the_address_and_a_typed_one_is_a_label() {
+async fn an_email_proves_the_address_and_a_typed_one_is_a_label() {
     let app = TestApp::new().await;
     let ada = app.named_guardian(ADA, "Ada").await;
     let mia = app.child("Mia", &[ADA]).await;
-    let by_letter = json!({"children": [mia], "email": BEN});
+    let by_email = json!({"children": [mia], "email": BEN});
 
-    let made = ada.post("/api/invitations", &by_letter).await.json();
+    let made = ada.post("/api/invitations", &by_email).await.json();
 
-    assert_eq!(made, json!({}), "the link is in the letter alone");
-    let letter = app.next_letter().await;
-    assert_eq!(letter.to.to_string(), BEN);
-    assert!(
-        letter.text.contains("Somebody invites you"),
-        "{}",
-        letter.text
-    );
-    assert!(!letter.text.contains("Ada"), "{}", letter.text);
-    let token = token_in(&letter.text);
+    assert_eq!(made, json!({}), "the link is in the email alone");
+    let mail = app.next_email().await;
+    assert_eq!(mail.to.to_string(), BEN);
+    assert!(mail.text.contains("Somebody invites you"), "{}", mail.text);
+    assert!(!mail.text.contains("Ada"), "{}", mail.text);
+    let token = token_in(&mail.text);
     let body = json!({"token": token, "name": "Ben", "email": "eve@example.org"});
     let accepted = accept(&app, &body).await.json();
-    assert_eq!(accepted["guardian"]["email"], BEN, "the letter's counts");
+    assert_eq!(accepted["guardian"]["email"], BEN, "the email's counts");
     assert_eq!(accepted["guardian"].get("unproved"), None);
 
     let token = invite(&ada, &[mia]).await;
@@ -199,11 +192,11 @@ async fn it_never_signs_anybody_in_as_somebody_who_is_there() {
         app.child("Mia", &[ADA]).await,
         app.child("Noah", &[BEN]).await,
     );
-    let by_letter = json!({"children": [mia], "email": BEN});
-    ada.post("/api/invitations", &by_letter).await.ok();
-    let letter = app.next_letter().await;
+    let by_email = json!({"children": [mia], "email": BEN});
+    ada.post("/api/invitations", &by_email).await.ok();
+    let mail = app.next_email().await;
 
-    let accepted = accept_as(&app, &token_in(&letter.text), "Ben", BEN).await;
+    let accepted = accept_as(&app, &token_in(&mail.text), "Ben", BEN).await;
 
     assert_eq!(children(&accepted).await, [mia.number()], "not {noah}");
     assert_eq!(children(&ben).await, [noah.number()]);
@@ -237,13 +230,9 @@ async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
     );
     let mia = app.child("Mia", &[ADA, BEN]).await;
     let token = invite(&ada, &[mia]).await;
-    let letter = app.next_letter().await;
-    assert_eq!(letter.to.to_string(), BEN);
-    assert!(
-        letter.text.contains("Ada invited somebody"),
-        "{}",
-        letter.text
-    );
+    let mail = app.next_email().await;
+    assert_eq!(mail.to.to_string(), BEN);
+    assert!(mail.text.contains("Ada invited somebody"), "{}", mail.text);
     let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
     assert_eq!(children(&cleo).await, [] as [u64; 0]);
     let accepted = async || {
@@ -518,7 +507,7 @@ async fn signing_out_everywhere_ends_the_invitations_that_the_guardian_made() {
             let signed_out = app.run_admin(Request::SignOutGuardian { email });
             signed_out.await.0.unwrap();
         } else {
-            let phone = Device::by_letter(&app, ADA, PHONE).await;
+            let phone = Device::by_email(&app, ADA, PHONE).await;
             phone.sign_out(&json!({"everywhere": true})).await.ok();
         }
 
@@ -626,8 +615,8 @@ async fn without_mail_the_link_is_shown_or_nothing_is_made() {
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
 
-    let by_letter = json!({"children": [mia], "email": BEN});
-    ada.post("/api/invitations", &by_letter).await.problem(422);
+    let by_email = json!({"children": [mia], "email": BEN});
+    ada.post("/api/invitations", &by_email).await.problem(422);
     assert_eq!(invitations(&ada).await, [] as [Value; 0]);
     let made = ada
         .post("/api/invitations", &json!({"children": [mia]}))
@@ -651,11 +640,11 @@ async fn where_the_administrator_arranges_nobody_invites_and_no_link_works() {
 }
 
 /// The e-mails that were sent, also in the background.
-async fn emails(app: &TestApp) -> Vec<Letter> {
+async fn emails(app: &TestApp) -> Vec<Email> {
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
-    std::mem::take(&mut app.letters.lock().unwrap())
+    std::mem::take(&mut app.emails.lock().unwrap())
 }
 
 #[tokio::test]
@@ -665,7 +654,7 @@ async fn who_became_a_guardian_by_invitation_invites_nobody_for_a_day() {
     let mia = app.child("Mia", &[ADA]).await;
     let by_email = json!({"children": [mia], "email": BEN});
     ada.post("/api/invitations", &by_email).await.ok();
-    let token = token_in(&app.next_letter().await.text);
+    let token = token_in(&app.next_email().await.text);
     accept(&app, &json!({"token": token, "name": "Ben"}))
         .await
         .ok();
@@ -790,7 +779,7 @@ async fn an_address_that_never_answered_gets_three_emails_a_day_whoever_causes_t
         statuses.push((asked.status.as_u16(), String::new()));
     }
 
-    let to_cleo = |sent: Vec<Letter>| {
+    let to_cleo = |sent: Vec<Email>| {
         let all = sent.into_iter();
         all.filter(|one| one.to.to_string() == CLEO)
             .collect::<Vec<_>>()
@@ -819,7 +808,7 @@ async fn codes_to_a_typed_address_count_as_emails_to_it_and_name_nobody() {
     let eve = accept_as(&app, &token, "Cheap pills", CLEO).await;
 
     for _ in 0..5 {
-        let asked = eve.send(Method::POST, "/api/auth/step-up/letter", &[], None);
+        let asked = eve.send(Method::POST, "/api/auth/step-up/email", &[], None);
         asked.await.ok();
     }
 

@@ -33,7 +33,7 @@ fn wait(refused: &Response) -> u64 {
 }
 
 #[tokio::test]
-async fn one_household_gets_ten_letters_and_then_one_each_minute() {
+async fn one_household_gets_ten_emails_and_then_one_each_minute() {
     let app = TestApp::with_rate_limits().await;
     let home = app.anonymous().at(HOME);
 
@@ -100,7 +100,7 @@ async fn one_network_asks_five_times_for_an_address_and_who_asks_first_is_never_
     }
 
     assert_eq!(refusals[0], refusals[1]);
-    assert!(refusals[0].contains("Please look for the latest letter"));
+    assert!(refusals[0].contains("Please look for the latest email"));
 }
 
 #[tokio::test]
@@ -115,12 +115,12 @@ async fn an_address_gets_ten_emails_from_everywhere_and_the_latest_link_works() 
     for network in 0..50 {
         ask(network).await;
     }
-    let sent = std::mem::take(&mut *app.letters.lock().unwrap());
+    let sent = std::mem::take(&mut *app.emails.lock().unwrap());
     assert_eq!(sent.len(), 10);
 
     app.clock.advance(Duration::from_secs(299));
     ask(200).await;
-    assert!(app.letters.lock().unwrap().is_empty());
+    assert!(app.emails.lock().unwrap().is_empty());
     let (_, token) = sent[9].text.split_once("#token=").unwrap();
     let token = token.split_whitespace().next().unwrap();
     let body = json!({"email": ADA, "token": token});
@@ -130,7 +130,7 @@ async fn an_address_gets_ten_emails_from_everywhere_and_the_latest_link_works() 
         .ok();
     app.clock.advance(Duration::from_secs(1));
     ask(201).await;
-    assert_eq!(app.letters.lock().unwrap().len(), 1);
+    assert_eq!(app.emails.lock().unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Failures of the mail server: requests still succeed, letters are retried or dropped, and no secret is queued.
+//! Failures of the mail server: requests still succeed, e-mails are retried or dropped, and no secret is queued.
 
 #[path = "../src/kernel/mail/smtp/tests/fake_server.rs"]
 #[allow(
@@ -43,7 +43,7 @@ enum Treatment {
     /// Runs the first script in the clear, then the second under TLS.
     StartTls(Script, TlsAcceptor),
     Tls(TlsAcceptor),
-    /// Answers no letter before this many were sent whole.
+    /// Answers no e-mail before this many were sent whole.
     Filters(Arc<Barrier>),
 }
 
@@ -87,8 +87,8 @@ impl MailServer {
         &self.received
     }
 
-    /// Waits for the next letter. Returns all received lines.
-    async fn next_letter(&mut self) -> &[String] {
+    /// Waits for the next e-mail. Returns all received lines.
+    async fn next_email(&mut self) -> &[String] {
         loop {
             let line = self.lines.recv().await.unwrap();
             let ended = line == ".";
@@ -103,8 +103,8 @@ impl MailServer {
         std::iter::from_fn(|| self.connected.try_recv().ok()).count()
     }
 
-    /// Counts the letters to this address.
-    fn letters_for(&mut self, email: &str) -> usize {
+    /// Counts the e-mails to this address.
+    fn emails_for(&mut self, email: &str) -> usize {
         let command = format!("RCPT TO:<{email}>");
         self.received()
             .iter()
@@ -112,7 +112,7 @@ impl MailServer {
             .count()
     }
 
-    /// Returns the link's token in the last letter.
+    /// Returns the link's token in the last e-mail.
     fn last_token(&mut self) -> Option<String> {
         // In quoted-printable, a `=` at the end continues a line.
         let received = self.received().join("\n").replace("=\n", "");
@@ -137,7 +137,7 @@ async fn treat(
             play(stream, script, &tell).await;
         }
         Treatment::Filters(all) => {
-            // It answers a letter when the others have come, too.
+            // It answers an e-mail when the others have come, too.
             let held = |line: String| {
                 let is_whole = line == ".";
                 let _ = tell.send(line);
@@ -165,10 +165,10 @@ async fn treat(
     }
 }
 
-/// A willing server that waits at the barrier before it answers a letter. `hear` returns whether a line ends one.
+/// A willing server that waits at the barrier before it answers an e-mail. `hear` returns whether a line ends one.
 async fn filter(stream: TcpStream, hear: impl Fn(String) -> bool, all: &Barrier) -> Option<()> {
     let mut stream = BufReader::new(stream);
-    let mut in_letter = false;
+    let mut in_email = false;
     let mut answer = "220 ready\r\n";
     loop {
         stream.write_all(answer.as_bytes()).await.ok()?;
@@ -177,13 +177,13 @@ async fn filter(stream: TcpStream, hear: impl Fn(String) -> bool, all: &Barrier)
             return None;
         }
         let line = line.trim_end().to_owned();
-        let begins = !in_letter && line == "DATA";
-        let ends = hear(line) && in_letter;
+        let begins = !in_email && line == "DATA";
+        let ends = hear(line) && in_email;
         if ends {
             all.wait().await;
         }
-        in_letter = begins || (in_letter && !ends);
-        answer = match (begins, in_letter) {
+        in_email = begins || (in_email && !ends);
+        answer = match (begins, in_email) {
             (true, _) => "354 go on\r\n",
             (false, true) => "",
             (false, false) => "250 fine\r\n",
@@ -283,7 +283,7 @@ fn hangs_up_after_data(command: &str) -> fake_server::Answer {
 }
 
 #[tokio::test]
-async fn after_each_mail_server_failure_a_letter_is_retried_or_dropped_and_no_secret_is_stored() {
+async fn after_each_mail_server_failure_an_email_is_retried_or_dropped_and_no_secret_is_stored() {
     let ways: [(&str, Duration, Treatment, Option<Duration>); 9] = [
         ("silent", SOON, Treatment::Plays(|_| Silence), RETRIED),
         ("a banner too late", SOON, Treatment::Late, RETRIED),
@@ -298,7 +298,7 @@ async fn after_each_mail_server_failure_a_letter_is_retried_or_dropped_and_no_se
         ("450", FAR, Treatment::Plays(greylists), RETRIED),
         ("550", FAR, Treatment::Plays(no_such_person), DROPPED),
         (
-            "554 to the letter",
+            "554 to the email",
             FAR,
             Treatment::Plays(|c| {
                 if c == "." {
@@ -334,7 +334,7 @@ async fn after_each_mail_server_failure_a_letter_is_retried_or_dropped_and_no_se
 }
 
 #[tokio::test]
-async fn without_a_mail_server_the_letter_is_retried() {
+async fn without_a_mail_server_the_email_is_retried() {
     let port = {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         listener.local_addr().unwrap().port()
@@ -348,7 +348,7 @@ async fn without_a_mail_server_the_letter_is_retried() {
 }
 
 #[tokio::test]
-async fn a_silent_mail_server_delays_no_response_and_one_letter_per_address_is_queued() {
+async fn a_silent_mail_server_delays_no_response_and_one_email_per_address_is_queued() {
     let mut relay = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
@@ -377,11 +377,11 @@ async fn a_silent_mail_server_delays_no_response_and_one_letter_per_address_is_q
     assert!(delivering.await.unwrap_err().is_cancelled());
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
     assert_eq!(next, None, "the queue is empty");
-    assert_eq!([ADA, BOB].map(|email| relay.letters_for(email)), [1, 1]);
+    assert_eq!([ADA, BOB].map(|email| relay.emails_for(email)), [1, 1]);
 }
 
 #[tokio::test]
-async fn a_retried_letter_arrives_once_and_its_link_works() {
+async fn a_retried_email_arrives_once_and_its_link_works() {
     for failing in [greylists as Script, banner_421] {
         let mut relay = MailServer::open(vec![
             Treatment::Plays(failing),
@@ -408,7 +408,7 @@ async fn a_retried_letter_arrives_once_and_its_link_works() {
 }
 
 #[tokio::test]
-async fn a_letter_whose_outcome_is_unknown_counts_as_sent_and_its_link_works() {
+async fn an_email_whose_outcome_is_unknown_counts_as_sent_and_its_link_works() {
     let mut relay = MailServer::open(vec![Treatment::Plays(hangs_up_after_data)]).await;
     let app = start_app(&relay, FAR).await;
     request_link(&app, ADA).await.ok();
@@ -421,7 +421,7 @@ async fn a_letter_whose_outcome_is_unknown_counts_as_sent_and_its_link_works() {
 }
 
 #[tokio::test]
-async fn letters_that_the_mail_server_looks_at_hold_up_no_others_and_their_links_work_meanwhile() {
+async fn emails_that_the_mail_server_looks_at_hold_up_no_others_and_their_links_work_meanwhile() {
     let guardians = 6;
     let all = Arc::new(Barrier::new(guardians + 1));
     let mut relay = MailServer::open(vec![Treatment::Filters(all.clone())]).await;
@@ -440,7 +440,7 @@ async fn letters_that_the_mail_server_looks_at_hold_up_no_others_and_their_links
 
     let sent = async {
         for _ in 0..guardians {
-            relay.next_letter().await;
+            relay.next_email().await;
         }
     };
     let sent = tokio::time::timeout(Duration::from_secs(10), sent).await;
@@ -465,7 +465,7 @@ async fn letters_that_the_mail_server_looks_at_hold_up_no_others_and_their_links
 }
 
 #[tokio::test]
-async fn a_links_thirty_minutes_begin_when_its_letter_was_sent_whole() {
+async fn a_links_thirty_minutes_begin_when_its_email_was_sent_whole() {
     let all = Arc::new(Barrier::new(2));
     let mut relay = MailServer::open(vec![Treatment::Filters(all.clone())]).await;
     let app = start_app(&relay, FAR).await;
@@ -473,7 +473,7 @@ async fn a_links_thirty_minutes_begin_when_its_letter_was_sent_whole() {
     request_link(&app, ADA).await.ok();
     let identity = app.inner.identity.clone();
     let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
-    relay.next_letter().await;
+    relay.next_email().await;
 
     app.clock.advance(minutes(9));
     all.wait().await;
@@ -484,7 +484,7 @@ async fn a_links_thirty_minutes_begin_when_its_letter_was_sent_whole() {
 }
 
 #[tokio::test]
-async fn a_letter_is_dropped_after_an_hour_of_failures() {
+async fn an_email_is_dropped_after_an_hour_of_failures() {
     let relay = MailServer::open(vec![Treatment::Plays(greylists)]).await;
     let app = start_app(&relay, FAR).await;
     request_link(&app, ADA).await.ok();
@@ -498,11 +498,11 @@ async fn a_letter_is_dropped_after_an_hour_of_failures() {
     assert_eq!(tries, 10);
     request_link(&app, ADA).await.ok();
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
-    assert_eq!(next, RETRIED, "a new request queues a new letter");
+    assert_eq!(next, RETRIED, "a new request queues a new email");
 }
 
 #[tokio::test]
-async fn letters_and_passwords_are_never_sent_in_the_clear() {
+async fn emails_and_passwords_are_never_sent_in_the_clear() {
     let (tls, _) = certificate();
     let (_, another) = certificate();
     let upgrades: Script = |c| {
@@ -565,7 +565,7 @@ async fn letters_and_passwords_are_never_sent_in_the_clear() {
 }
 
 #[tokio::test]
-async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
+async fn an_email_under_starttls_arrives_when_the_certificate_is_trusted() {
     let (tls, trusted) = certificate();
     let upgrades: Script = |c| {
         if c == "STARTTLS" {
@@ -586,7 +586,7 @@ async fn a_letter_under_starttls_arrives_when_the_certificate_is_trusted() {
 }
 
 #[tokio::test]
-async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unknown_addresses() {
+async fn the_queue_holds_five_hundred_emails_and_refuses_more_for_known_and_unknown_addresses() {
     let mut relay = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
@@ -617,7 +617,7 @@ async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unk
 
         assert_eq!(
             refused.problem(429),
-            "Too many letters are waiting to be sent. Please try again in a few minutes."
+            "Too many emails are waiting to be sent. Please try again in a few minutes."
         );
         assert_eq!(refused.header("retry-after"), "300");
     }
@@ -627,11 +627,11 @@ async fn the_queue_holds_five_hundred_letters_and_refuses_more_for_known_and_unk
     app.inner.identity.outbox.deliver_due().await.unwrap();
     request_link(&app, BOB).await.ok();
     app.inner.identity.outbox.deliver_due().await.unwrap();
-    assert_eq!(relay.letters_for(BOB), 1);
+    assert_eq!(relay.emails_for(BOB), 1);
 }
 
 #[tokio::test]
-async fn a_slow_delivery_delays_no_other_letter() {
+async fn a_slow_delivery_delays_no_other_email() {
     let mut relay = MailServer::open(vec![
         Treatment::Plays(|_| Silence),
         Treatment::Plays(willing),
@@ -649,7 +649,7 @@ async fn a_slow_delivery_delays_no_other_letter() {
     }
     request_link(&app, BOB).await.ok();
 
-    let received = relay.next_letter().await;
+    let received = relay.next_email().await;
     assert!(
         received.contains(&format!("RCPT TO:<{BOB}>")),
         "{received:?}"
@@ -708,7 +708,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     ];
     let server = home.serve(&[&of_backups[..], &of_mail].concat());
 
-    let received = relay.next_letter().await.join("\n");
+    let received = relay.next_email().await.join("\n");
 
     for line in [
         "MAIL FROM:<hello@porchlight.example>",
@@ -719,7 +719,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     ] {
         assert!(received.contains(line), "{line}: {received}");
     }
-    assert_eq!(relay.connections(), 2, "the first accepted no letter");
+    assert_eq!(relay.connections(), 2, "the first accepted no email");
     let check = || home.ok(&[&["check"], &of_backups[..], &of_mail].concat());
     let shown = check();
     assert!(
@@ -733,7 +733,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
         tries += 1;
         assert!(tries < 1_000, "it recovers");
     }
-    assert_eq!(relay.letters_for("admin@example.org"), 1, "it is sent once");
+    assert_eq!(relay.emails_for("admin@example.org"), 1, "it is sent once");
     assert_eq!(server.terminate(), Some(0));
 }
 

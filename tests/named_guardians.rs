@@ -169,8 +169,8 @@ async fn removing_who_only_typed_an_address_leaves_its_owners_link_alone() {
     let asked = json!({"email": TYPED});
     app.anonymous().post("/api/auth/link", &asked).await.ok();
     app.inner.identity.outbox.deliver_due().await.unwrap();
-    let letter = app.letters.lock().unwrap().pop().expect("a letter");
-    let (_, rest) = letter.text.split_once("#token=").unwrap();
+    let mail = app.emails.lock().unwrap().pop().expect("an email");
+    let (_, rest) = mail.text.split_once("#token=").unwrap();
     let token = rest.split_whitespace().next().unwrap();
 
     for request in [

@@ -1,4 +1,4 @@
-//! A new sign-in is seen on the guardian's other devices, and by letter where no letter led to it.
+//! A new sign-in is seen on the guardian's other devices, and by e-mail where no e-mail led to it.
 
 use std::time::Duration;
 
@@ -14,10 +14,10 @@ const ADA: &str = "ada@example.org";
 async fn a_sign_in_elsewhere_is_new_on_the_other_device_until_that_one_has_seen_it() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
     assert_eq!(phone.new_sign_ins().await, 0);
 
-    let laptop = Device::by_letter(&app, ADA, LAPTOP).await;
+    let laptop = Device::by_email(&app, ADA, LAPTOP).await;
     assert_eq!(
         (phone.new_sign_ins().await, laptop.new_sign_ins().await),
         (1, 0)
@@ -51,8 +51,8 @@ async fn a_sign_in_elsewhere_is_new_on_the_other_device_until_that_one_has_seen_
 async fn a_new_sign_in_that_was_ended_is_no_news() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
-    Device::by_letter(&app, ADA, LAPTOP).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
+    Device::by_email(&app, ADA, LAPTOP).await;
     let sign_ins = phone.sign_ins().await;
     let new = sign_ins
         .iter()
@@ -66,26 +66,26 @@ async fn a_new_sign_in_that_was_ended_is_no_news() {
 }
 
 #[tokio::test]
-async fn a_sign_in_by_recovery_code_is_told_by_letter_and_one_by_letter_is_not() {
+async fn a_sign_in_by_recovery_code_is_told_by_email_and_one_by_email_is_not() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
     let codes = phone.codes().await;
     tokio::task::yield_now().await;
-    app.letters.lock().unwrap().clear();
+    app.emails.lock().unwrap().clear();
 
     Device::by_code(&app, &codes[0], "<script>").await;
     tokio::task::yield_now().await;
 
-    let letters = app.letters.lock().unwrap();
-    assert_eq!(letters.len(), 1);
-    assert_eq!(letters[0].subject, "A new sign-in to Porchlight");
+    let emails = app.emails.lock().unwrap();
+    assert_eq!(emails.len(), 1);
+    assert_eq!(emails[0].subject, "A new sign-in to Porchlight");
     assert!(
-        letters[0]
+        emails[0]
             .text
             .contains("an unknown device, Saturday, November 21, 2026, 8:00 PM (UTC)")
     );
-    assert_eq!(letters[0].to.to_string(), ADA);
+    assert_eq!(emails[0].to.to_string(), ADA);
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn another_guardians_sign_in_is_no_news() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     app.guardian("eve@example.org").await;
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
 
     app.sign_in("eve@example.org").await;
 
@@ -121,7 +121,7 @@ async fn pair<'a>(app: &'a TestApp, by: &Device<'_>) -> Device<'a> {
 async fn new_sign_ins_cannot_acknowledge_each_other_for_the_guardians_older_device() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let owner = Device::by_letter(&app, ADA, PHONE).await;
+    let owner = Device::by_email(&app, ADA, PHONE).await;
     let codes = owner.codes().await;
     let stolen = Device::by_code(&app, &codes[0], LAPTOP).await;
     let paired = pair(&app, &stolen).await;
@@ -133,17 +133,17 @@ async fn new_sign_ins_cannot_acknowledge_each_other_for_the_guardians_older_devi
     }
 
     assert_eq!(owner.new_sign_ins().await, 3);
-    let by_letter = Device::by_letter(&app, ADA, LAPTOP).await;
-    assert_eq!(by_letter.new_sign_ins().await, 3);
+    let by_email = Device::by_email(&app, ADA, LAPTOP).await;
+    assert_eq!(by_email.new_sign_ins().await, 3);
 }
 
 #[tokio::test]
 async fn a_device_that_is_new_itself_hides_the_notice_on_itself_alone() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let owner = Device::by_letter(&app, ADA, PHONE).await;
-    let laptop = Device::by_letter(&app, ADA, LAPTOP).await;
-    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    let owner = Device::by_email(&app, ADA, PHONE).await;
+    let laptop = Device::by_email(&app, ADA, LAPTOP).await;
+    let tablet = Device::by_email(&app, ADA, PHONE).await;
     assert_eq!(laptop.new_sign_ins().await, 1);
 
     laptop.see_sign_ins().await;
@@ -160,11 +160,11 @@ async fn the_guardians_first_sign_in_acknowledges_for_all_devices_and_so_do_thos
 {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let first = Device::by_letter(&app, ADA, PHONE).await;
-    let second = Device::by_letter(&app, ADA, LAPTOP).await;
+    let first = Device::by_email(&app, ADA, PHONE).await;
+    let second = Device::by_email(&app, ADA, LAPTOP).await;
 
     first.see_sign_ins().await;
-    let third = Device::by_letter(&app, ADA, PHONE).await;
+    let third = Device::by_email(&app, ADA, PHONE).await;
     assert_eq!(third.new_sign_ins().await, 0);
     second.see_sign_ins().await;
 
@@ -175,7 +175,7 @@ async fn the_guardians_first_sign_in_acknowledges_for_all_devices_and_so_do_thos
 async fn a_sign_in_stays_new_after_every_older_one_has_ended() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let owner = Device::by_letter(&app, ADA, PHONE).await;
+    let owner = Device::by_email(&app, ADA, PHONE).await;
     let codes = owner.codes().await;
     let stolen = Device::by_code(&app, &codes[0], LAPTOP).await;
     let current = |sign_ins: Vec<Value>| {
@@ -185,7 +185,7 @@ async fn a_sign_in_stays_new_after_every_older_one_has_ended() {
     let path = format!("/api/auth/sign-ins/{}", current(owner.sign_ins().await));
 
     stolen.call(Method::DELETE, &path, &Value::Null).await.ok();
-    let again = Device::by_letter(&app, ADA, PHONE).await;
+    let again = Device::by_email(&app, ADA, PHONE).await;
     stolen.see_sign_ins().await;
 
     assert_eq!(again.new_sign_ins().await, 1, "the stolen one is told");
@@ -198,15 +198,15 @@ async fn who_signs_in_by_an_emailed_link_after_signing_out_everywhere_acknowledg
 {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let before = Device::by_letter(&app, ADA, PHONE).await;
+    let before = Device::by_email(&app, ADA, PHONE).await;
     before.sign_out(&json!({"everywhere": true})).await.ok();
 
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
-    let laptop = Device::by_letter(&app, ADA, LAPTOP).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
+    let laptop = Device::by_email(&app, ADA, LAPTOP).await;
 
     assert_eq!(phone.new_sign_ins().await, 1);
     assert_eq!(laptop.new_sign_ins().await, 0);
-    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    let tablet = Device::by_email(&app, ADA, PHONE).await;
     phone.see_sign_ins().await;
     assert_eq!(tablet.new_sign_ins().await, 0);
 }
@@ -215,19 +215,19 @@ async fn who_signs_in_by_an_emailed_link_after_signing_out_everywhere_acknowledg
 async fn a_stolen_recovery_code_used_right_after_signing_out_everywhere_hides_no_sign_in() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let before = Device::by_letter(&app, ADA, PHONE).await;
+    let before = Device::by_email(&app, ADA, PHONE).await;
     let codes = before.codes().await;
     before.sign_out(&json!({"everywhere": true})).await.ok();
 
     let stolen = Device::by_code(&app, &codes[0], LAPTOP).await;
-    let owner = Device::by_letter(&app, ADA, PHONE).await;
+    let owner = Device::by_email(&app, ADA, PHONE).await;
     let paired = pair(&app, &stolen).await;
     assert_eq!(owner.new_sign_ins().await, 2);
     stolen.see_sign_ins().await;
     paired.see_sign_ins().await;
 
     assert_eq!(owner.new_sign_ins().await, 2);
-    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    let tablet = Device::by_email(&app, ADA, PHONE).await;
     assert_eq!(tablet.new_sign_ins().await, 3, "the owner's, too");
 }
 
@@ -236,13 +236,13 @@ async fn where_no_older_device_is_acknowledged_one_that_signed_in_by_an_emailed_
 {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let before = Device::by_letter(&app, ADA, PHONE).await;
+    let before = Device::by_email(&app, ADA, PHONE).await;
     let codes = before.codes().await;
     before.sign_out(&json!({"everywhere": true})).await.ok();
     let phone = Device::by_code(&app, &codes[0], PHONE).await;
     let by_code = Device::by_code(&app, &codes[1], LAPTOP).await;
-    let laptop = Device::by_letter(&app, ADA, LAPTOP).await;
-    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    let laptop = Device::by_email(&app, ADA, LAPTOP).await;
+    let tablet = Device::by_email(&app, ADA, PHONE).await;
     assert_eq!(tablet.new_sign_ins().await, 3);
 
     by_code.see_sign_ins().await;
@@ -258,7 +258,7 @@ async fn where_no_older_device_is_acknowledged_one_that_signed_in_by_an_emailed_
 async fn a_sign_in_that_begins_while_the_clock_is_behind_is_new_and_younger_than_the_others() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let owner = Device::by_letter(&app, ADA, PHONE).await;
+    let owner = Device::by_email(&app, ADA, PHONE).await;
     let codes = owner.codes().await;
     let evening = Timestamp::parse(EVENING).unwrap();
     let days_before = Timestamp::parse("2026-11-18T20:00:00Z").unwrap();
@@ -266,7 +266,7 @@ async fn a_sign_in_that_begins_while_the_clock_is_behind_is_new_and_younger_than
     app.clock.set(days_before);
     let stolen = Device::by_code(&app, &codes[0], LAPTOP).await;
     app.clock.set(evening);
-    let other = Device::by_letter(&app, ADA, LAPTOP).await;
+    let other = Device::by_email(&app, ADA, LAPTOP).await;
     stolen.see_sign_ins().await;
 
     assert_eq!(owner.new_sign_ins().await, 2);
@@ -277,25 +277,25 @@ async fn a_sign_in_that_begins_while_the_clock_is_behind_is_new_and_younger_than
 async fn new_recovery_codes_are_told_by_email_and_on_the_devices_that_were_there() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
     let first = phone.codes().await;
-    let laptop = Device::by_letter(&app, ADA, LAPTOP).await;
+    let laptop = Device::by_email(&app, ADA, LAPTOP).await;
     let body = json!({"way": "recovery_code", "code": first[0]});
     laptop.post("/api/auth/step-up", &body).await.ok();
     app.clock.advance(Duration::from_secs(60));
-    app.letters.lock().unwrap().clear();
+    app.emails.lock().unwrap().clear();
 
     laptop.codes().await;
     tokio::task::yield_now().await;
 
     {
-        let letters = app.letters.lock().unwrap();
-        assert_eq!(letters.len(), 1);
-        assert_eq!(letters[0].subject, "New recovery codes for Porchlight");
-        assert!(letters[0].text.contains("Firefox on Linux"));
+        let emails = app.emails.lock().unwrap();
+        assert_eq!(emails.len(), 1);
+        assert_eq!(emails[0].subject, "New recovery codes for Porchlight");
+        assert!(emails[0].text.contains("Firefox on Linux"));
     }
     app.clock.advance(Duration::from_secs(60));
-    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    let tablet = Device::by_email(&app, ADA, PHONE).await;
     assert_eq!(tells_of_codes(&phone).await, (true, true));
     assert_eq!(tells_of_codes(&laptop).await, (false, false));
     assert_eq!(tells_of_codes(&tablet).await, (false, false));
@@ -323,7 +323,7 @@ async fn signing_out_everywhere_ends_the_recovery_codes_only_when_asked_to() {
     ] {
         let app = TestApp::new().await;
         app.guardian(ADA).await;
-        let phone = Device::by_letter(&app, ADA, PHONE).await;
+        let phone = Device::by_email(&app, ADA, PHONE).await;
         let codes = phone.codes().await;
         let here = json!({"recovery_codes": true});
         phone.sign_out(&here).await.problem(422);

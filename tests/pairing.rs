@@ -18,7 +18,7 @@ const ENDED: &str =
 /// A guardian with recovery codes and a laptop that has stepped up.
 async fn at_a_laptop(app: &TestApp) -> (Device<'_>, Value) {
     app.add_guardian(ADA, Some("Ada")).await;
-    let laptop = Device::by_letter(app, ADA, LAPTOP).await;
+    let laptop = Device::by_email(app, ADA, LAPTOP).await;
     let codes = laptop.codes().await;
     step_up(&laptop, &codes[0]).await;
     (laptop, codes)
@@ -148,7 +148,7 @@ async fn the_addresses_of_both_devices_are_shown() {
 async fn showing_a_code_asks_for_stepping_up() {
     let app = TestApp::new().await;
     app.add_guardian(ADA, None).await;
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
 
     let refused = phone.post(PAIRING, &Value::Null).await;
 
@@ -255,7 +255,7 @@ async fn a_code_ends_after_two_minutes_with_a_new_one_and_when_it_is_put_away() 
 async fn a_device_that_was_signed_out_lets_nobody_in() {
     let app = TestApp::new().await;
     let (laptop, codes) = at_a_laptop(&app).await;
-    let phone = Device::by_letter(&app, ADA, PHONE).await;
+    let phone = Device::by_email(&app, ADA, PHONE).await;
     let end_the_laptops = async || {
         let all = phone.sign_ins().await;
         let laptops = all.iter().find(|it| it["current"] != true).unwrap();
@@ -292,7 +292,7 @@ async fn another_guardian_neither_sees_nor_confirms_a_pairing() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     app.add_guardian(BEN, None).await;
-    let bens = Device::by_letter(&app, BEN, LAPTOP).await;
+    let bens = Device::by_email(&app, BEN, LAPTOP).await;
     let claimed = scan(&app, &shown(&laptop).await).await.json();
 
     assert_eq!(bens.get(PAIRING).await, json!({"state": "ended"}));
@@ -304,7 +304,7 @@ async fn another_guardian_neither_sees_nor_confirms_a_pairing() {
 }
 
 #[tokio::test]
-async fn a_paired_device_has_not_stepped_up_and_a_letter_tells_of_it() {
+async fn a_paired_device_has_not_stepped_up_and_an_email_tells_of_it() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     let claimed = scan(&app, &shown(&laptop).await).await.json();
@@ -315,11 +315,11 @@ async fn a_paired_device_has_not_stepped_up_and_a_letter_tells_of_it() {
     assert!(!has_stepped_up(&phone).await);
     let refused = phone.post(PAIRING, &Value::Null).await;
     refused.problem(403);
-    let letter = app.next_letter().await;
-    assert_eq!(letter.subject, "A new sign-in to Porchlight");
-    assert!(letter.text.contains("Firefox on Android"));
+    let mail = app.next_email().await;
+    assert_eq!(mail.subject, "A new sign-in to Porchlight");
+    assert!(mail.text.contains("Firefox on Android"));
     assert_eq!(laptop.new_sign_ins().await, 0, "it has let the phone in");
-    let tablet = Device::by_letter(&app, ADA, LAPTOP).await;
+    let tablet = Device::by_email(&app, ADA, LAPTOP).await;
     assert_eq!(tablet.new_sign_ins().await, 1);
 }
 
@@ -339,9 +339,9 @@ async fn answer(device: &Device<'_>, digits: &Value) -> Response {
 /// A laptop on which Ada has been signed in for over a day, and a new phone.
 async fn old_and_new(app: &TestApp) -> (Device<'_>, Device<'_>) {
     app.add_guardian(ADA, Some("Ada")).await;
-    let laptop = Device::by_letter(app, ADA, LAPTOP).await;
+    let laptop = Device::by_email(app, ADA, LAPTOP).await;
     app.clock.advance(Duration::from_secs(24 * 60 * 60 + 1));
-    (laptop, Device::by_letter(app, ADA, PHONE).await)
+    (laptop, Device::by_email(app, ADA, PHONE).await)
 }
 
 #[tokio::test]
@@ -349,7 +349,7 @@ async fn a_device_of_over_a_day_steps_another_one_up_with_the_digits_that_it_sho
     let app = TestApp::new().await;
     let (laptop, phone) = old_and_new(&app).await;
     let ways = phone.get("/api/auth/step-up").await["ways"].clone();
-    assert_eq!(ways, json!(["letter", "other_device"]));
+    assert_eq!(ways, json!(["email", "other_device"]));
 
     let digits = ask(&phone).await;
     assert_eq!(phone.get("/api/auth/step-up").await["is_asking"], true);
@@ -369,11 +369,11 @@ async fn a_device_of_less_than_a_day_neither_answers_nor_is_offered() {
     let app = TestApp::new().await;
     app.add_guardian(ADA, None).await;
     let (laptop, phone) = (
-        Device::by_letter(&app, ADA, LAPTOP).await,
-        Device::by_letter(&app, ADA, PHONE).await,
+        Device::by_email(&app, ADA, LAPTOP).await,
+        Device::by_email(&app, ADA, PHONE).await,
     );
     let ways = phone.get("/api/auth/step-up").await["ways"].clone();
-    assert_eq!(ways, json!(["letter"]));
+    assert_eq!(ways, json!(["email"]));
     let refused = phone
         .post("/api/auth/step-up/other-device", &Value::Null)
         .await;
@@ -383,7 +383,7 @@ async fn a_device_of_less_than_a_day_neither_answers_nor_is_offered() {
     );
 
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
-    let tablet = Device::by_letter(&app, ADA, PHONE).await;
+    let tablet = Device::by_email(&app, ADA, PHONE).await;
     let digits = ask(&phone).await;
 
     assert_eq!(tablet.get(ASKING).await, json!([]));
@@ -400,7 +400,7 @@ async fn a_device_of_less_than_a_day_neither_answers_nor_is_offered() {
 async fn another_guardians_device_is_asked_nothing() {
     let app = TestApp::new().await;
     app.add_guardian(BEN, None).await;
-    let bens = Device::by_letter(&app, BEN, LAPTOP).await;
+    let bens = Device::by_email(&app, BEN, LAPTOP).await;
     let (_laptop, phone) = old_and_new(&app).await;
     let digits = ask(&phone).await;
 

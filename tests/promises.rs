@@ -267,7 +267,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "requestSignInLink",
             "searchTranscripts",
             "seeSignIns",
-            "sendStepUpLetter",
+            "sendStepUpEmail",
             "signIn",
             "signInWithRecoveryCode",
             "signInWithSetupLink",
@@ -432,7 +432,7 @@ impl World {
             }
             SignIn | StepUp => ben.credential().to_owned(),
             StepUpCode => {
-                let path = "/api/auth/step-up/letter";
+                let path = "/api/auth/step-up/email";
                 ben.send(Method::POST, path, &[], None).await.ok();
                 String::new()
             }

@@ -653,7 +653,7 @@ async fn an_account_holder_steps_up_by_proving_again_who_they_are() {
     provider.configure(|script| script.authenticated = Some("2026-11-20T08:00:00Z"));
     let signed_in = cookie(&sign_in(&provider, &app).await);
     let before = step_up_state(&app, &signed_in).await;
-    assert_eq!(before, json!({"ways": ["letter", "provider"]}));
+    assert_eq!(before, json!({"ways": ["email", "provider"]}));
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:30Z"));
 
     let (page, flow) = begin_stepping_up(&app, &signed_in).await;
@@ -957,7 +957,7 @@ async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
     let (provider, app) = start_trusting_app(false).await;
     app.guardian(ADA).await;
     assert_refused(&sign_in(&provider, &app).await, "not_linked");
-    let ada = Device::by_letter(&app, ADA, LAPTOP).await;
+    let ada = Device::by_email(&app, ADA, LAPTOP).await;
     assert_eq!(ada.get("/api/auth/step-up").await["can_link"], true);
 
     // A fresh proof at the provider is none that the address is theirs.
@@ -982,7 +982,7 @@ async fn an_address_that_is_not_theirs_links_no_account_of_a_guardian_who_has_st
     let (provider, app) = start_trusting_app(false).await;
     app.guardian(ADA).await;
     provider.configure(|script| script.email = "eve@example.org");
-    let ada = Device::by_letter(&app, ADA, LAPTOP).await;
+    let ada = Device::by_email(&app, ADA, LAPTOP).await;
     step_up_with_code(&ada).await;
 
     let refused = step_up(&provider, &app, &ada.cookie).await;
@@ -1017,7 +1017,7 @@ async fn with_open_sign_up_a_trusted_address_creates_a_guardian_whose_address_is
     assert_eq!(again["id"], stranger["id"]);
     // The address's owner isn't signed in as the stranger.
     app.guardian(ADA).await;
-    let owner = Device::by_letter(&app, ADA, LAPTOP).await.mint().await;
+    let owner = Device::by_email(&app, ADA, LAPTOP).await.mint().await;
     assert_ne!(owner.json()["guardian"]["id"], stranger["id"]);
 }
 
@@ -1029,18 +1029,18 @@ async fn a_provider_that_sends_no_auth_time_is_not_offered_for_stepping_up() {
     let ways = async |cookie: &str| step_up_state(&app, cookie).await["ways"].clone();
 
     let signed_in = cookie(&sign_in(&provider, &app).await);
-    assert_eq!(ways(&signed_in).await, json!(["letter"]));
+    assert_eq!(ways(&signed_in).await, json!(["email"]));
 
     // It sends one by now.
     provider.configure(|script| script.authenticated = Some("2026-11-20T08:00:00Z"));
     sign_in(&provider, &app).await;
-    assert_eq!(ways(&signed_in).await, json!(["letter", "provider"]));
+    assert_eq!(ways(&signed_in).await, json!(["email", "provider"]));
 
     // And no longer when it was asked for a fresh one.
     provider.configure(|script| script.authenticated = None);
     let location = step_up(&provider, &app, &signed_in).await;
     assert_eq!(location, "/sign-ins#step_up=failed");
-    assert_eq!(ways(&signed_in).await, json!(["letter"]));
+    assert_eq!(ways(&signed_in).await, json!(["email"]));
 }
 
 /// Signs with ES512 alone.

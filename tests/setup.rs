@@ -48,16 +48,16 @@ impl TestApp {
         methods.get("set_up") != Some(&json!(false))
     }
 
-    /// Asks for a sign-in link. The letter waits to be sent.
+    /// Asks for a sign-in link. The e-mail waits to be sent.
     async fn ask_for_link(&self, email: &str) {
         let body = json!({"email": email});
         self.anonymous().post("/api/auth/link", &body).await.ok();
     }
 
-    /// Sends the letters that wait. Returns how many were sent in all.
-    async fn letters_sent(&self) -> usize {
+    /// Sends the e-mails that wait. Returns how many were sent in all.
+    async fn emails_sent(&self) -> usize {
         self.inner.identity.outbox.deliver_due().await.unwrap();
-        self.letters.lock().unwrap().len()
+        self.emails.lock().unwrap().len()
     }
 
     async fn open_link(&self, link: &str, email: &str) -> Response {
@@ -262,9 +262,9 @@ async fn an_address_that_was_only_typed_is_never_looked_up_and_not_unique() {
     let begun = app.begin(&token).await;
     let first = app.signed_in(&begun);
 
-    // The letter goes to whose address it is, or to nobody.
+    // The e-mail goes to whose address it is, or to nobody.
     app.ask_for_link(ADA).await;
-    assert_eq!(app.letters_sent().await, 0);
+    assert_eq!(app.emails_sent().await, 0);
     app.guardian(ADA).await;
     let answer = app.sign_in(ADA).await;
     assert_ne!(
@@ -272,8 +272,8 @@ async fn an_address_that_was_only_typed_is_never_looked_up_and_not_unique() {
         begun.json()["guardian"]["id"]
     );
 
-    // Answering a letter doesn't take the address from whose it is.
-    step_up_by_letter(&app, &first).await.ok();
+    // Answering an e-mail doesn't take the address from whose it is.
+    step_up_by_email(&app, &first).await.ok();
     let answer = app.sign_in(ADA).await;
     assert_ne!(
         answer.json()["guardian"]["id"],
@@ -282,7 +282,7 @@ async fn an_address_that_was_only_typed_is_never_looked_up_and_not_unique() {
 }
 
 #[tokio::test]
-async fn answering_a_letter_proves_the_address() {
+async fn answering_an_email_proves_the_address() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let begun = app.begin(&token).await;
@@ -290,7 +290,7 @@ async fn answering_a_letter_proves_the_address() {
     let guardians = app.administer(Request::ListGuardians).await.to_json();
     assert_eq!(guardians[0]["unproved"], true, "{guardians}");
 
-    step_up_by_letter(&app, &first).await.ok();
+    step_up_by_email(&app, &first).await.ok();
 
     let answer = app.sign_in(ADA).await;
     assert_eq!(
@@ -318,7 +318,7 @@ async fn the_administrators_link_lets_in_who_has_only_a_label() {
 }
 
 #[tokio::test]
-async fn signing_a_label_out_everywhere_leaves_the_letter_of_whose_address_it_is() {
+async fn signing_a_label_out_everywhere_leaves_the_email_of_whose_address_it_is() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let begun = app.begin(&token).await;
@@ -333,15 +333,15 @@ async fn signing_a_label_out_everywhere_leaves_the_letter_of_whose_address_it_is
     let signed_out = anonymous.send(Method::POST, "/api/auth/sign-out", &headers, body);
     signed_out.await.ok();
 
-    assert_eq!(app.letters_sent().await, 1);
+    assert_eq!(app.emails_sent().await, 1);
 }
 
-/// Steps up with the code of a letter to the guardian's own address.
-async fn step_up_by_letter(app: &TestApp, guardian: &Persona<'_>) -> Response {
-    post(guardian, "/api/auth/step-up/letter").await.ok();
-    let text = app.letters.lock().unwrap().last().unwrap().text.clone();
+/// Steps up with the code of an e-mail to the guardian's own address.
+async fn step_up_by_email(app: &TestApp, guardian: &Persona<'_>) -> Response {
+    post(guardian, "/api/auth/step-up/email").await.ok();
+    let text = app.emails.lock().unwrap().last().unwrap().text.clone();
     let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
     let code = text.lines().find(is_code).expect("a code").to_owned();
-    let body = json!({"way": "letter", "code": code});
+    let body = json!({"way": "email", "code": code});
     guardian.post("/api/auth/step-up", &body).await
 }

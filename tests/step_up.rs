@@ -13,8 +13,8 @@ const BEN: &str = "ben@example.org";
 const OURS: (&str, &str) = ("origin", PUBLIC_URL);
 
 impl TestApp {
-    /// Signs in with the link of a letter, which is no stepping up.
-    async fn signed_in_by_letter(&self, email: &str) -> Persona<'_> {
+    /// Signs in with the link of an e-mail, which is no stepping up.
+    async fn signed_in_by_email(&self, email: &str) -> Persona<'_> {
         let answer = self.sign_in(email).await;
         self.bearer(answer.json()["identity_token"].as_str().unwrap())
     }
@@ -26,10 +26,10 @@ impl TestApp {
             .await
     }
 
-    /// The code of the last letter.
-    fn letters_code(&self) -> String {
-        let letters = self.letters.lock().unwrap();
-        let text = &letters.last().expect("a letter").text;
+    /// The code of the last e-mail.
+    fn emails_code(&self) -> String {
+        let emails = self.emails.lock().unwrap();
+        let text = &emails.last().expect("an email").text;
         let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
         text.lines().find(is_code).expect("a code").to_owned()
     }
@@ -50,9 +50,9 @@ async fn step_up(guardian: &Persona<'_>, way: &str, code: &str) -> Response {
     guardian.post("/api/auth/step-up", &body).await
 }
 
-async fn send_letter(guardian: &Persona<'_>) -> Response {
+async fn send_email(guardian: &Persona<'_>) -> Response {
     guardian
-        .send(Method::POST, "/api/auth/step-up/letter", &[], None)
+        .send(Method::POST, "/api/auth/step-up/email", &[], None)
         .await
 }
 
@@ -66,7 +66,7 @@ async fn has_stepped_up(guardian: &Persona<'_>) -> bool {
 async fn a_guardian_gets_ten_codes_at_the_first_sign_in_and_each_signs_in_once() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let ada = app.signed_in_by_letter(ADA).await;
+    let ada = app.signed_in_by_email(ADA).await;
     assert_eq!(
         ada.get("/api/auth/recovery-codes").await.json(),
         json!({"left": 0})
@@ -108,7 +108,7 @@ async fn a_code_that_is_raced_signs_in_once() {
 async fn whoever_has_codes_steps_up_before_making_new_ones_which_end_the_old() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let ada = app.signed_in_by_letter(ADA).await;
+    let ada = app.signed_in_by_email(ADA).await;
     let old = codes(&make_codes(&ada).await);
 
     make_codes(&ada).await.problem(403);
@@ -138,55 +138,55 @@ async fn the_first_codes_are_for_who_has_just_signed_in() {
 }
 
 #[tokio::test]
-async fn stepping_up_by_letter_lasts_ten_minutes_in_the_browser_that_asked() {
+async fn stepping_up_by_email_lasts_ten_minutes_in_the_browser_that_asked() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let (kitchen, hall) = (
-        app.signed_in_by_letter(ADA).await,
-        app.signed_in_by_letter(ADA).await,
+        app.signed_in_by_email(ADA).await,
+        app.signed_in_by_email(ADA).await,
     );
     assert!(!has_stepped_up(&kitchen).await);
 
-    send_letter(&kitchen).await.ok();
-    let code = app.letters_code();
-    step_up(&hall, "letter", &code).await.problem(422);
-    let until = step_up(&kitchen, "letter", &code).await.json()["until"].clone();
+    send_email(&kitchen).await.ok();
+    let code = app.emails_code();
+    step_up(&hall, "email", &code).await.problem(422);
+    let until = step_up(&kitchen, "email", &code).await.json()["until"].clone();
 
     assert_eq!(until, "2026-11-21T20:10:00Z");
     assert!(has_stepped_up(&kitchen).await && !has_stepped_up(&hall).await);
-    step_up(&kitchen, "letter", &code).await.problem(422);
+    step_up(&kitchen, "email", &code).await.problem(422);
     app.clock.advance(Duration::from_secs(599));
     assert!(has_stepped_up(&kitchen).await);
 }
 
 #[tokio::test]
-async fn a_new_letter_ends_the_code_before_and_five_wrong_tries_end_it() {
+async fn a_new_email_ends_the_code_before_and_five_wrong_tries_end_it() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let ada = app.signed_in_by_letter(ADA).await;
+    let ada = app.signed_in_by_email(ADA).await;
 
-    send_letter(&ada).await.ok();
-    let first = app.letters_code();
-    send_letter(&ada).await.ok();
-    let second = app.letters_code();
-    step_up(&ada, "letter", &first).await.problem(422);
+    send_email(&ada).await.ok();
+    let first = app.emails_code();
+    send_email(&ada).await.ok();
+    let second = app.emails_code();
+    step_up(&ada, "email", &first).await.problem(422);
     for _ in 0..4 {
-        step_up(&ada, "letter", "no code").await.problem(422);
+        step_up(&ada, "email", "no code").await.problem(422);
     }
-    step_up(&ada, "letter", &second).await.problem(422);
+    step_up(&ada, "email", &second).await.problem(422);
 
     assert!(!has_stepped_up(&ada).await);
 }
 
 #[tokio::test]
-async fn of_two_tries_with_the_same_letter_one_steps_up() {
+async fn of_two_tries_with_the_same_email_one_steps_up() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
-    let ada = app.signed_in_by_letter(ADA).await;
-    send_letter(&ada).await.ok();
-    let code = app.letters_code();
+    let ada = app.signed_in_by_email(ADA).await;
+    send_email(&ada).await.ok();
+    let code = app.emails_code();
 
-    let tries = (0..6).map(|_| step_up(&ada, "letter", &code));
+    let tries = (0..6).map(|_| step_up(&ada, "email", &code));
     let tries = futures_util::future::join_all(tries).await;
 
     let right = tries.iter().filter(|answer| answer.status == 200).count();
@@ -199,7 +199,7 @@ async fn another_guardians_recovery_code_steps_nobody_up_and_stays() {
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let bens = codes(&make_codes(&ben).await);
     make_codes(&ada).await.ok();
-    let phone = app.signed_in_by_letter(ADA).await;
+    let phone = app.signed_in_by_email(ADA).await;
 
     step_up(&phone, "recovery_code", &bens[0])
         .await
@@ -210,7 +210,7 @@ async fn another_guardians_recovery_code_steps_nobody_up_and_stays() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_and_the_administrators_link_count_and_a_letters_link_does_not() {
+async fn a_recovery_code_and_the_administrators_link_count_and_an_emails_link_does_not() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let code = codes(&make_codes(&ada).await)[0].clone();
@@ -230,7 +230,7 @@ async fn a_recovery_code_and_the_administrators_link_count_and_a_letters_link_do
 
     assert!(has_stepped_up(&recovered).await);
     assert!(has_stepped_up(&by_administrator).await);
-    assert!(!has_stepped_up(&app.signed_in_by_letter(ADA).await).await);
+    assert!(!has_stepped_up(&app.signed_in_by_email(ADA).await).await);
 }
 
 #[tokio::test]
@@ -240,7 +240,7 @@ async fn a_copy_and_erasing_now_ask_for_it_and_erasing_does_not() {
     let mia = app.child("Mia", &[ADA]).await;
     let robot = app.assistant("robot", &[mia]).await;
     let opened = robot.deliver("s", &json!({"child_id": mia})).await.json();
-    let ada = app.signed_in_by_letter(ADA).await;
+    let ada = app.signed_in_by_email(ADA).await;
     let session = format!("/api/sessions/{}", opened["session_id"]);
     let now = format!("/api/child/{mia}/erased_sessions/{}", opened["session_id"]);
     let copy = format!("/api/child/{mia}/export");
@@ -252,8 +252,8 @@ async fn a_copy_and_erasing_now_ask_for_it_and_erasing_does_not() {
         serde_json::from_str::<Value>(&refused.body).unwrap(),
         json!({"detail": "Please confirm first that it is you."})
     );
-    send_letter(&ada).await.ok();
-    step_up(&ada, "letter", &app.letters_code()).await.ok();
+    send_email(&ada).await.ok();
+    step_up(&ada, "email", &app.emails_code()).await.ok();
 
     ada.get(&copy).await.ok();
     ada.send(Method::DELETE, &now, &[], None).await.ok();
@@ -266,34 +266,34 @@ async fn the_ways_to_step_up_are_those_that_there_are() {
     let ways = async |guardian: &Persona<'_>| {
         guardian.get("/api/auth/step-up").await.json()["ways"].clone()
     };
-    assert_eq!(ways(&ada).await, json!(["letter"]));
+    assert_eq!(ways(&ada).await, json!(["email"]));
     make_codes(&ada).await.ok();
-    assert_eq!(ways(&ada).await, json!(["letter", "recovery_code"]));
+    assert_eq!(ways(&ada).await, json!(["email", "recovery_code"]));
 
     let without_mail = TestApp::with_mailer(Mailer::Nobody).await;
     let ada = without_mail.guardian(ADA).await;
     assert_eq!(ways(&ada).await, json!([]));
     assert_eq!(
-        send_letter(&ada).await.problem(422),
-        "This Porchlight sends no letters."
+        send_email(&ada).await.problem(422),
+        "This Porchlight sends no emails."
     );
 }
 
 #[tokio::test]
-async fn five_letters_are_sent_and_then_one_in_five_minutes() {
+async fn five_emails_are_sent_and_then_one_in_five_minutes() {
     let app = TestApp::with_rate_limits().await;
     let ada = app.guardian(ADA).await;
 
     for _ in 0..5 {
-        send_letter(&ada).await.ok();
+        send_email(&ada).await.ok();
     }
 
-    send_letter(&ada).await.problem(429);
-    assert_eq!(app.letters.lock().unwrap().len(), 5);
+    send_email(&ada).await.problem(429);
+    assert_eq!(app.emails.lock().unwrap().len(), 5);
 }
 
 #[tokio::test]
-async fn who_asks_for_letters_all_day_gets_some_twenty() {
+async fn who_asks_for_emails_all_day_gets_some_twenty() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     let email = ADA.parse().unwrap();
@@ -301,11 +301,11 @@ async fn who_asks_for_letters_all_day_gets_some_twenty() {
     // Ten hours, in which eight more of the day's twenty come back.
     for _ in 0..120 {
         let issued = app.inner.identity.sign_ins.token_for(&email).await.unwrap();
-        send_letter(&app.bearer(&issued.identity_token)).await;
+        send_email(&app.bearer(&issued.identity_token)).await;
         app.clock.advance(Duration::from_secs(5 * 60));
     }
 
-    assert_eq!(app.letters.lock().unwrap().len(), 28);
+    assert_eq!(app.emails.lock().unwrap().len(), 28);
 }
 
 #[tokio::test]
@@ -334,7 +334,7 @@ async fn without_mail_a_sign_in_lasts_ninety_idle_days() {
 async fn recovery_codes_are_made_three_times_a_day_and_again_after_signing_out_everywhere() {
     let app = TestApp::with_rate_limits().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
-    let not_stepped_up = app.signed_in_by_letter(ADA).await;
+    let not_stepped_up = app.signed_in_by_email(ADA).await;
     make_codes(&ada).await.ok();
     for _ in 0..5 {
         make_codes(&not_stepped_up).await.problem(403);
@@ -371,7 +371,7 @@ async fn of_one_devices_new_codes_one_email_comes_in_ten_minutes_and_of_anothers
         for _ in 0..100 {
             tokio::task::yield_now().await;
         }
-        app.letters.lock().unwrap().drain(..).count()
+        app.emails.lock().unwrap().drain(..).count()
     };
     let (one, other) = (app.stepped_up(ADA).await, app.stepped_up(ADA).await);
 
@@ -396,5 +396,5 @@ async fn of_new_sign_ins_and_codes_a_guardian_gets_twenty_emails_a_day() {
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
-    assert_eq!(app.letters.lock().unwrap().len(), 20);
+    assert_eq!(app.emails.lock().unwrap().len(), 20);
 }

@@ -372,7 +372,7 @@ fn write_operations() -> Vec<WriteOperation> {
             "useAddressLink",
             "POST",
             false,
-            "/auth/letter",
+            "/auth/email",
             |_| json!({"token": "adr_x"}),
         ),
         row(
@@ -554,10 +554,10 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| Value::Null,
         ),
         row(
-            "sendStepUpLetter",
+            "sendStepUpEmail",
             "POST",
             false,
-            "/auth/step-up/letter",
+            "/auth/step-up/email",
             |_| Value::Null,
         ),
         row(
@@ -565,7 +565,7 @@ fn write_operations() -> Vec<WriteOperation> {
             "POST",
             false,
             "/auth/step-up",
-            |_| json!({"way": "letter", "code": "123456"}),
+            |_| json!({"way": "email", "code": "123456"}),
         ),
         row("issueIdentityToken", "POST", false, "/auth/token", |_| {
             Value::Null

@@ -19,7 +19,7 @@ const DAY: u64 = 24 * 60 * 60;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
-    Letter,
+    Email,
     AdministratorsLink,
     OtherDevice,
     RecoveryCode,
@@ -28,7 +28,7 @@ enum Way {
 }
 
 const WAYS: [Way; 6] = [
-    Way::Letter,
+    Way::Email,
     Way::AdministratorsLink,
     Way::OtherDevice,
     Way::RecoveryCode,
@@ -96,12 +96,12 @@ impl Scene {
     async fn hold(&self, way: Way) -> Held {
         let app = &self.app;
         match way {
-            Way::Letter => {
+            Way::Email => {
                 let body = json!({ "email": ADA });
                 app.anonymous().post("/api/auth/link", &body).await.ok();
                 app.inner.identity.outbox.deliver_due().await.unwrap();
-                let letter = app.letters.lock().unwrap().pop().expect("a letter");
-                link(&letter.text)
+                let mail = app.emails.lock().unwrap().pop().expect("an email");
+                link(&mail.text)
             }
             Way::AdministratorsLink => {
                 let links = &app.inner.identity.links;
@@ -117,7 +117,7 @@ impl Scene {
                 come_back(&claimed)
             }
             Way::RecoveryCode => {
-                let laptop = Device::by_letter(app, ADA, LAPTOP).await;
+                let laptop = Device::by_email(app, ADA, LAPTOP).await;
                 let code = laptop.codes().await[3].clone();
                 Held::Body("/api/auth/recovery", json!({ "code": code }))
             }
@@ -181,7 +181,7 @@ impl Scene {
         let app = &self.app;
         match (way, self.hold(way).await) {
             // With her own address.
-            (Way::Letter | Way::AdministratorsLink, Held::Body(path, mut body)) => {
+            (Way::Email | Way::AdministratorsLink, Held::Body(path, mut body)) => {
                 body["email"] = json!(EVE);
                 self.try_it(&Held::Body(path, body)).await
             }
@@ -196,7 +196,7 @@ impl Scene {
             }
             // It steps her up nowhere.
             (_, Held::Body(_, body)) => {
-                let eve = Device::by_letter(app, EVE, LAPTOP).await;
+                let eve = Device::by_email(app, EVE, LAPTOP).await;
                 let typed = json!({"way": "recovery_code", "code": body["code"]});
                 eve.post("/api/auth/step-up", &typed).await.problem(422);
                 None
@@ -281,7 +281,7 @@ fn guessed(held: &Held) -> Held {
 /// How long after it was handed out it still works.
 fn life(way: Way) -> Duration {
     Duration::from_secs(match way {
-        Way::Letter | Way::AdministratorsLink => 30 * MINUTE,
+        Way::Email | Way::AdministratorsLink => 30 * MINUTE,
         Way::OtherDevice => 2 * MINUTE,
         Way::Provider => 10 * MINUTE,
         Way::Invitation => 14 * DAY,

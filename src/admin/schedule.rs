@@ -14,7 +14,7 @@ use super::backup::{self, PARTIAL};
 use crate::app::App;
 use crate::kernel::backup_state::{Failure, ScheduleState};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::{EmailAddress, Letter, Mailer};
+use crate::kernel::mail::{Email, EmailAddress, Mailer};
 use crate::kernel::mounts;
 use crate::kernel::store::Store;
 
@@ -117,7 +117,7 @@ async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &A
     let Some(to) = schedule.alert.clone().filter(|_| !failure.told) else {
         return;
     };
-    match mailer.send(&letter(to, error)).await {
+    match mailer.send(&mail(to, error)).await {
         Ok(()) => {
             failure.told = true;
             note(&app.store, noted(failure)).await;
@@ -133,10 +133,10 @@ async fn note(store: &Store, state: ScheduleState) {
     }
 }
 
-fn letter(to: EmailAddress, error: &AdminError) -> Letter {
+fn mail(to: EmailAddress, error: &AdminError) -> Email {
     let text = format!(
         "The scheduled backup of Porchlight failed:\n\n{error}\n\nIt is tried again every hour. You get \
-         another letter only after one has worked and the next fails. `porchlight check` shows how it \
+         another email only after one has worked and the next fails. `porchlight check` shows how it \
          stands.\n"
     );
     let html = format!(
@@ -144,7 +144,7 @@ fn letter(to: EmailAddress, error: &AdminError) -> Letter {
         escaped(&text)
     );
     let subject = "Porchlight: the backup failed".to_owned();
-    Letter {
+    Email {
         to,
         subject,
         text,
@@ -255,7 +255,7 @@ mod tests {
     fn only_the_newest_are_kept_and_nothing_else_is_touched() {
         let folder = tempfile::TempDir::new().unwrap();
         let days = (1..=5).map(|day| format!("porchlight-2026110{day}T000000Z.backup"));
-        let others = ["letter", "porchlight-20261101T000000Z.backup.7.partial"];
+        let others = ["email", "porchlight-20261101T000000Z.backup.7.partial"];
         for name in days.chain(others.map(str::to_owned)) {
             fs::write(folder.path().join(name), "").unwrap();
         }
@@ -270,7 +270,7 @@ mod tests {
                 "porchlight-20261105T000000Z.backup"
             ]
         );
-        assert!(folder.path().join("letter").exists());
+        assert!(folder.path().join("email").exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 

@@ -394,7 +394,7 @@ async fn greet(
         greeting += &at_home::say(public_url, url_before);
     }
     if config.demo {
-        greeting += "The link works once, for 30 minutes. Letters are printed here.\n";
+        greeting += "The link works once, for 30 minutes. Emails are printed here.\n";
     }
     // Immediately, and ignoring errors: a program that waits for the address may stop reading once it has it.
     let _ = std::io::stdout().write_all(greeting.as_bytes());

@@ -39,7 +39,7 @@ pub struct BackupOptions {
     )]
     pub backup_keep: NonZeroUsize,
 
-    /// Who gets a letter when a scheduled backup fails
+    /// Who gets an e-mail when a scheduled backup fails
     #[arg(long, env = "PORCHLIGHT_ALERT_MAIL", value_name = "ADDRESS")]
     pub alert_mail: Option<EmailAddress>,
 }

@@ -3,7 +3,7 @@
 use super::{ServeOptions, Unsound, secret_in};
 use crate::kernel::mail::{EmailAddress, SmtpSettings};
 
-/// Where letters go without a mail server.
+/// Where e-mails go without a mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum MailTo {
     /// To standard output.
@@ -33,7 +33,7 @@ impl ServeOptions {
         }
         let Some(url) = self.smtp_url()? else {
             warnings.push(
-                "No mail server is configured (--smtp), so nobody gets letters: \
+                "No mail server is configured (--smtp), so nobody gets emails: \
                  `porchlight sign-in-link EMAIL` prints the way in."
                     .into(),
             );
@@ -47,7 +47,7 @@ impl ServeOptions {
             settings = settings.with_hello_name(name);
         }
         let from = self.mail_from.clone().ok_or_else(|| {
-            Unsound("Please say which address letters come from (--mail-from).".into())
+            Unsound("Please say which address emails come from (--mail-from).".into())
         })?;
         Ok(MailConfig::Smtp { settings, from })
     }

@@ -28,8 +28,8 @@ impl Household {
         if !(1..=MOST_CHILDREN).contains(&children.len()) {
             return Err(HouseholdError::HowMany);
         }
-        if email.is_some() && !self.notices.sends_letters() {
-            return Err(IdentityError::NoLetters.into());
+        if email.is_some() && !self.notices.sends_email() {
+            return Err(IdentityError::NoEmail.into());
         }
         let token = Secret::generate(SecretKind::Invitation, &self.randomness);
         let link = format!("/invitation#token={}", token.reveal());
@@ -125,12 +125,12 @@ impl Household {
     ) -> Result<(IssuedIdentity, Refresh), HouseholdError> {
         let name = valid_name(name)?;
         let invitation = self.open_invitation(&self.store, token)?;
-        let (answered_letter, invited_by) = (invitation.email.is_some(), invitation.by);
+        let (answered_email, invited_by) = (invitation.email.is_some(), invitation.by);
         let email = invitation.email.or(email);
         let new_guardian = NewGuardian {
             name,
             email: email.ok_or(HouseholdError::NoAddress)?,
-            answered_letter,
+            answered_email,
             invited_by,
         };
         let (household, token) = (self.clone(), token.to_owned());

@@ -45,7 +45,7 @@ struct SetupRequest {
     token: Text<200>,
     /// What to call the first guardian.
     name: Text<200>,
-    /// Their address. It is a label until they answer a letter to it.
+    /// Their address. It is a label until they answer an e-mail to it.
     email: EmailAddress,
     /// What the children are called at home, one to twenty of them.
     #[oai(validator(min_items = 1, max_items = 20))]

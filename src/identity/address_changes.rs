@@ -20,7 +20,7 @@ use super::notices::Notices;
 use super::outbox::Outbox;
 use super::sign_ins::SteppedUp;
 use super::step_up_codes::StepUpCodes;
-use super::{IdentityError, SignedIn, letters};
+use super::{IdentityError, SignedIn, emails};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::{DueBy, DueClock};
@@ -141,13 +141,13 @@ impl AddressChanges {
     }
 
     /// Requests a new address and ends an earlier request. Sends an e-mail to both addresses. Fails with
-    /// [`IdentityError::NoLetters`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyLetters`].
+    /// [`IdentityError::NoEmail`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyEmails`].
     pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), IdentityError> {
-        if !self.notices.sends_letters() {
-            return Err(IdentityError::NoLetters);
+        if !self.notices.sends_email() {
+            return Err(IdentityError::NoEmail);
         }
         let id = by.guardian().clone();
-        take_all([(&*self.requests, id.clone())]).map_err(IdentityError::TooManyLetters)?;
+        take_all([(&*self.requests, id.clone())]).map_err(IdentityError::TooManyEmails)?;
         let answer = Secret::generate(SecretKind::AddressAnswer, &self.randomness);
         let stop = Secret::generate(SecretKind::AddressStop, &self.randomness);
         let asked = AddressChange {
@@ -175,10 +175,10 @@ impl AddressChanges {
             let page = format!("/address#{what}={}", token.reveal());
             self.public_url.page(&page)
         };
-        let to_old = letters::address_change(&guardian, &to, &page("stop", &stop));
+        let to_old = emails::address_change(&guardian, &to, &page("stop", &stop));
         self.notices.send(&guardian, to_old);
         if !is_others {
-            let to_new = letters::new_address(&to, &page("token", &answer));
+            let to_new = emails::new_address(&to, &page("token", &answer));
             self.notices.send_for(&guardian.id, to_new)?;
         }
         tracing::info!(guardian = %guardian.id, "a new address was asked for");
@@ -239,7 +239,7 @@ impl AddressChanges {
         } else {
             LinkUsed::Stopped
         };
-        tracing::info!(%guardian, ?used, "the link of a letter about an address was used");
+        tracing::info!(%guardian, ?used, "the link of an email about an address was used");
         Ok(used)
     }
 

@@ -99,7 +99,7 @@ struct GuardianView {
     id: GuardianId,
     /// Where sign-in links go, once it is proved.
     email: EmailAddress,
-    /// `true` while the address is only a label: they typed it and have not answered a letter to it.
+    /// `true` while the address is only a label: they typed it and have not answered an e-mail to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     unproved: Option<bool>,
@@ -171,7 +171,7 @@ struct OidcMethod {
 
 #[derive(ApiResponse)]
 enum Queued {
-    /// A letter is on its way, if somebody has this address.
+    /// An e-mail is on its way, if somebody has this address.
     #[oai(status = 202)]
     Accepted,
 }
@@ -333,7 +333,7 @@ impl IdentityApi {
     async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
         let provider = self.identity.provider.name();
         Ok(Body(SignInMethods {
-            email_link: self.identity.outbox.sends_letters(),
+            email_link: self.identity.outbox.sends_email(),
             set_up: (!self.identity.setup.is_over()?).then_some(false),
             oidc: provider.map(|name| OidcMethod {
                 name: name.to_owned(),

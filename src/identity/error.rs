@@ -22,7 +22,7 @@ pub enum IdentityError {
     ClockIsBehind,
     /// The limit of sign-in links for this address is reached, whether or not a guardian has it.
     #[error(
-        "Your network asked for several sign-in links to this address. Please look for the latest letter, \
+        "Your network asked for several sign-in links to this address. Please look for the latest email, \
          or try again in a few minutes."
     )]
     TooManyLinks(TooMany),
@@ -48,21 +48,19 @@ pub enum IdentityError {
         "This assistant's key does not hold, or not any more. `porchlight assistant rotate` prints a new one."
     )]
     KeyEnded,
-    #[error("This Porchlight sends no letters.")]
-    NoLetters,
+    #[error("This Porchlight sends no emails.")]
+    NoEmail,
     /// The limit of e-mails with step-up codes is reached.
     #[error(
-        "Several letters were asked for. Please look for the latest one, or try again in a few minutes."
+        "Several emails were asked for. Please look for the latest one, or try again in a few minutes."
     )]
-    TooManyLetters(TooMany),
+    TooManyEmails(TooMany),
     /// The mail server did not accept the e-mail.
-    #[error("The letter could not be sent. Please try again in a moment.")]
-    LetterNotSent,
+    #[error("The email could not be sent. Please try again in a moment.")]
+    EmailNotSent,
     /// The digits don't match the latest e-mail, or the code has expired.
-    #[error(
-        "This code does not work. Please take it from the latest letter, or ask for a new one."
-    )]
-    NotTheLettersCode,
+    #[error("This code does not work. Please take it from the latest email, or ask for a new one.")]
+    NotTheEmailsCode,
     /// The text is no recovery code, or one that was used or belongs to another guardian.
     #[error("This code does not work. Each works once, and making new ones ends the old.")]
     NotACode,
@@ -110,7 +108,7 @@ pub enum IdentityError {
     /// There is no such sign-in, or it belongs to another guardian.
     #[error("There is no such sign-in.")]
     NoSuchSignIn,
-    #[error("Too many letters are waiting to be sent. Please try again in a few minutes.")]
+    #[error("Too many emails are waiting to be sent. Please try again in a few minutes.")]
     OutboxFull,
     #[error("A guardian with the address {0} exists already.")]
     GuardianExists(EmailAddress),
@@ -161,7 +159,7 @@ impl From<IdentityError> for Refusal {
             IdentityError::SetupLinkEnded => Self::unauthorized(sentence).at("/token"),
             IdentityError::SetupBegun => Self::conflict(sentence),
             IdentityError::NoCodesYet => Self::against_a_rule(sentence),
-            IdentityError::NotTheLettersCode | IdentityError::NotACode => {
+            IdentityError::NotTheEmailsCode | IdentityError::NotACode => {
                 Self::against_a_rule(sentence).at("/code")
             }
             IdentityError::OwnAddress => Self::against_a_rule(sentence).at("/email"),
@@ -173,10 +171,10 @@ impl From<IdentityError> for Refusal {
             IdentityError::StepUpNeeded => Self::forbidden(sentence),
             IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
             IdentityError::OutboxFull => Self::too_many(sentence, 300),
-            IdentityError::NoLetters => Self::against_a_rule(sentence),
-            IdentityError::LetterNotSent => Self::not_now(sentence, 30),
+            IdentityError::NoEmail => Self::against_a_rule(sentence),
+            IdentityError::EmailNotSent => Self::not_now(sentence, 30),
             IdentityError::TooManyLinks(too_many)
-            | IdentityError::TooManyLetters(too_many)
+            | IdentityError::TooManyEmails(too_many)
             | IdentityError::TooManyCodes(too_many)
             | IdentityError::TooManyChanges(too_many)
             | IdentityError::TooManySharedChanges(too_many)

@@ -120,10 +120,10 @@ impl Guardians {
         change: &mut Change,
         email: EmailAddress,
         name: String,
-        answered_letter: bool,
+        answered_email: bool,
         invited_by: GuardianId,
     ) -> Result<Guardian, StoreError> {
-        let proved = answered_letter && !store::has_email(change, &email)?;
+        let proved = answered_email && !store::has_email(change, &email)?;
         let mut guardian = self.put_new(change, email, Some(name), proved)?;
         guardian.invited_by = Some(invited_by);
         store::put(change, &guardian)?;
@@ -232,7 +232,7 @@ impl Guardians {
     }
 
     /// Finds the guardian who can sign in by e-mails to this address.
-    pub(super) fn find_by_letter(
+    pub(super) fn find_by_email(
         &self,
         view: &impl Read,
         email: &EmailAddress,
@@ -259,7 +259,7 @@ impl Guardians {
                 Err(IdentityError::Store(error)) => Err(error),
                 Err(_) => Ok(None),
             },
-            Some(_) => self.find_by_letter(change, email),
+            Some(_) => self.find_by_email(change, email),
             None => Ok(None),
         }
     }

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
+use super::emails::UnverifiedEmail;
 use super::guardians::{Guardian, Guardians};
-use super::letters::UnverifiedLetter;
 use super::unverified::UnverifiedAddresses;
-use super::{IdentityError, letters};
+use super::{IdentityError, emails};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
-use crate::kernel::mail::{EmailAddress, Letter, Mailer};
+use crate::kernel::mail::{Email, EmailAddress, Mailer};
 use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
 
@@ -123,7 +123,7 @@ impl Notices {
         &self.0.time_zone
     }
 
-    pub fn sends_letters(&self) -> bool {
+    pub fn sends_email(&self) -> bool {
         !matches!(self.0.mailer, Mailer::Nobody)
     }
 
@@ -133,49 +133,49 @@ impl Notices {
         let found = self.0.guardians.find_admitted(&self.0.store, whom);
         // Without a readable address no e-mail can be sent; the pages show the same.
         let Ok(Some(guardian)) = found else { return };
-        if !guardian.proved || !self.sends_letters() {
+        if !guardian.proved || !self.sends_email() {
             return;
         }
         let (whom, what) = (whom.clone(), notice.what());
         if self.0.told.take(Told { whom, what }).is_err() {
             return;
         }
-        let letter = match notice {
+        let mail = match notice {
             Notice::SomebodyInvited { by, children } => {
-                letters::somebody_invited(&guardian, by, children)
+                emails::somebody_invited(&guardian, by, children)
             }
             Notice::ChildErasure {
                 by,
                 child,
                 conversations,
                 names,
-            } => letters::child_erasure(&guardian, by, child, conversations, names),
+            } => emails::child_erasure(&guardian, by, child, conversations, names),
         };
         if self.0.waiting.fetch_add(1, Ordering::Relaxed) >= MOST_WAITING {
             self.0.waiting.fetch_sub(1, Ordering::Relaxed);
-            tracing::warn!(guardian = %guardian.id, "too many letters wait, so one was dropped");
+            tracing::warn!(guardian = %guardian.id, "too many emails wait, so one was dropped");
             return;
         }
         let (notices, id) = (self.clone(), guardian.id);
         tokio::spawn(async move {
             let turn = notices.0.turn.acquire().await;
-            notices.hand_over(&id, &letter).await;
+            notices.hand_over(&id, &mail).await;
             drop(turn);
             notices.0.waiting.fetch_sub(1, Ordering::Relaxed);
         });
     }
 
-    async fn hand_over(&self, guardian: &GuardianId, letter: &Letter) {
-        let sent = self.0.mailer.send_within(letter, IN_THE_BACKGROUND).await;
+    async fn hand_over(&self, guardian: &GuardianId, mail: &Email) {
+        let sent = self.0.mailer.send_within(mail, IN_THE_BACKGROUND).await;
         if let Err(reason) = sent {
-            tracing::warn!(%guardian, %reason, "a letter was not handed over");
+            tracing::warn!(%guardian, %reason, "an email was not handed over");
         }
     }
 
     /// Notifies a guardian in the background of what happened to their own access, if their address is verified, the same notice
     /// (named by `what`) wasn't just sent, and their daily limit isn't reached.
-    pub(super) fn tell_of_access(&self, to: &Guardian, what: String, letter: Letter) {
-        if !to.proved || !self.sends_letters() {
+    pub(super) fn tell_of_access(&self, to: &Guardian, what: String, mail: Email) {
+        if !to.proved || !self.sends_email() {
             return;
         }
         let whom = to.id.clone();
@@ -183,16 +183,16 @@ impl Notices {
             return;
         }
         if self.0.told_of_access.take(to.id.clone()).is_err() {
-            tracing::warn!(guardian = %to.id, "too much news about their access today, so a letter was dropped");
+            tracing::warn!(guardian = %to.id, "too much news about their access today, so an email was dropped");
             return;
         }
-        self.send_at_once(&to.id, letter);
+        self.send_at_once(&to.id, mail);
     }
 
     /// Sends a guardian in the background an e-mail about a change of their own access, if their address is verified.
-    pub(super) fn send(&self, to: &Guardian, letter: Letter) {
+    pub(super) fn send(&self, to: &Guardian, mail: Email) {
         if to.proved {
-            self.send_at_once(&to.id, letter);
+            self.send_at_once(&to.id, mail);
         }
     }
 
@@ -200,36 +200,36 @@ impl Notices {
     pub(super) fn send_for(
         &self,
         guardian: &GuardianId,
-        letter: UnverifiedLetter,
+        mail: UnverifiedEmail,
     ) -> Result<(), StoreError> {
-        if let Some(permit) = self.0.unverified.permit(letter.to())? {
-            self.send_at_once(guardian, letter.permitted(permit));
+        if let Some(permit) = self.0.unverified.permit(mail.to())? {
+            self.send_at_once(guardian, mail.permitted(permit));
         }
         Ok(())
     }
 
-    fn send_at_once(&self, guardian: &GuardianId, letter: Letter) {
-        if !self.sends_letters() {
+    fn send_at_once(&self, guardian: &GuardianId, mail: Email) {
+        if !self.sends_email() {
             return;
         }
         let (notices, id) = (self.clone(), guardian.clone());
-        tokio::spawn(async move { notices.hand_over(&id, &letter).await });
+        tokio::spawn(async move { notices.hand_over(&id, &mail).await });
     }
 
     /// Sends an invitation. If the address has reached its daily limit, returns without sending it, so that nothing is revealed.
-    /// Fails with [`IdentityError::NoLetters`], [`IdentityError::LetterNotSent`].
+    /// Fails with [`IdentityError::NoEmail`], [`IdentityError::EmailNotSent`].
     pub async fn invite(&self, to: &EmailAddress, link: &str) -> Result<(), IdentityError> {
-        if !self.sends_letters() {
-            return Err(IdentityError::NoLetters);
+        if !self.sends_email() {
+            return Err(IdentityError::NoEmail);
         }
         let Some(permit) = self.0.unverified.permit(to)? else {
             return Ok(());
         };
-        let letter = letters::invitation(to, link).permitted(permit);
-        let sent = self.0.mailer.send_within(&letter, PATIENCE).await;
+        let mail = emails::invitation(to, link).permitted(permit);
+        let sent = self.0.mailer.send_within(&mail, PATIENCE).await;
         sent.map_err(|reason| {
-            tracing::warn!(%reason, "the letter of an invitation was not handed over");
-            IdentityError::LetterNotSent
+            tracing::warn!(%reason, "the email of an invitation was not handed over");
+            IdentityError::EmailNotSent
         })
     }
 

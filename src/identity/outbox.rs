@@ -34,15 +34,15 @@ use state::{HandOver, OutboxState};
 use waiting::{FIRST_PAUSE, LONGEST_PAUSE, Queue, Waiting};
 
 use super::IdentityError;
+use super::emails;
 use super::guardians::{Guardian, Guardians};
-use super::letters;
 use super::links::link::Link;
 use super::links::{Links, STRANGERS_AT_MOST};
 use super::unverified::UnverifiedAddresses;
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::LimitMode;
-use crate::kernel::mail::{EmailAddress, Letter, MailError, Mailer};
+use crate::kernel::mail::{Email, EmailAddress, MailError, Mailer};
 use crate::kernel::origin::Origin;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::Secret;
@@ -101,7 +101,7 @@ impl Outbox {
         }
     }
 
-    pub fn sends_letters(&self) -> bool {
+    pub fn sends_email(&self) -> bool {
         !matches!(self.mailer, Mailer::Nobody)
     }
 
@@ -225,7 +225,7 @@ impl Outbox {
         let delivered = self.try_to_deliver(queue, waiting.clone(), &mut place);
         match delivered.await {
             Err(StoreError::Unreadable(cause)) => {
-                tracing::error!(%cause, "a sign-in letter could not be written");
+                tracing::error!(%cause, "a sign-in email could not be written");
                 let later = waiting.clone().after_failure(self.clock.now());
                 self.end_delivery(queue, waiting, Fate::None, later).await
             }
@@ -240,8 +240,8 @@ impl Outbox {
         waiting: Waiting,
         place: &mut Place,
     ) -> Result<(), StoreError> {
-        let guardian = self.guardians.find_by_letter(&self.store, &waiting.email)?;
-        if !self.sends_letters() {
+        let guardian = self.guardians.find_by_email(&self.store, &waiting.email)?;
+        if !self.sends_email() {
             if let Some(guardian) = guardian {
                 tracing::warn!(
                     guardian = %guardian.id,
@@ -266,13 +266,13 @@ impl Outbox {
         if guardian.is_none() {
             self.state.unswept.fetch_add(1, Ordering::Relaxed);
         }
-        let letter = self.letter(guardian.as_ref(), &waiting.email, &self.links.url(&link))?;
-        let Some(letter) = letter else {
+        let mail = self.mail(guardian.as_ref(), &waiting.email, &self.links.url(&link))?;
+        let Some(mail) = mail else {
             return self.pretend_to_deliver(queue, waiting, link, place).await;
         };
         let begun = Instant::now();
         let mut sent = None;
-        let outcome = self.mailer.hand_over(&letter, || {
+        let outcome = self.mailer.hand_over(&mail, || {
             place.wait_for_answer();
             sent = Some((self.clock.now(), begun.elapsed()));
         });
@@ -288,13 +288,13 @@ impl Outbox {
         let id = id.as_ref().map_or("none yet", GuardianId::as_str);
         match outcome {
             Ok(outcome) => {
-                tracing::info!(guardian = id, ?outcome, "a sign-in letter was handed over");
+                tracing::info!(guardian = id, ?outcome, "a sign-in email was handed over");
                 let at = sent.map_or_else(|| self.clock.now(), |(at, _)| at);
                 let fate = Fate::Sent(link, at);
                 self.end_delivery(queue, waiting, fate, None).await
             }
             Err(MailError::Permanent(reason)) => {
-                tracing::warn!(guardian = id, %reason, "a sign-in letter was refused");
+                tracing::warn!(guardian = id, %reason, "a sign-in email was refused");
                 let fate = Fate::Refused(link);
                 self.end_delivery(queue, waiting, fate, None).await
             }
@@ -302,7 +302,7 @@ impl Outbox {
                 let later = waiting.clone().after_failure(self.clock.now());
                 let given_up = later.is_none();
                 tracing::warn!(
-                    guardian = id, %reason, given_up, "a sign-in letter did not get through"
+                    guardian = id, %reason, given_up, "a sign-in email did not get through"
                 );
                 let fate = Fate::Refused(link);
                 self.end_delivery(queue, waiting, fate, later).await
@@ -311,20 +311,20 @@ impl Outbox {
     }
 
     /// Returns the e-mail with a link, if the address gets one.
-    fn letter(
+    fn mail(
         &self,
         guardian: Option<&Guardian>,
         to: &EmailAddress,
         link: &str,
-    ) -> Result<Option<Letter>, StoreError> {
+    ) -> Result<Option<Email>, StoreError> {
         if let Some(guardian) = guardian {
-            return Ok(Some(letters::sign_in(guardian, link)));
+            return Ok(Some(emails::sign_in(guardian, link)));
         }
         if !self.guardians.open_sign_up {
             return Ok(None);
         }
         let permit = self.unverified.permit(to)?;
-        Ok(permit.map(|permit| letters::sign_up(to, link).permitted(permit)))
+        Ok(permit.map(|permit| emails::sign_up(to, link).permitted(permit)))
     }
 
     /// Waits as long as the last e-mail took, and fails if that failed.

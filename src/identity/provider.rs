@@ -378,7 +378,7 @@ impl ProviderSignIns {
             Ok::<_, ProviderProblem>((guardian, begun))
         });
         let (guardian, (sign_in, refresh)) = signed_in.await??;
-        self.sign_ins.tell_by_letter(&guardian, &sign_in);
+        self.sign_ins.tell_by_email(&guardian, &sign_in);
         tracing::info!(guardian = %sign_in.guardian, sign_in = %sign_in.id, "signed in at the provider");
         Ok(Completed::SignedIn(refresh))
     }

@@ -128,7 +128,7 @@ impl SignIns {
         step_up_codes: StepUpCodes,
         notices: Notices,
     ) -> Self {
-        let lifetime = if notices.sends_letters() {
+        let lifetime = if notices.sends_email() {
             WITH_MAIL
         } else {
             WITHOUT_MAIL

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use super::guardians::Guardian;
 use super::unverified::UnverifiedAddresses;
-use super::{IdentityError, SignedIn, letters};
+use super::{IdentityError, SignedIn, emails};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate, take_all};
@@ -23,11 +23,11 @@ use code::{StepUpCode, digits};
 pub use store::{KINDS, NOT_RESTORED};
 
 /// Limits e-mails to one guardian: an impatient one asks three times.
-const LETTERS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
+const EMAILS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 
 /// Limits e-mails to one guardian per day. With five tries for each, guessing for a year makes some 37,000 tries of a million
 /// possible codes.
-const LETTERS_A_DAY: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
+const EMAILS_A_DAY: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 
 /// How long the mail server may take.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -45,8 +45,8 @@ pub struct StepUpCodes {
     randomness: Randomness,
     mailer: Mailer,
     unverified: UnverifiedAddresses,
-    letters: Arc<Limit<GuardianId>>,
-    letters_a_day: Arc<Limit<GuardianId>>,
+    emails: Arc<Limit<GuardianId>>,
+    emails_a_day: Arc<Limit<GuardianId>>,
 }
 
 impl StepUpCodes {
@@ -59,8 +59,8 @@ impl StepUpCodes {
         limits: LimitMode,
     ) -> Self {
         Self {
-            letters: Arc::new(Limit::new(LETTERS, limits, clock.clone())),
-            letters_a_day: Arc::new(Limit::new(LETTERS_A_DAY, limits, clock.clone())),
+            emails: Arc::new(Limit::new(EMAILS, limits, clock.clone())),
+            emails_a_day: Arc::new(Limit::new(EMAILS_A_DAY, limits, clock.clone())),
             store,
             clock,
             randomness,
@@ -69,19 +69,19 @@ impl StepUpCodes {
         }
     }
 
-    /// Sends an e-mail with a new code, which ends the one before. Fails with [`IdentityError::NoLetters`],
-    /// [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    /// Sends an e-mail with a new code, which ends the one before. Fails with [`IdentityError::NoEmail`],
+    /// [`IdentityError::TooManyEmails`], [`IdentityError::EmailNotSent`].
     pub(super) async fn send(
         &self,
         signed_in: &SignedIn,
         guardian: &Guardian,
     ) -> Result<(), IdentityError> {
         if matches!(self.mailer, Mailer::Nobody) {
-            return Err(IdentityError::NoLetters);
+            return Err(IdentityError::NoEmail);
         }
         let whose = || guardian.id.clone();
-        take_all([(&*self.letters, whose()), (&*self.letters_a_day, whose())])
-            .map_err(IdentityError::TooManyLetters)?;
+        take_all([(&*self.emails, whose()), (&*self.emails_a_day, whose())])
+            .map_err(IdentityError::TooManyEmails)?;
         let digits = digits(&self.randomness);
         let (who, now) = (signed_in.clone(), self.clock.now());
         let code = StepUpCode::new(signed_in, &digits, now);
@@ -91,25 +91,25 @@ impl StepUpCodes {
         });
         made.await??;
         let digits = format!("{} {}", &digits[..3], &digits[3..]);
-        let letter = if guardian.proved {
-            letters::step_up(guardian, &digits)
+        let mail = if guardian.proved {
+            emails::step_up(guardian, &digits)
         } else {
             match self.unverified.permit(&guardian.email)? {
                 Some(permit) => {
-                    letters::step_up_unverified(&guardian.email, &digits).permitted(permit)
+                    emails::step_up_unverified(&guardian.email, &digits).permitted(permit)
                 }
                 // The address may be anybody's, so the person who typed it doesn't learn that it gets no e-mail.
                 None => return Ok(()),
             }
         };
-        match self.mailer.send_within(&letter, PATIENCE).await {
+        match self.mailer.send_within(&mail, PATIENCE).await {
             Ok(()) => {
-                tracing::info!(guardian = %guardian.id, "a letter to step up was handed over");
+                tracing::info!(guardian = %guardian.id, "an email to step up was handed over");
                 Ok(())
             }
             Err(reason) => {
-                tracing::warn!(guardian = %guardian.id, %reason, "a letter to step up was not handed over");
-                Err(IdentityError::LetterNotSent)
+                tracing::warn!(guardian = %guardian.id, %reason, "an email to step up was not handed over");
+                Err(IdentityError::EmailNotSent)
             }
         }
     }

@@ -103,7 +103,7 @@ mod tests {
 
         assert_eq!(
             all, decided,
-            "what lets somebody in, or is a letter, belongs into its module's NOT_RESTORED; the rest into RESTORED"
+            "what lets somebody in, or is an email, belongs into its module's NOT_RESTORED; the rest into RESTORED"
         );
         assert_eq!(decided.len(), not_restored.len() + RESTORED.len());
     }

@@ -309,8 +309,8 @@ mod tests {
         let key = TokenKey::generate(&Randomness::repeatable());
         let tokens = tokens(&key, "https://porchlight.example", &fixture);
         // The signature is valid all the same: the long sign-in id makes the token long.
-        let token = |letters| {
-            let sign_in = SignInId::from_text(&"s".repeat(letters));
+        let token = |emails| {
+            let sign_in = SignInId::from_text(&"s".repeat(emails));
             tokens.issue(&fixture.guardian, &sign_in).0
         };
         // Base64 encodes three bytes as four characters.

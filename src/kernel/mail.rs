@@ -5,7 +5,7 @@
 //! one of two ways that the outbox treats differently: [`MailError::Temporary`] is tried again, [`MailError::Permanent`] is
 //! not.
 //!
-//! Nothing here may reveal the recipient of an e-mail: `Debug` of an [`EmailAddress`] and a [`Letter`]
+//! Nothing here may reveal the recipient of an e-mail: `Debug` of an [`EmailAddress`] and a [`Email`]
 //! is redacted, and a [`MailError`] is built from our own words and the server's numeric code only.
 //!
 //! Only this module and its submodules use `mail-send` and `mail-builder`.
@@ -33,7 +33,7 @@ pub use smtp::{MailIds, MailServerSeen, NextMailIds, SmtpMailer};
 
 /// An e-mail to one person, in plain text and in HTML.
 #[derive(Clone)]
-pub struct Letter {
+pub struct Email {
     pub to: EmailAddress,
     pub subject: String,
     pub text: String,
@@ -41,9 +41,9 @@ pub struct Letter {
 }
 
 /// Redacted: the e-mail holds an address and a sign-in link.
-impl fmt::Debug for Letter {
+impl fmt::Debug for Email {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Letter(…)")
+        f.write_str("Email(…)")
     }
 }
 
@@ -76,7 +76,7 @@ pub enum Mailer {
     /// To standard output, for the demonstration and for trying things out.
     Console,
     /// Into a list that a test reads.
-    Memory(Arc<Mutex<Vec<Letter>>>),
+    Memory(Arc<Mutex<Vec<Email>>>),
     /// Nowhere: no mail server is configured; links are created with the command `sign-in-link`.
     Nobody,
 }
@@ -86,21 +86,21 @@ impl Mailer {
     /// take ten minutes to reply.
     pub async fn hand_over(
         &self,
-        letter: &Letter,
+        mail: &Email,
         at_final_dot: impl FnOnce() + Send,
     ) -> Result<HandedOver, MailError> {
         match self {
-            Self::Smtp(server) => return server.hand_over(letter, at_final_dot).await,
-            Self::Console => print(letter)?,
-            Self::Memory(letters) => {
-                letters
+            Self::Smtp(server) => return server.hand_over(mail, at_final_dot).await,
+            Self::Console => print(mail)?,
+            Self::Memory(emails) => {
+                emails
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
-                    .push(letter.clone());
+                    .push(mail.clone());
             }
             Self::Nobody => {
                 return Err(MailError::Permanent(
-                    "No mail server is configured, so no letter was sent.".to_owned(),
+                    "No mail server is configured, so no email was sent.".to_owned(),
                 ));
             }
         }
@@ -109,17 +109,17 @@ impl Mailer {
     }
 
     /// Sends the e-mail. Success means that it [counts as sent](HandedOver).
-    pub async fn send(&self, letter: &Letter) -> Result<(), MailError> {
-        self.hand_over(letter, || ()).await.map(drop)
+    pub async fn send(&self, mail: &Email) -> Result<(), MailError> {
+        self.hand_over(mail, || ()).await.map(drop)
     }
 
     /// [`Mailer::send`], aborted after `patience` unless all of the e-mail was sent by then. In that case it counts as sent, and
     /// the connection stays open for the server's reply, because closing it might undo the delivery.
-    pub async fn send_within(&self, letter: &Letter, patience: Duration) -> Result<(), MailError> {
+    pub async fn send_within(&self, mail: &Email, patience: Duration) -> Result<(), MailError> {
         if !matches!(self, Self::Smtp(_)) {
-            return self.send(letter).await;
+            return self.send(mail).await;
         }
-        let (mailer, letter) = (self.clone(), letter.clone());
+        let (mailer, mail) = (self.clone(), mail.clone());
         let is_sent = Arc::new(AtomicBool::new(false));
         let at_final_dot = {
             let is_sent = Arc::clone(&is_sent);
@@ -127,7 +127,7 @@ impl Mailer {
         };
         let (tell, told) = oneshot::channel();
         let sending = tokio::spawn(async move {
-            let outcome = mailer.hand_over(&letter, at_final_dot).await;
+            let outcome = mailer.hand_over(&mail, at_final_dot).await;
             if let Err(Err(reason)) = tell.send(outcome) {
                 tracing::warn!(%reason, "an email that counted as sent was not taken");
             }
@@ -138,34 +138,34 @@ impl Mailer {
             Ok(Err(_)) | Err(_) => {
                 sending.abort();
                 Err(MailError::Temporary(
-                    "The mail server did not take the letter in time.".to_owned(),
+                    "The mail server did not take the email in time.".to_owned(),
                 ))
             }
         }
     }
 }
 
-fn print(letter: &Letter) -> Result<(), MailError> {
+fn print(mail: &Email) -> Result<(), MailError> {
     let mut stdout = std::io::stdout().lock();
     stdout
-        .write_all(as_printed(letter).as_bytes())
+        .write_all(as_printed(mail).as_bytes())
         .and_then(|()| stdout.flush())
         .map_err(|error| {
             MailError::Temporary(format!(
-                "The letter could not be printed ({}).",
+                "The email could not be printed ({}).",
                 error.kind()
             ))
         })
 }
 
 /// The plain-text part with a margin, which separates it from other output. A link in it can still be selected whole.
-fn as_printed(letter: &Letter) -> String {
+fn as_printed(mail: &Email) -> String {
     let mut page = format!(
-        "\n  ┌ Letter to {}\n  │ {}\n  │\n",
-        letter.to,
-        plain(&letter.subject)
+        "\n  ┌ Email to {}\n  │ {}\n  │\n",
+        mail.to,
+        plain(&mail.subject)
     );
-    for line in letter.text.trim_end().lines() {
+    for line in mail.text.trim_end().lines() {
         page.push_str(format!("  │ {}", plain(line)).trim_end());
         page.push('\n');
     }
@@ -177,8 +177,8 @@ fn as_printed(letter: &Letter) -> String {
 mod tests {
     use super::*;
 
-    fn letter() -> Letter {
-        Letter {
+    fn mail() -> Email {
+        Email {
             to: "parent@example.org".parse().unwrap(),
             subject: "Your sign-in link".to_owned(),
             text: "Hello,\r\n\r\nhttps://porchlight.example/#token=lnk_secret\n".to_owned(),
@@ -187,37 +187,37 @@ mod tests {
     }
 
     #[test]
-    fn a_printed_letter_shows_its_text_with_a_margin_and_control_characters_as_signs() {
-        let mut letter = letter();
-        letter.subject.push('\u{1b}');
+    fn a_printed_email_shows_its_text_with_a_margin_and_control_characters_as_signs() {
+        let mut mail = mail();
+        mail.subject.push('\u{1b}');
 
         assert_eq!(
-            as_printed(&letter),
-            "\n  ┌ Letter to parent@example.org\n  │ Your sign-in link[U+001B]\n  │\n  │ Hello,\n  │\n  \
+            as_printed(&mail),
+            "\n  ┌ Email to parent@example.org\n  │ Your sign-in link[U+001B]\n  │\n  │ Hello,\n  │\n  \
              │ https://porchlight.example/#token=lnk_secret\n  └\n\n"
         );
     }
 
     #[test]
     fn debug_output_reveals_neither_the_address_nor_the_link() {
-        let shown = format!("{:?}", (letter(), letter().to));
+        let shown = format!("{:?}", (mail(), mail().to));
 
-        assert_eq!(shown, "(Letter(…), EmailAddress(…))");
+        assert_eq!(shown, "(Email(…), EmailAddress(…))");
     }
 
     #[tokio::test]
-    async fn a_letter_in_memory_can_be_read_by_a_test() {
-        let letters = Arc::new(Mutex::new(Vec::new()));
-        let mailer = Mailer::Memory(Arc::clone(&letters));
+    async fn an_email_in_memory_can_be_read_by_a_test() {
+        let emails = Arc::new(Mutex::new(Vec::new()));
+        let mailer = Mailer::Memory(Arc::clone(&emails));
 
-        mailer.send(&letter()).await.unwrap();
+        mailer.send(&mail()).await.unwrap();
 
-        assert_eq!(letters.lock().unwrap()[0].text, letter().text);
+        assert_eq!(emails.lock().unwrap()[0].text, mail().text);
     }
 
     #[tokio::test]
-    async fn without_a_mail_server_a_letter_is_refused_for_good() {
-        let refusal = Mailer::Nobody.send(&letter()).await.unwrap_err();
+    async fn without_a_mail_server_an_email_is_refused_for_good() {
+        let refusal = Mailer::Nobody.send(&mail()).await.unwrap_err();
 
         assert!(matches!(refusal, MailError::Permanent(_)));
     }

@@ -72,7 +72,7 @@ impl Kind {
             | "/invitations/open"
             | "/invitations/accept"
             | "/auth/pairing/claim"
-            | "/auth/letter" => Some(Self::SignIn),
+            | "/auth/email" => Some(Self::SignIn),
             "/auth/token" | "/auth/sign-out" | "/auth/pairing/completion" => Some(Self::Token),
             "/auth/oidc/start" | "/auth/oidc/callback" => Some(Self::Provider),
             _ => None,

@@ -27,13 +27,13 @@ impl<'a> Device<'a> {
         }
     }
 
-    /// Signs in with the link of a letter.
-    pub async fn by_letter(app: &'a TestApp, email: &str, user_agent: &'static str) -> Self {
+    /// Signs in with the link of an e-mail.
+    pub async fn by_email(app: &'a TestApp, email: &str, user_agent: &'static str) -> Self {
         let body = json!({ "email": email });
         app.anonymous().post("/api/auth/link", &body).await.ok();
         app.inner.identity.outbox.deliver_due().await.unwrap();
-        let letter = app.letters.lock().unwrap().pop().expect("a letter");
-        let (_, token) = letter.text.split_once("#token=").expect("a link");
+        let mail = app.emails.lock().unwrap().pop().expect("an email");
+        let (_, token) = mail.text.split_once("#token=").expect("a link");
         let token = token.split_whitespace().next().unwrap();
         let body = json!({"email": email, "token": token});
         let signed_in = from_our_page(app, "/api/auth/sign-in", user_agent, &body).await;

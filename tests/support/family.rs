@@ -220,7 +220,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.post("/api/invitations", &invite).await.ok();
     let elsewhere = json!({"email": format!("elsewhere.{email}")});
     parent.put("/api/auth/address", &elsewhere).await.ok();
-    for path in ["/api/auth/recovery-codes", "/api/auth/step-up/letter"] {
+    for path in ["/api/auth/recovery-codes", "/api/auth/step-up/email"] {
         parent.send(Method::POST, path, &[], None).await.ok();
     }
     let address = json!({"email": email});
@@ -262,7 +262,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let by_time = Table::new("provider-flow-by-time")
         .key()
         .signed(1_795_291_200_000_000);
-    // As after a link request for an unknown address, before the letter is sent.
+    // As after a link request for an unknown address, before the e-mail is sent.
     let stranger = "nobody@example.org";
     let link_to = Table::new("link-to").key().text(stranger);
     let waiting = json!({"email": stranger, "asked_at": now, "due_at": now});

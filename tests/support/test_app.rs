@@ -19,7 +19,7 @@ use porchlight::children::ChildId;
 use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::LimitMode;
-use porchlight::kernel::mail::{Letter, Mailer};
+use porchlight::kernel::mail::{Email, Mailer};
 use porchlight::kernel::origin::ClientAddress;
 use porchlight::kernel::public_url::PublicUrl;
 use porchlight::kernel::randomness::Randomness;
@@ -40,7 +40,7 @@ pub const EVENING: &str = "2026-11-21T20:00:00Z";
 pub struct TestApp {
     pub inner: App,
     pub clock: ManualClock,
-    pub letters: Arc<Mutex<Vec<Letter>>>,
+    pub emails: Arc<Mutex<Vec<Email>>>,
     client: TestClient<Arc<BoxEndpoint<'static, poem::Response>>>,
     data: PathBuf,
     /// The data folder, if the app owns it.
@@ -259,7 +259,7 @@ impl TestApp {
         configure: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
         let clock = ManualClock::at(now);
-        let letters = Arc::<Mutex<Vec<Letter>>>::default();
+        let emails = Arc::<Mutex<Vec<Email>>>::default();
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
         identity.limits = limits;
         configure(&mut identity);
@@ -269,7 +269,7 @@ impl TestApp {
             store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
             randomness,
-            mailer: mailer.unwrap_or_else(|| Mailer::Memory(letters.clone())),
+            mailer: mailer.unwrap_or_else(|| Mailer::Memory(emails.clone())),
             identity,
             assistant_quota,
             guardians_manage: true,
@@ -280,18 +280,18 @@ impl TestApp {
         Self {
             inner,
             clock,
-            letters,
+            emails,
             client,
             data: data.to_owned(),
             temp_dir: None,
         }
     }
 
-    /// The letter that was sent last, also in the background.
-    pub async fn next_letter(&self) -> Letter {
+    /// The e-mail that was sent last, also in the background.
+    pub async fn next_email(&self) -> Email {
         loop {
-            if let Some(letter) = self.letters.lock().unwrap().pop() {
-                return letter;
+            if let Some(mail) = self.emails.lock().unwrap().pop() {
+                return mail;
             }
             tokio::task::yield_now().await;
         }

@@ -8,14 +8,14 @@ const REFUSED = [
   /^error: RequestFailed: The server answered with status 422/u,
 ];
 
-/** The link in the next letter to an address that is about addresses. */
+/** The link in the next e-mail to an address that is about addresses. */
 async function linkTo(postOffice: PostOffice, address: string): Promise<string> {
-  const letter = await postOffice.letterTo(address);
-  const link = /\S+\/address#(?:token|stop)=(\S+)/u.exec(letter.text ?? "");
-  // The sign-in is told by letter, too.
+  const mail = await postOffice.emailTo(address);
+  const link = /\S+\/address#(?:token|stop)=(\S+)/u.exec(mail.text ?? "");
+  // The sign-in is told by e-mail, too.
   if (link === null) return linkTo(postOffice, address);
   canaries.note(link[1]);
-  expect(letter.html).toContain(link[0]);
+  expect(mail.html).toContain(link[0]);
   return link[0];
 }
 
@@ -36,7 +36,7 @@ test("a parent asks for another address, which is confirmed there and stopped fr
   await page.keyboard.type(next);
   await checkAccessibility();
   await page.keyboard.press("Enter");
-  await expect(people.getByText(`A letter is on its way to ${next}.`)).toBeVisible();
+  await expect(people.getByText(`We sent an email to ${next}.`)).toBeVisible();
   await checkAccessibility();
 
   // The new address is confirmed in another browser, by a press.
@@ -49,7 +49,7 @@ test("a parent asks for another address, which is confirmed there and stopped fr
   await page.reload();
   await expect(people.getByText(`It becomes ${next} on`)).toBeVisible();
 
-  // The letter to the old address stops it, once.
+  // The e-mail to the old address stops it, once.
   const stop = await linkTo(postOffice, family.email);
   await there.goto(stop);
   await there.getByRole("button", { name: "It was not me: stop it" }).click();

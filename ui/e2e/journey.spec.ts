@@ -30,13 +30,13 @@ test(
     await assistant.hear(family.child.id, "Kites", "Why do kites fly?");
     await assistant.propose(family.child.id, [{ activity_id: "a1", topic: "Build a kite" }]);
 
-    // Sign in by the letter.
+    // Sign in by the e-mail.
     await page.goto("/login");
     await tabTo(page, "textbox", "E-mail");
     await page.keyboard.type(family.email);
     await page.keyboard.press("Enter");
     await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
-    await page.goto(linkIn(await postOffice.letterTo(family.email)));
+    await page.goto(linkIn(await postOffice.emailTo(family.email)));
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
 
     // Look at the other child, and come back.

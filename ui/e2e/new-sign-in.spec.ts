@@ -1,7 +1,7 @@
 import { canaries } from "./canaries";
 import { expect, test } from "./fixtures";
 
-test("a sign-in with a recovery code is seen on the other device, and told by letter", async ({
+test("a sign-in with a recovery code is seen on the other device, and told by email", async ({
   page,
   family,
   signInAt,
@@ -19,14 +19,14 @@ test("a sign-in with a recovery code is seen on the other device, and told by le
   await expect(shown).toHaveCount(10);
   const code = (await shown.allTextContents())[0] ?? "";
   canaries.note(code);
-  const letterAbout = async (subject: string) => {
+  const emailAbout = async (subject: string) => {
     for (;;) {
-      const next = await postOffice.letterTo(family.email);
+      const next = await postOffice.emailTo(family.email);
       if (next.subject === subject) return next;
     }
   };
   // Before it came the one about this browser, which signed in by the administrator's link.
-  await letterAbout("New recovery codes for Porchlight");
+  await emailAbout("New recovery codes for Porchlight");
 
   const stranger = await anotherBrowser();
   await stranger.goto("/login");
@@ -34,8 +34,8 @@ test("a sign-in with a recovery code is seen on the other device, and told by le
   await stranger.getByRole("textbox", { name: "Recovery code" }).fill(code);
   await stranger.keyboard.press("Enter");
   await expect(stranger.getByRole("heading", { name: /^Summary for/u })).toBeVisible();
-  const letter = await letterAbout("A new sign-in to Porchlight");
-  expect(letter.text).toContain("Chrome on");
+  const mail = await emailAbout("A new sign-in to Porchlight");
+  expect(mail.text).toContain("Chrome on");
 
   await page.goto(`/child/${family.child.id}/metrics`);
   await checkAccessibility();

@@ -154,7 +154,7 @@ for (const [what, method, address] of signInRequests) {
       await send.click();
       await reach(page, cut, page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`), send);
 
-      await page.goto(linkIn(await postOffice.letterTo(family.email)));
+      await page.goto(linkIn(await postOffice.emailTo(family.email)));
       await reach(page, cut, page.getByRole("region", { name: "Summary as JSON" }));
 
       expect(cut.happened).toBe(true);

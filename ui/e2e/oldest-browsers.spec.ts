@@ -48,7 +48,7 @@ test(
     expect(await page.evaluate(() => "any" in AbortSignal || "toSorted" in Array.prototype)).toBe(false);
     await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
     await page.keyboard.press("Enter");
-    await page.goto(linkIn(await postOffice.letterTo(family.email)));
+    await page.goto(linkIn(await postOffice.emailTo(family.email)));
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 
     // The stream of events is there.

@@ -168,7 +168,7 @@ test("the app can be installed", anyWidth, async ({ page, request }) => {
 test.describe("when the server goes away", () => {
   let mortal: Porchlight;
 
-  // Its letters go nowhere; the administrator prints the link.
+  // Its e-mails go nowhere; the administrator prints the link.
   test.beforeEach(async () => {
     mortal = await Porchlight.start("smtp://127.0.0.1:9");
   });

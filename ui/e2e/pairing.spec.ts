@@ -73,8 +73,8 @@ test("a phone scans the code on the laptop, and is signed in once its digits are
   await expect(page.getByRole("heading", { name: "That device is signed in." })).toBeFocused();
   await expect(page.getByText(/^From another of your devices\./u)).toBeVisible();
   await checkAccessibility();
-  const letter = await postOffice.letterTo(family.email);
-  expect(letter.subject).toBe("A new sign-in to Porchlight");
+  const mail = await postOffice.emailTo(family.email);
+  expect(mail.subject).toBe("A new sign-in to Porchlight");
 
   // The phone may do what any sign-in may, but has not stepped up.
   await phone.goto("/sign-ins");

@@ -3,12 +3,12 @@ import { SMTPServer } from "smtp-server";
 
 import { canaries } from "./canaries";
 
-/** How long to wait for a letter. */
+/** How long to wait for an e-mail. */
 const DEADLINE_MS = 60_000;
 
-/** A real SMTP server on loopback that keeps the letters for tests. */
+/** A real SMTP server on loopback that keeps the e-mails for tests. */
 export class PostOffice {
-  readonly #letters: Email[] = [];
+  readonly #emails: Email[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #server = new SMTPServer({
     authOptional: true,
@@ -17,9 +17,9 @@ export class PostOffice {
       void (async () => {
         const parts: Buffer[] = [];
         for await (const part of stream) parts.push(Buffer.from(part));
-        const letter = await PostalMime.parse(Buffer.concat(parts));
-        canaries.noteSecretsIn(letter.text ?? "");
-        this.#letters.push(letter);
+        const mail = await PostalMime.parse(Buffer.concat(parts));
+        canaries.noteSecretsIn(mail.text ?? "");
+        this.#emails.push(mail);
         for (const wake of this.#waiting) wake();
         done();
       })();
@@ -36,22 +36,22 @@ export class PostOffice {
     return `smtp://127.0.0.1:${address.port}`;
   }
 
-  /** The letters that have arrived for an address. */
-  lettersTo(address: string): Email[] {
-    return this.#letters.filter(({ to }) => to?.some((recipient) => recipient.address === address));
+  /** The e-mails that have arrived for an address. */
+  emailsTo(address: string): Email[] {
+    return this.#emails.filter(({ to }) => to?.some((recipient) => recipient.address === address));
   }
 
-  /** Waits for the next letter to an address and removes it. */
-  async letterTo(address: string): Promise<Email> {
+  /** Waits for the next e-mail to an address and removes it. */
+  async emailTo(address: string): Promise<Email> {
     const deadline = Date.now() + DEADLINE_MS;
     for (;;) {
-      const letter = this.lettersTo(address)[0];
-      if (letter !== undefined) {
-        this.#letters.splice(this.#letters.indexOf(letter), 1);
-        return letter;
+      const mail = this.emailsTo(address)[0];
+      if (mail !== undefined) {
+        this.#emails.splice(this.#emails.indexOf(mail), 1);
+        return mail;
       }
-      if (Date.now() > deadline) throw new Error(`No letter to ${address} came within ${DEADLINE_MS} ms.`);
-      await this.#nextLetter(deadline);
+      if (Date.now() > deadline) throw new Error(`No email to ${address} came within ${DEADLINE_MS} ms.`);
+      await this.#nextEmail(deadline);
     }
   }
 
@@ -61,7 +61,7 @@ export class PostOffice {
     });
   }
 
-  #nextLetter(deadline: number): Promise<void> {
+  #nextEmail(deadline: number): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         clearTimeout(timer);
@@ -74,9 +74,9 @@ export class PostOffice {
   }
 }
 
-/** The sign-in link in a letter. */
-export function linkIn(letter: Email): string {
-  const link = /https?:\/\/\S+\/finish-sign-in#token=[\w-]+/u.exec(letter.text ?? "")?.[0];
-  if (link === undefined) throw new Error(`The letter carries no link:\n${letter.text}`);
+/** The sign-in link in an e-mail. */
+export function linkIn(mail: Email): string {
+  const link = /https?:\/\/\S+\/finish-sign-in#token=[\w-]+/u.exec(mail.text ?? "")?.[0];
+  if (link === undefined) throw new Error(`The email carries no link:\n${mail.text}`);
   return link;
 }

@@ -61,7 +61,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
 const FAILED = "Signing in did not work. Please try again, or ask for a link by e-mail.";
 const EXPIRED = "The sign-in took too long or was started in another browser. Please try again.";
 
-/** Where letters are lost. */
+/** Where e-mails are lost. */
 const NO_MAIL = "smtp://127.0.0.1:9";
 
 /** Presses the button on /login. */

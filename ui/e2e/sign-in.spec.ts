@@ -2,7 +2,7 @@ import { anyWidth, expect, test } from "./fixtures";
 import { CACHE_CLEARED } from "./network-gate";
 import { linkIn } from "./post-office";
 
-test("a parent signs in by the letter and meets their child", async ({
+test("a parent signs in by the email and meets their child", async ({
   page,
   family,
   postOffice,
@@ -16,9 +16,9 @@ test("a parent signs in by the letter and meets their child", async ({
   await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
   await checkAccessibility();
 
-  const letter = await postOffice.letterTo(family.email);
-  const link = linkIn(letter);
-  expect(letter.html).toContain(link);
+  const mail = await postOffice.emailTo(family.email);
+  const link = linkIn(mail);
+  expect(mail.html).toContain(link);
   expect(link).not.toContain("@");
 
   await page.goto(link);
@@ -39,7 +39,7 @@ test(
     await page.goto("/login");
     await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
     await page.keyboard.press("Enter");
-    const link = linkIn(await postOffice.letterTo(family.email));
+    const link = linkIn(await postOffice.emailTo(family.email));
     consoleGuard.expect(/Email is required/u);
     const elsewhere = await browser.newContext();
     elsewhere.on("page", (opened) => consoleGuard.watch(opened, porchlight.url));
@@ -73,7 +73,7 @@ test(
     await page.goto("/login");
     await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
     await page.keyboard.press("Enter");
-    const link = linkIn(await postOffice.letterTo(family.email));
+    const link = linkIn(await postOffice.emailTo(family.email));
 
     await page.evaluate(() => localStorage.setItem("emailForSignIn", "somebody@example.com"));
     await page.goto(link);
@@ -135,7 +135,7 @@ test(
     await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
     await page.keyboard.press("Enter");
 
-    await page.goto(linkIn(await postOffice.letterTo(family.email)));
+    await page.goto(linkIn(await postOffice.emailTo(family.email)));
 
     await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
     await expect(page).toHaveURL(`/child/${family.child.id}/metrics`);
@@ -143,7 +143,7 @@ test(
 );
 
 test(
-  "an address that nobody added gets the same answer and no letter",
+  "an address that nobody added gets the same answer and no email",
   anyWidth,
   async ({ page, family, postOffice }) => {
     const stranger = `stranger-of-${family.email}`;
@@ -154,8 +154,8 @@ test(
       await expect(page.getByText(`Sign-in link sent to ${email}. Check your inbox!`)).toBeVisible();
     }
 
-    await postOffice.letterTo(family.email);
+    await postOffice.emailTo(family.email);
 
-    expect(postOffice.lettersTo(stranger)).toEqual([]);
+    expect(postOffice.emailsTo(stranger)).toEqual([]);
   },
 );

@@ -88,7 +88,7 @@ test(
     await checkAccessibility();
     await gate.clear();
 
-    const { hash, pathname } = new URL(linkIn(await postOffice.letterTo(family.email)));
+    const { hash, pathname } = new URL(linkIn(await postOffice.emailTo(family.email)));
     await page.evaluate(() => localStorage.removeItem("emailForSignIn"));
     await page.goto(pathname + hash);
     const email = page.getByRole("textbox", { name: "Please provide your email for confirmation:" });

@@ -9,7 +9,7 @@ const REFUSED = [
   /^error: RequestFailed/u,
 ];
 
-test("a parent keeps recovery codes, confirms by letter before a copy, and comes back with a code", async ({
+test("a parent keeps recovery codes, confirms by email before a copy, and comes back with a code", async ({
   page,
   family,
   postOffice,
@@ -20,7 +20,7 @@ test("a parent keeps recovery codes, confirms by letter before a copy, and comes
   await page.goto("/login");
   await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
   await page.keyboard.press("Enter");
-  await page.goto(linkIn(await postOffice.letterTo(family.email)));
+  await page.goto(linkIn(await postOffice.emailTo(family.email)));
   await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
 
   // The first codes are shown once.
@@ -30,23 +30,23 @@ test("a parent keeps recovery codes, confirms by letter before a copy, and comes
   await expect(shown).toHaveCount(10);
   const codes = await shown.allTextContents();
   for (const code of codes) canaries.note(code);
-  const ofCodes = await postOffice.letterTo(family.email);
+  const ofCodes = await postOffice.emailTo(family.email);
   expect(ofCodes.subject).toBe("New recovery codes for Porchlight");
   await checkAccessibility();
   await page.getByRole("button", { name: "I have kept my codes" }).click();
   await expect(page.getByText("10 of 10 are left.")).toBeVisible();
   await expect(page.getByText(codes[0] ?? "no code")).toHaveCount(0);
 
-  // A letter's link alone is not enough for a copy of everything.
+  // An e-mail's link alone is not enough for a copy of everything.
   await page.goBack();
   await page.getByRole("button", { name: `Download what is kept about ${family.child.name}` }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: "Send the code" }).click();
-  const letter = await postOffice.letterTo(family.email);
-  const code = /^\d{3} \d{3}$/mu.exec(letter.text ?? "")?.[0] ?? "no code";
+  const mail = await postOffice.emailTo(family.email);
+  const code = /^\d{3} \d{3}$/mu.exec(mail.text ?? "")?.[0] ?? "no code";
   canaries.note(code);
-  expect(letter.html).toContain(code);
-  await expect(dialog.getByRole("textbox", { name: "Code from the letter" })).toBeFocused();
+  expect(mail.html).toContain(code);
+  await expect(dialog.getByRole("textbox", { name: "Code from the email" })).toBeFocused();
   await page.keyboard.type("000 000");
   await page.keyboard.press("Enter");
   await expect(dialog.getByRole("alert")).toContainText("This code does not work.");
@@ -57,7 +57,7 @@ test("a parent keeps recovery codes, confirms by letter before a copy, and comes
   await downloading;
   await expect(dialog).toBeHidden();
 
-  // Signed out, without a letter.
+  // Signed out, without an e-mail.
   await page.getByRole("button", { name: "Your account" }).click();
   await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
   await page.getByRole("button", { name: "Use a recovery code" }).click();

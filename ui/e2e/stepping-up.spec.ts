@@ -146,7 +146,7 @@ const actions: readonly Action[] = [
     },
     typed: "moved@example.com",
     done: async ({ page }) => {
-      await expect(people(page).getByText(/^A letter is on its way to moved@example\.com\./u)).toBeVisible();
+      await expect(people(page).getByText(/^We sent an email to moved@example\.com\./u)).toBeVisible();
     },
   },
   {
@@ -249,11 +249,11 @@ const actions: readonly Action[] = [
   },
 ];
 
-/** The code in the next letter to an address that carries one. */
+/** The code in the next e-mail to an address that carries one. */
 async function codeTo(postOffice: PostOffice, address: string): Promise<string> {
-  const letter = await postOffice.letterTo(address);
-  const code = /^\d{3} \d{3}$/mu.exec(letter.text ?? "")?.[0];
-  // A new sign-in is told by letter, too.
+  const mail = await postOffice.emailTo(address);
+  const code = /^\d{3} \d{3}$/mu.exec(mail.text ?? "")?.[0];
+  // A new sign-in is told by e-mail, too.
   if (code === undefined) return codeTo(postOffice, address);
   canaries.note(code);
   return code;
@@ -261,7 +261,7 @@ async function codeTo(postOffice: PostOffice, address: string): Promise<string> 
 
 for (const { operation, isShared = false, prepare, path, act, typed, done } of actions) {
   test(
-    `eleven minutes after signing in, a code from a letter is enough for ${operation}`,
+    `eleven minutes after signing in, a code from an email is enough for ${operation}`,
     anyWidth,
     async ({ page, family, porchlight, postOffice, clock, signIn, anotherBrowser, consoleGuard }) => {
       for (const line of REFUSED) consoleGuard.expect(line);

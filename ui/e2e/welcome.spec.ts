@@ -71,16 +71,16 @@ test("the first run: from the link to the codes, a confirmed address and the fir
   await checkAccessibility();
   await expect.poll(() => stat(file).then(Boolean, () => false)).toBe(false);
 
-  // The address is confirmed with the code of a letter, and then lets in.
+  // The address is confirmed with the code of an e-mail, and then lets in.
   await page.getByRole("button", { name: "Confirm the address" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm your address" });
   await dialog.getByRole("button", { name: "Send the code" }).click();
-  const letter = await postOffice.letterTo(email);
-  const code = /^\d{3} \d{3}$/mu.exec(letter.text ?? "")?.[0] ?? "no code";
+  const mail = await postOffice.emailTo(email);
+  const code = /^\d{3} \d{3}$/mu.exec(mail.text ?? "")?.[0] ?? "no code";
   canaries.note(code);
-  await dialog.getByRole("textbox", { name: "Code from the letter" }).fill(code);
+  await dialog.getByRole("textbox", { name: "Code from the email" }).fill(code);
   await page.keyboard.press("Enter");
-  await expect(page.getByText(`Sign-in letters go to ${email} from now on.`)).toBeVisible();
+  await expect(page.getByText(`Sign-in emails go to ${email} from now on.`)).toBeVisible();
   await page.getByRole("button", { name: "Open Porchlight" }).click();
   await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 

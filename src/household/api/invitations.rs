@@ -53,7 +53,7 @@ struct OpenedInvitation {
     /// The inviting guardian's name.
     by: String,
     /// Whether the link was sent by e-mail. Otherwise accepting it requires an address.
-    by_letter: bool,
+    by_email: bool,
 }
 
 /// A new guardian who accepts an invitation.
@@ -65,7 +65,7 @@ struct AcceptRequest {
     token: Text<200>,
     /// What to call them.
     name: Text<200>,
-    /// Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer a letter to it.
+    /// Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer an e-mail to it.
     #[serde(default, deserialize_with = "given")]
     email: Option<EmailAddress>,
 }
@@ -155,8 +155,8 @@ impl InvitationsApi {
         &self,
         body: Body<InvitationToken>,
     ) -> Result<Body<OpenedInvitation>, Refused<{ PUBLIC | BODY | RULE }>> {
-        let (by, by_letter) = self.household.inviter(&body.0.token)?;
-        Ok(Body(OpenedInvitation { by, by_letter }))
+        let (by, by_email) = self.household.inviter(&body.0.token)?;
+        Ok(Body(OpenedInvitation { by, by_email }))
     }
 
     /// Accept an invitation as a new guardian

@@ -95,7 +95,7 @@ struct InvitationView {
     by: Option<AuthorView>,
     /// The caller's children that it is about.
     children: Vec<ChildId>,
-    /// Where the letter went; left out when the link was shown.
+    /// Where the e-mail went; left out when the link was shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     email: Option<EmailAddress>,

@@ -19,7 +19,7 @@ struct AddressChangeView {
     email: String,
     /// Since when it is asked for.
     asked_at: Timestamp,
-    /// Whether the letter to it was answered.
+    /// Whether the e-mail to it was answered.
     answered: bool,
     /// When it takes effect at the earliest, unless somebody stops it.
     due_at: Timestamp,
@@ -45,12 +45,12 @@ struct NewAddressRequest {
     email: EmailAddress,
 }
 
-/// The token in the link of a letter about an address.
+/// The token in the link of an e-mail about an address.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct AddressLink {
-    /// `adr_…` of the letter to the new address, or `ads_…` of the one to the old address.
+    /// `adr_…` of the e-mail to the new address, or `ads_…` of the one to the old address.
     token: Text<200>,
 }
 
@@ -95,9 +95,9 @@ impl AddressApi {
 
     /// Ask for another address
     ///
-    /// Requires stepping up (403 otherwise). It takes effect once a letter to it was answered, and 24 hours have passed in which
+    /// Requires stepping up (403 otherwise). It takes effect once an e-mail to it was answered, and 24 hours have passed in which
     /// nobody stopped it from the old address. It ends an earlier request. For an address that is another guardian's the answer is
-    /// the same and nothing changes. 422 where no letters are sent.
+    /// the same and nothing changes. 422 where no e-mails are sent.
     #[oai(path = "/auth/address", method = "put", operation_id = "askForAddress")]
     async fn ask(
         &self,
@@ -122,14 +122,10 @@ impl AddressApi {
         Ok(Done)
     }
 
-    /// Do what the link of a letter about an address says
+    /// Do what the link of an e-mail about an address says
     ///
     /// Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
-    #[oai(
-        path = "/auth/letter",
-        method = "post",
-        operation_id = "useAddressLink"
-    )]
+    #[oai(path = "/auth/email", method = "post", operation_id = "useAddressLink")]
     async fn use_link(
         &self,
         request: &Request,

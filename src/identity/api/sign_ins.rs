@@ -16,7 +16,7 @@ use crate::kernel::wire::{Body, Done};
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "SignInVia", rename_all = "snake_case")]
 enum ViaView {
-    /// By the link in a letter.
+    /// By the link in an e-mail.
     Link,
     /// By a token that the administrator made.
     CommandLine,

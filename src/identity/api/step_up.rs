@@ -46,8 +46,8 @@ struct NewRecoveryCodes {
 #[serde(rename_all = "snake_case")]
 #[oai(rename_all = "snake_case")]
 enum StepUpWay {
-    /// With the code of a letter that was just sent.
-    Letter,
+    /// With the code of an e-mail that was just sent.
+    Email,
     /// With a yes, and three digits, on another device of the guardian.
     OtherDevice,
     /// With a recovery code.
@@ -61,8 +61,8 @@ enum StepUpWay {
 #[serde(rename_all = "snake_case")]
 #[oai(rename_all = "snake_case")]
 enum CodeFrom {
-    /// The letter that was just sent.
-    Letter,
+    /// The e-mail that was just sent.
+    Email,
     /// The guardian's recovery codes.
     RecoveryCode,
 }
@@ -174,8 +174,8 @@ impl StepUpApi {
     async fn get(&self, guardian: AsGuardian) -> Result<Body<StepUp>, Refused<{ SIGNED_IN }>> {
         let codes = self.identity.codes_left(&guardian.0)?;
         let mut ways = Vec::new();
-        if self.identity.outbox.sends_letters() {
-            ways.push(StepUpWay::Letter);
+        if self.identity.outbox.sends_email() {
+            ways.push(StepUpWay::Email);
         }
         let sign_ins = &self.identity.sign_ins;
         if sign_ins.has_other_old_one(&guardian.0)? {
@@ -198,15 +198,15 @@ impl StepUpApi {
         }))
     }
 
-    /// Send a letter with a code to step up
+    /// Send an e-mail with a code to step up
     ///
-    /// The answer comes once the mail server has taken the letter. 422 where no letters are sent.
+    /// The answer comes once the mail server has taken the e-mail. 422 where no e-mails are sent.
     #[oai(
-        path = "/auth/step-up/letter",
+        path = "/auth/step-up/email",
         method = "post",
-        operation_id = "sendStepUpLetter"
+        operation_id = "sendStepUpEmail"
     )]
-    async fn send_letter(
+    async fn send_email(
         &self,
         guardian: AsGuardian,
     ) -> Result<Done, Refused<{ SIGNED_IN | RULE | WRITE }>> {
@@ -229,7 +229,7 @@ impl StepUpApi {
         let StepUpRequest { way, code } = body.0;
         let sign_ins = &self.identity.sign_ins;
         let until = match way {
-            CodeFrom::Letter => sign_ins.step_up_with_letter(&guardian.0, &code).await?,
+            CodeFrom::Email => sign_ins.step_up_with_email(&guardian.0, &code).await?,
             CodeFrom::RecoveryCode => {
                 sign_ins
                     .step_up_with_recovery_code(&guardian.0, &code)

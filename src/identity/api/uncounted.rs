@@ -15,7 +15,7 @@ pub const UNCOUNTED: [(Method, &str); 14] = [
     (Method::POST, "/auth/sign-ins/seen"),
     (Method::POST, "/auth/recovery-codes"),
     (Method::POST, "/auth/step-up"),
-    (Method::POST, "/auth/step-up/letter"),
+    (Method::POST, "/auth/step-up/email"),
     (Method::POST, "/auth/step-up/other-device"),
     (Method::POST, "/auth/asking-devices/*"),
     (Method::POST, "/setup/finish"),

@@ -53,7 +53,7 @@ impl Place {
 /// Dropping it cancels the deliveries; their e-mails stay queued.
 pub struct Deliveries {
     tasks: JoinSet<Result<(), StoreError>>,
-    letters: HashMap<Id, (Queue, String)>,
+    emails: HashMap<Id, (Queue, String)>,
     under_way: HashSet<(Queue, String)>,
     to_guardians: Places,
     to_strangers: Places,
@@ -66,7 +66,7 @@ impl Deliveries {
     pub fn scattered_over(scatter: Duration, randomness: Randomness) -> Self {
         Self {
             tasks: JoinSet::new(),
-            letters: HashMap::new(),
+            emails: HashMap::new(),
             under_way: HashSet::new(),
             to_guardians: Places::new(),
             to_strangers: Places::new(),
@@ -115,7 +115,7 @@ impl Deliveries {
                 .expect("it is never closed");
             delivery(Place { permit, waiting }).await
         });
-        self.letters.insert(task.id(), (queue, email.clone()));
+        self.emails.insert(task.id(), (queue, email.clone()));
         self.under_way.insert((queue, email));
     }
 
@@ -132,8 +132,8 @@ impl Deliveries {
     pub async fn next(&mut self) -> Option<Result<(), StoreError>> {
         let ended = self.tasks.join_next_with_id().await?;
         let id = ended.as_ref().map_or_else(JoinError::id, |(id, _)| *id);
-        if let Some(letter) = self.letters.remove(&id) {
-            self.under_way.remove(&letter);
+        if let Some(mail) = self.emails.remove(&id) {
+            self.under_way.remove(&mail);
         }
         // If the task panicked, the panic hook has logged it. The e-mail is retried.
         Some(ended.map_or(Ok(()), |(_, delivered)| delivered))

@@ -3,7 +3,7 @@ use crate::identity::links::link::{LinkError, Owner};
 use crate::identity::{Identity, IdentitySettings};
 use crate::kernel::clock::{Clock, ManualClock, Timestamp};
 use crate::kernel::due::DueClock;
-use crate::kernel::mail::Letter;
+use crate::kernel::mail::Email;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::Store;
 use std::sync::{Arc, Mutex};
@@ -28,7 +28,7 @@ struct Scene {
     identity: Identity,
     store: Store,
     clock: ManualClock,
-    letters: Arc<Mutex<Vec<Letter>>>,
+    emails: Arc<Mutex<Vec<Email>>>,
     _data: tempfile::TempDir,
 }
 
@@ -37,8 +37,8 @@ impl Scene {
         let data = tempfile::TempDir::new().unwrap();
         let store = Store::open(data.path(), false).unwrap();
         let clock = ManualClock::at(Timestamp::from_micros(0));
-        let letters = Arc::<Mutex<Vec<Letter>>>::default();
-        let mailer = Mailer::Memory(Arc::clone(&letters));
+        let emails = Arc::<Mutex<Vec<Email>>>::default();
+        let mailer = Mailer::Memory(Arc::clone(&emails));
         let identity = start(&store, &clock, mailer, open_sign_up).await;
         let added = {
             let identity = identity.clone();
@@ -49,7 +49,7 @@ impl Scene {
             identity,
             store,
             clock,
-            letters,
+            emails,
             _data: data,
         }
     }
@@ -67,8 +67,8 @@ impl Scene {
     async fn token(&self, email: &str, is_home: bool) -> String {
         self.ask(email, is_home).await.unwrap();
         self.identity.outbox.deliver_due().await.unwrap();
-        let letters = self.letters.lock().unwrap();
-        let text = &letters.last().unwrap().text;
+        let emails = self.emails.lock().unwrap();
+        let text = &emails.last().unwrap().text;
         let start = text.find("lnk_").unwrap();
         text[start..][.."lnk_".len() + 43].to_owned()
     }
@@ -89,7 +89,7 @@ async fn start(store: &Store, clock: &ManualClock, mailer: Mailer, open_sign_up:
 }
 
 #[test]
-fn a_letter_is_tried_later_and_later_and_given_up_after_an_hour() {
+fn an_email_is_tried_later_and_later_and_given_up_after_an_hour() {
     let asked = Timestamp::from_micros(0);
     let mut waiting = Waiting::new(address(ADA), false, asked);
     let mut pauses = Vec::new();
@@ -178,7 +178,7 @@ async fn failing(scene: &Scene) -> Scene {
         identity: start(&scene.store, &scene.clock, mailer, false).await,
         store: scene.store.clone(),
         clock: scene.clock.clone(),
-        letters: Arc::default(),
+        emails: Arc::default(),
         _data: tempfile::TempDir::new().unwrap(),
     }
 }
@@ -243,9 +243,9 @@ async fn strangers_take_no_place_of_a_guardians() {
     let first_kept = Duration::from_secs(22);
     assert_eq!(oldest, Timestamp::from_micros(0).after(first_kept));
     scene.identity.outbox.deliver_due().await.unwrap();
-    let letters = scene.letters.lock().unwrap();
-    assert_eq!(letters.len(), 1);
-    assert_eq!(letters[0].to, address(ADA));
+    let emails = scene.emails.lock().unwrap();
+    assert_eq!(emails.len(), 1);
+    assert_eq!(emails[0].to, address(ADA));
 }
 
 #[tokio::test]
@@ -320,7 +320,7 @@ async fn strangers_links_are_forgotten_though_they_never_ask_again() {
 }
 
 #[tokio::test]
-async fn a_letter_asked_for_under_a_clock_that_ran_ahead_is_sent_once_the_clock_is_right() {
+async fn an_email_asked_for_under_a_clock_that_ran_ahead_is_sent_once_the_clock_is_right() {
     let scene = Scene::new(false).await;
     scene.clock.advance(Duration::from_secs(365 * 24 * 60 * 60));
     scene.ask(ADA, true).await.unwrap();
@@ -328,12 +328,12 @@ async fn a_letter_asked_for_under_a_clock_that_ran_ahead_is_sent_once_the_clock_
 
     scene.identity.outbox.deliver_due().await.unwrap();
 
-    assert_eq!(scene.letters.lock().unwrap().len(), 1);
+    assert_eq!(scene.emails.lock().unwrap().len(), 1);
     assert_eq!(scene.waiting(Queue::Guardians), 0);
 }
 
 #[tokio::test]
-async fn a_letter_on_its_way_when_access_is_ended_brings_no_link_and_waits_no_more() {
+async fn an_email_on_its_way_when_access_is_ended_brings_no_link_and_waits_no_more() {
     let scene = Scene::new(false).await;
     scene.ask(ADA, true).await.unwrap();
     let queue = Queue::Guardians;
@@ -359,6 +359,6 @@ async fn a_letter_on_its_way_when_access_is_ended_brings_no_link_and_waits_no_mo
         .end_delivery(queue, on_its_way, Fate::None, again);
     ended.await.unwrap();
 
-    assert!(scene.letters.lock().unwrap().is_empty());
+    assert!(scene.emails.lock().unwrap().is_empty());
     assert_eq!(scene.waiting(queue), 0);
 }

@@ -16,7 +16,7 @@ pub struct NewGuardian {
     pub name: String,
     pub email: EmailAddress,
     /// Whether they answered an e-mail to the address. If not, or if another guardian has verified it, the address is unverified.
-    pub answered_letter: bool,
+    pub answered_email: bool,
     pub invited_by: GuardianId,
 }
 
@@ -38,16 +38,13 @@ impl SignIns {
             let NewGuardian {
                 name,
                 email,
-                answered_letter,
+                answered_email,
                 invited_by,
             } = new_guardian;
-            let guardian = sign_ins.guardians.add_newcomer(
-                change,
-                email,
-                name,
-                answered_letter,
-                invited_by,
-            )?;
+            let guardian =
+                sign_ins
+                    .guardians
+                    .add_newcomer(change, email, name, answered_email, invited_by)?;
             with(change, &guardian)?;
             let (sign_in, refresh) =
                 sign_ins.begin(change, &guardian, SignInContext { via, device })?;
@@ -94,7 +91,7 @@ impl SignIns {
         let (guardian, sign_in, refresh, by_administrator) = used.await???;
         // A reader of the e-mail with the link knows already.
         if by_administrator {
-            self.tell_by_letter(&guardian, &sign_in);
+            self.tell_by_email(&guardian, &sign_in);
         }
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
@@ -120,7 +117,7 @@ impl SignIns {
             Ok::<_, IdentityError>((guardian, begun))
         });
         let (guardian, (sign_in, refresh)) = used.await??;
-        self.tell_by_letter(&guardian, &sign_in);
+        self.tell_by_email(&guardian, &sign_in);
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
         Ok((self.issue(guardian, &sign_in), refresh))
     }
@@ -147,7 +144,7 @@ impl SignIns {
             Ok((guardian, sign_in, refresh))
         });
         let (guardian, sign_in, refresh) = paired.await??;
-        self.tell_by_letter(&guardian, &sign_in);
+        self.tell_by_email(&guardian, &sign_in);
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "another device was signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
     }

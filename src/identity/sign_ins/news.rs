@@ -4,7 +4,7 @@
 use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
 use crate::identity::guardians::Guardian;
-use crate::identity::{IdentityError, SignedIn, letters};
+use crate::identity::{IdentityError, SignedIn, emails};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Purpose, Read, StoreError};
 
@@ -95,19 +95,19 @@ impl SignIns {
     }
 
     /// Notifies the guardian by e-mail, in the background, of a sign-in that didn't use a link sent by e-mail.
-    pub(in crate::identity) fn tell_by_letter(&self, guardian: &Guardian, sign_in: &SignIn) {
+    pub(in crate::identity) fn tell_by_email(&self, guardian: &Guardian, sign_in: &SignIn) {
         let device = sign_in.device.as_deref().unwrap_or("an unknown device");
         let at = self.notices.time_zone().in_words(sign_in.started_at);
-        let letter = letters::new_sign_in(guardian, device, &at);
+        let mail = emails::new_sign_in(guardian, device, &at);
         let what = format!("new sign-in {}", sign_in.id);
-        self.notices.tell_of_access(guardian, what, letter);
+        self.notices.tell_of_access(guardian, what, mail);
     }
 
     /// Notifies the guardian by e-mail, in the background, that new recovery codes were made.
     pub(super) fn tell_of_codes(&self, guardian: &Guardian, sign_in: &SignIn, at: Timestamp) {
-        let letter = letters::new_codes(guardian, sign_in.device.as_deref(), at);
+        let mail = emails::new_codes(guardian, sign_in.device.as_deref(), at);
         // Named by sign-in: codes made on another device, perhaps a stranger's, must be reported separately.
         let what = format!("new codes by {}", sign_in.id);
-        self.notices.tell_of_access(guardian, what, letter);
+        self.notices.tell_of_access(guardian, what, mail);
     }
 }

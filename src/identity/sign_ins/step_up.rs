@@ -64,8 +64,8 @@ impl SignIns {
         Ok(until)
     }
 
-    /// Sends the guardian an e-mail with a code for this browser. Fails with [`IdentityError::NoLetters`],
-    /// [`IdentityError::TooManyLetters`], [`IdentityError::LetterNotSent`].
+    /// Sends the guardian an e-mail with a code for this browser. Fails with [`IdentityError::NoEmail`],
+    /// [`IdentityError::TooManyEmails`], [`IdentityError::EmailNotSent`].
     pub async fn send_step_up_code(&self, signed_in: &SignedIn) -> Result<(), IdentityError> {
         let guardian = self
             .guardians
@@ -75,8 +75,8 @@ impl SignIns {
     }
 
     /// Steps up with the code from the latest e-mail and uses it up. Returns when stepping up expires. Fails with
-    /// [`IdentityError::NotTheLettersCode`]; a wrong try is counted.
-    pub async fn step_up_with_letter(
+    /// [`IdentityError::NotTheEmailsCode`]; a wrong try is counted.
+    pub async fn step_up_with_email(
         &self,
         signed_in: &SignedIn,
         typed: &str,
@@ -91,8 +91,8 @@ impl SignIns {
             sign_ins.guardians.prove(change, &who.guardian)?;
             sign_ins.step_up(change, &who).map(Some)
         });
-        let until = stepped_up.await??.ok_or(IdentityError::NotTheLettersCode)?;
-        tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a letter's code");
+        let until = stepped_up.await??.ok_or(IdentityError::NotTheEmailsCode)?;
+        tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with an email's code");
         Ok(until)
     }
 

@@ -1,7 +1,7 @@
 //! The conversation with a mail server: one connection for one e-mail.
 //!
 //! Each step has a deadline ([`SmtpMailer::step_deadline`]) and so has the whole
-//! ([`SmtpMailer::letter_deadline`]), because a server may also be slow one byte at a time. Once all of the e-mail was sent, the
+//! ([`SmtpMailer::email_deadline`]), because a server may also be slow one byte at a time. Once all of the e-mail was sent, the
 //! server has ten minutes to answer ([`SmtpMailer::answer_deadline`]), because content filters run meanwhile. If it doesn't
 //! answer, or closes the connection, it is unknown whether the e-mail is delivered.
 //! The meaning of a failure depends on its step: the same `550` means "your configuration" when
@@ -22,7 +22,7 @@ use mail_builder::{
 use tokio_rustls::TlsConnector;
 
 use super::{
-    EmailAddress, HandedOver, InvalidSmtpSettings, Letter, MailError, SmtpSettings,
+    Email, EmailAddress, HandedOver, InvalidSmtpSettings, MailError, SmtpSettings,
     settings::Protection,
 };
 use trust::tls_connector;
@@ -55,7 +55,7 @@ pub struct SmtpMailer {
     /// wait an hour; a working server answers within a second, and greylisting ones within five.
     pub step_deadline: Duration,
     /// The deadline for sending all of one e-mail: what six slow steps need.
-    pub letter_deadline: Duration,
+    pub email_deadline: Duration,
     /// The deadline for the answer after that (RFC 5321, section 4.5.3.2.6).
     pub answer_deadline: Duration,
 }
@@ -80,23 +80,23 @@ impl SmtpMailer {
             next_ids,
             tls,
             step_deadline: Duration::from_secs(10),
-            letter_deadline: Duration::from_secs(60),
+            email_deadline: Duration::from_secs(60),
             answer_deadline: Duration::from_secs(10 * 60),
         })
     }
 
-    /// Hands the e-mail over: sends it within [`Self::letter_deadline`], calls `at_final_dot`, and waits for the answer.
+    /// Hands the e-mail over: sends it within [`Self::email_deadline`], calls `at_final_dot`, and waits for the answer.
     pub async fn hand_over(
         &self,
-        letter: &Letter,
+        mail: &Email,
         at_final_dot: impl FnOnce() + Send,
     ) -> Result<HandedOver, MailError> {
-        let message = composed(letter, &self.from, (self.next_ids)())?;
+        let message = composed(mail, &self.from, (self.next_ids)())?;
         let sent =
-            tokio::time::timeout(self.letter_deadline, self.transmit(&letter.to, &message)).await;
+            tokio::time::timeout(self.email_deadline, self.transmit(&mail.to, &message)).await;
         let answer = sent.unwrap_or_else(|_| {
             Err(MailError::Temporary(
-                "The mail server was too slow to take the letter.".to_owned(),
+                "The mail server was too slow to take the email.".to_owned(),
             ))
         })?;
         at_final_dot();
@@ -106,19 +106,19 @@ impl SmtpMailer {
 
 /// Builds the MIME message with both texts as alternatives. By default `Message-ID` would end in the machine's host name, so
 /// it is set here.
-fn composed(letter: &Letter, from: &EmailAddress, mail_ids: MailIds) -> Result<Vec<u8>, MailError> {
+fn composed(mail: &Email, from: &EmailAddress, mail_ids: MailIds) -> Result<Vec<u8>, MailError> {
     MessageBuilder::new()
         .from(Address::new_address(Some(SENDER_NAME), from.as_str()))
-        .to(Address::new_address(None::<&str>, letter.to.as_str()))
-        .subject(letter.subject.as_str())
+        .to(Address::new_address(None::<&str>, mail.to.as_str()))
+        .subject(mail.subject.as_str())
         .date(mail_ids.sent_at)
         .message_id(format!("{:032x}@{}", mail_ids.serial, from.domain()))
         // RFC 3834 §5: suppresses out-of-office replies.
         .header("Auto-Submitted", Raw::new("auto-generated"))
-        .text_body(letter.text.as_str())
-        .html_body(letter.html.as_str())
+        .text_body(mail.text.as_str())
+        .html_body(mail.html.as_str())
         .write_to_vec()
-        .map_err(|_| MailError::Permanent("The letter could not be composed.".to_owned()))
+        .map_err(|_| MailError::Permanent("The email could not be composed.".to_owned()))
 }
 
 impl fmt::Debug for SmtpMailer {

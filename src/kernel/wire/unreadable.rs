@@ -104,7 +104,7 @@ struct Pointer {
 
 /// The pointer to a place in a body.
 ///
-/// The name of an unknown field comes from the client, so it is repeated only if it looks like a name: letters,
+/// The name of an unknown field comes from the client, so it is repeated only if it looks like a name: e-mails,
 /// digits, `_`, `-` and `.`, none of which a pointer escapes. Any other text could be private;
 /// then the pointer ends at the object that holds the field.
 fn pointer(path: &Path) -> Pointer {

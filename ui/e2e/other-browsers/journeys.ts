@@ -20,7 +20,7 @@ interface Family {
   assistant: Assistant;
   /** Opens a tab of a browser in which nobody is signed in. */
   visit: () => Promise<Visitor>;
-  /** Opens a tab and signs in with the link of a letter, at this page of the child's. */
+  /** Opens a tab and signs in with the link of an e-mail, at this page of the child's. */
   signIn: (section: string) => Promise<Visitor>;
 }
 
@@ -95,7 +95,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
           await parent.fill(/E-mail/u, email);
           await parent.pressEnter();
           await parent.sees(/Check your inbox/u);
-          await parent.goto(linkIn(await postOffice.letterTo(email)));
+          await parent.goto(linkIn(await postOffice.emailTo(email)));
           await parent.holds(`location.pathname === "/child/${childId}/${section}"`);
           return parent;
         },
@@ -104,7 +104,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     },
   });
 
-  test("signing in by a letter leads to the page that was asked for", async ({ family }) => {
+  test("signing in by an email leads to the page that was asked for", async ({ family }) => {
     const parent = await family.signIn("metrics");
     await parent.sees(/Metrics Page/u);
   });
@@ -120,7 +120,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
       body: JSON.stringify({ email: family.email }),
     });
     expect(asked.ok).toBe(true);
-    const link = linkIn(await home.postOffice.letterTo(family.email));
+    const link = linkIn(await home.postOffice.emailTo(family.email));
     const parent = await family.visit();
     await parent.goto(link);
     await parent.sees(/Please provide your email/u);
@@ -195,7 +195,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.holds(`[...document.querySelectorAll("select option")].length > 300`);
   });
 
-  test("an assistant is connected with the code of a letter, typed into a dialog", async ({
+  test("an assistant is connected with the code of an email, typed into a dialog", async ({
     family,
     home,
   }) => {
@@ -207,7 +207,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.holds(`document.activeElement?.closest("dialog") !== null`);
     let code: string | undefined;
     while (code === undefined) {
-      code = /^\d{3} \d{3}$/mu.exec((await home.postOffice.letterTo(family.email)).text ?? "")?.[0];
+      code = /^\d{3} \d{3}$/mu.exec((await home.postOffice.emailTo(family.email)).text ?? "")?.[0];
     }
     await parent.fill(/Code from/u, code);
     await parent.pressEnter();

@@ -27,7 +27,7 @@ export async function withToken<Result>(request: (token: string) => Promise<Resu
 
 /** The calls that create or revoke a sign-in, and what is asked before. They need no token; every other call does. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
-  "/api/auth/letter",
+  "/api/auth/email",
   "/api/auth/link",
   "/api/auth/methods",
   "/api/auth/pairing/claim",

@@ -20,7 +20,7 @@ interface InviteFormProps {
   onClose: () => void;
 }
 
-/** Invites another guardian: by a letter, or by a QR code that is shown. */
+/** Invites another guardian: by an e-mail, or by a QR code that is shown. */
 export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
   const fetchAgain = useFetchAgain();
   const methods = useListSignInMethods();
@@ -62,7 +62,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
       </ShownLink>
     );
   }
-  const sendsLetters = methods.data?.data.email_link === true;
+  const sendsEmail = methods.data?.data.email_link === true;
   return (
     <>
       <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
@@ -71,7 +71,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
           and can stop it.
         </p>
         <ChildChoice legend="Whom they may see" siblings={siblings} chosen={chosen} onChange={setChosen} />
-        {sendsLetters && (
+        {sendsEmail && (
           <TextField
             label="Their e-mail address"
             type="email"
@@ -84,7 +84,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
           />
         )}
         <div className="flex flex-wrap gap-3">
-          {sendsLetters && (
+          {sendsEmail && (
             <Button
               type="submit"
               disabled={chosen.length === 0}
@@ -95,7 +95,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
             </Button>
           )}
           <Button
-            look={sendsLetters ? "plain" : "primary"}
+            look={sendsEmail ? "plain" : "primary"}
             disabled={chosen.length === 0}
             busy={invite.isPending}
             onClick={() => send("")}

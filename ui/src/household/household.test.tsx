@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
-import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
@@ -163,8 +163,8 @@ test("whoever finds the device open cannot have a key without a proof", async ()
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
   await user.type(
-    await dialog.findByRole("textbox", { name: "Code from the letter" }),
-    `${LETTERS_CODE}{Enter}`,
+    await dialog.findByRole("textbox", { name: "Code from the email" }),
+    `${EMAILS_CODE}{Enter}`,
   );
 
   expect(await people.findByText("ast_key-number-1")).toBeVisible();

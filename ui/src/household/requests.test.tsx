@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
-import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
@@ -134,8 +134,8 @@ test("agreeing to erase a child asks whether one is sure, and for a proof", asyn
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
   await user.type(
-    await dialog.findByRole("textbox", { name: "Code from the letter" }),
-    `${LETTERS_CODE}{Enter}`,
+    await dialog.findByRole("textbox", { name: "Code from the email" }),
+    `${EMAILS_CODE}{Enter}`,
   );
 
   await waitFor(() => expect(backend.household.erasures[0]?.answers.confirmed).toBe(true));
@@ -177,7 +177,7 @@ test("a child that another guardian has is left", async () => {
   expect(screen.queryByRole("option", { name: "Mia" })).toBeNull();
 });
 
-test("another guardian is invited by a letter, for the children that were chosen", async () => {
+test("another guardian is invited by an email, for the children that were chosen", async () => {
   const backend = new FakeBackend();
   const { user } = renderAt(SETTINGS, { backend });
   const people = await section();
@@ -198,9 +198,9 @@ test("another guardian is invited by a letter, for the children that were chosen
   await waitFor(() => expect(backend.household.invitations).toEqual([]));
 });
 
-test("without letters the QR code is shown, once", async () => {
+test("without emails the QR code is shown, once", async () => {
   const backend = new FakeBackend();
-  backend.sendsLetters = false;
+  backend.sendsEmail = false;
   const { user } = renderAt(SETTINGS, { backend });
   const people = await section();
   await user.click(people.getByRole("button", { name: "Invite another guardian" }));

@@ -13,13 +13,13 @@ import { focusHeading } from "../ui/focus";
 
 const HEADING = "Your e-mail address";
 
-/** Where the links of the letters about an address lead. Nothing is done until a person presses: scanners open links, too. */
+/** Where the links of the e-mails about an address lead. Nothing is done until a person presses: scanners open links, too. */
 export function AddressPage() {
   const { token } = useLinkToken({ read: addressToken, address: paths.address(), survivesReload: false });
   if (token === null) {
     return (
       <SignInFrame heading={HEADING}>
-        <p>This page opens with the link of a letter. Please open that link again.</p>
+        <p>This page opens with the link of an email. Please open that link again.</p>
       </SignInFrame>
     );
   }
@@ -35,8 +35,8 @@ function Question({ token }: { token: string }) {
     <SignInFrame heading={HEADING}>
       <p>
         {stops
-          ? "Somebody asked to send your letters from Porchlight to another address. If it was not you, stop it."
-          : "Somebody asked to send their letters from Porchlight to this address. If it was you, confirm it."}
+          ? "Somebody asked to send your emails from Porchlight to another address. If it was not you, stop it."
+          : "Somebody asked to send their emails from Porchlight to this address. If it was you, confirm it."}
       </p>
       <Button
         busy={use.isPending}
@@ -56,8 +56,8 @@ function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
     <SignInFrame heading={outcome === "stopped" ? "The change is stopped" : "The address is confirmed"}>
       <p>
         {outcome === "stopped"
-          ? "Your letters go on coming to your address. If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
-          : "Your letters come here once a day has passed since you asked for it, unless it is stopped from the old address."}
+          ? "Your emails go on coming to your address. If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
+          : "Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address."}
       </p>
       <Link
         to={outcome === "stopped" ? paths.signIns() : paths.index()}

@@ -8,7 +8,7 @@ const kinds = {
   recovery: { autoComplete: "off", inputMode: "text" },
   recoveryOrLink: { autoComplete: "off", inputMode: "text", maxLength: 2000 },
   // The browser may take it from a message.
-  letter: { autoComplete: "one-time-code", inputMode: "numeric" },
+  email: { autoComplete: "one-time-code", inputMode: "numeric" },
   shown: { autoComplete: "off", inputMode: "numeric", className: "max-w-40 tracking-[0.25em] tabular-nums" },
 } as const;
 
@@ -16,7 +16,7 @@ interface CodeFormProps {
   /** For a submit button outside the form. */
   id?: string;
   label: string;
-  /** A recovery code, one or a pasted link, the code of a letter, or the digits that another device shows. */
+  /** A recovery code, one or a pasted link, the code of an e-mail, or the digits that another device shows. */
   kind: keyof typeof kinds;
   /** Whether the form replaces the button that had the focus, and so takes it. */
   takesFocus?: boolean;

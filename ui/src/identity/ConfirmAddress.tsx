@@ -7,7 +7,7 @@ import { useListSignInMethods } from "../api/generated/client/identity/identity"
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
-/** Offers to confirm an address that was only typed: by a letter, or by the guardian's account at the provider. */
+/** Offers to confirm an address that was only typed: by an e-mail, or by the guardian's account at the provider. */
 export function ConfirmAddress() {
   const { identity, renew } = useIdentity();
   const methods = useListSignInMethods().data?.data;
@@ -15,16 +15,16 @@ export function ConfirmAddress() {
   const [confirmed, setConfirmed] = useState(false);
   if (identity.kind !== "signed-in" || methods === undefined) return null;
   const { email, unproved } = identity.guardian;
-  if (confirmed) return <Alert kind="success">Sign-in letters go to {email} from now on.</Alert>;
-  const { email_link: sendsLetters, oidc: provider } = methods;
-  if (unproved !== true || (!sendsLetters && provider === undefined)) return null;
+  if (confirmed) return <Alert kind="success">Sign-in emails go to {email} from now on.</Alert>;
+  const { email_link: sendsEmail, oidc: provider } = methods;
+  if (unproved !== true || (!sendsEmail && provider === undefined)) return null;
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="[overflow-wrap:anywhere]">
         {email} is not confirmed yet.
-        {sendsLetters && " Sign-in letters go there once you have typed the code of one."}
+        {sendsEmail && " Sign-in emails go there once you have typed the code of one."}
       </p>
-      {sendsLetters && (
+      {sendsEmail && (
         <Button look="plain" onClick={() => setAsking(true)}>
           Confirm the address
         </Button>
@@ -34,7 +34,7 @@ export function ConfirmAddress() {
       )}
       {asking && (
         <StepUpDialog
-          onlyByLetter
+          onlyByEmail
           onClose={() => setAsking(false)}
           onDone={() => {
             setAsking(false);

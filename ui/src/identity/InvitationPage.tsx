@@ -65,7 +65,7 @@ export function InvitationPage() {
           {identity.kind === "signed-in" ? (
             <Join token={token} guardian={identity.guardian} onDone={finish} />
           ) : (
-            <AcceptForm token={token} asksForAddress={!open.data.data.by_letter} onDone={finish} />
+            <AcceptForm token={token} asksForAddress={!open.data.data.by_email} onDone={finish} />
           )}
         </>
       )}
@@ -101,7 +101,7 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
 
 interface AcceptFormProps {
   token: string;
-  /** No letter carried the link. */
+  /** No e-mail carried the link. */
   asksForAddress: boolean;
   onDone: () => void;
 }

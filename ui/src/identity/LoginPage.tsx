@@ -58,7 +58,7 @@ export function LoginPage() {
             Use a signed-in device or a recovery code. The device shows a QR code under “Your sign-ins”, which
             you scan with this one.
           </p>
-          <p>This Porchlight sends no letters. Ask whoever runs it for a link.</p>
+          <p>This Porchlight sends no emails. Ask whoever runs it for a link.</p>
           <p>
             They make one with <code className="whitespace-nowrap">porchlight sign-in-link</code>.
           </p>

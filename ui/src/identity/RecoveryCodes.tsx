@@ -34,7 +34,7 @@ export function RecoveryCodes() {
         Recovery codes
       </h2>
       <p className="max-w-[60ch] text-muted">
-        Ten codes on paper. Each signs you in once, without a letter and without another device.
+        Ten codes on paper. Each signs you in once, without an email and without another device.
       </p>
       {make.data === undefined ? (
         <QueryView

@@ -20,7 +20,7 @@ export function RecoveryNotice({ guardianId }: { guardianId: string }) {
   if (data.data.made_at !== undefined && !areCodesUnkept(guardianId)) return null;
   return (
     <p className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-control bg-lamp-glow px-4 py-1.5 print:hidden">
-      Keep ten recovery codes: they let you in when no letter arrives.
+      Keep ten recovery codes: they let you in when no email arrives.
       <Link
         to={paths.signIns()}
         className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"

@@ -13,7 +13,7 @@ import {
   useAskOtherDevice,
   useGetStepUp,
   useListSignInMethods,
-  useSendStepUpLetter,
+  useSendStepUpEmail,
   useStepUp,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
@@ -25,15 +25,15 @@ import { Dialog } from "../ui/Dialog";
 type Way = components["schemas"]["StepUpWay"];
 
 interface StepUpDialogProps {
-  /** The letter's address is to be confirmed, too. */
-  onlyByLetter?: boolean;
+  /** The e-mail's address is to be confirmed, too. */
+  onlyByEmail?: boolean;
   onClose: () => void;
   /** The guardian has stepped up: what was refused can be tried again. */
   onDone: () => void;
 }
 
 /** Asks for a proof that it is the guardian who holds this browser, after a call was refused with 403. */
-export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDialogProps) {
+export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDialogProps) {
   const state = useGetStepUp({
     query: {
       staleTime: 0,
@@ -41,7 +41,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
     },
   });
   const [sent, setSent] = useState(false);
-  const letter = useSendStepUpLetter({ mutation: { onSuccess: () => setSent(true) } });
+  const mail = useSendStepUpEmail({ mutation: { onSuccess: () => setSent(true) } });
   const stepUp = useStepUp({ mutation: { onSuccess: onDone } });
   const [chosen, setChosen] = useState<Way | null>(null);
   const formId = useId();
@@ -49,14 +49,14 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
   const email = identity.kind === "signed-in" ? identity.guardian.email : "";
   const provider = useListSignInMethods().data?.data.oidc?.name ?? "the sign-in provider";
   const offered = state.data?.data.ways ?? [];
-  const ways = onlyByLetter ? offered.filter((each) => each === "letter") : offered;
+  const ways = onlyByEmail ? offered.filter((each) => each === "email") : offered;
   const way = chosen ?? ways[0];
-  const typing = way === "recovery_code" || (way === "letter" && sent);
+  const typing = way === "recovery_code" || (way === "email" && sent);
   const ask = useOtherDevice(state.data?.data.until !== undefined, onDone);
   const digits = state.data?.data.is_asking === true ? ask.data?.data.digits : undefined;
   return (
     <Dialog
-      title={onlyByLetter ? "Confirm your address" : "Confirm that it is you"}
+      title={onlyByEmail ? "Confirm your address" : "Confirm that it is you"}
       onClose={onClose}
       actions={
         <>
@@ -68,8 +68,8 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
               Confirm
             </Button>
           )}
-          {way === "letter" && !typing && (
-            <Button busy={letter.isPending} busyLabel="Sending..." onClick={() => letter.mutate()}>
+          {way === "email" && !typing && (
+            <Button busy={mail.isPending} busyLabel="Sending..." onClick={() => mail.mutate()}>
               Send the code
             </Button>
           )}
@@ -101,7 +101,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
       )}
       {state.isSuccess && way === undefined && (
         <p>
-          This Porchlight sends no letters, you have no recovery code left, and there is no other device on
+          This Porchlight sends no emails, you have no recovery code left, and there is no other device on
           which you have been signed in for over a day. Ask whoever runs it for a sign-in link (
           <code>porchlight sign-in-link</code>), and open it in this browser.
         </p>
@@ -110,22 +110,22 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
         <OtherDevice digits={digits} asked={ask.isSuccess} />
       ) : (
         way !== undefined && (
-          <p role="status">{explanation(onlyByLetter ? "address" : way, { email, sent, provider })}</p>
+          <p role="status">{explanation(onlyByEmail ? "address" : way, { email, sent, provider })}</p>
         )
       )}
       {typing && (
         <CodeForm
           key={way}
           id={formId}
-          label={way === "letter" ? "Code from the letter" : "Recovery code"}
-          kind={way === "letter" ? "letter" : "recovery"}
+          label={way === "email" ? "Code from the email" : "Recovery code"}
+          kind={way === "email" ? "email" : "recovery"}
           onCode={(code) => {
             if (code !== "") stepUp.mutate({ data: { way, code } });
           }}
         />
       )}
-      {letter.isError && way === "letter" && (
-        <Alert kind="error">{sentenceOf(letter.error, "The letter could not be sent.")}</Alert>
+      {mail.isError && way === "email" && (
+        <Alert kind="error">{sentenceOf(mail.error, "The email could not be sent.")}</Alert>
       )}
       {stepUp.isError && stepUp.variables.data.way === way && (
         <Alert kind="error">{sentenceOf(stepUp.error, "The code could not be checked.")}</Alert>
@@ -134,9 +134,9 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
         <Alert kind="error">{sentenceOf(ask.error, "Your other devices could not be asked.")}</Alert>
       )}
       <div className="flex flex-wrap gap-x-2 gap-y-1">
-        {way === "letter" && typing && (
-          <Button look="quiet" busy={letter.isPending} busyLabel="Sending..." onClick={() => letter.mutate()}>
-            Send another letter
+        {way === "email" && typing && (
+          <Button look="quiet" busy={mail.isPending} busyLabel="Sending..." onClick={() => mail.mutate()}>
+            Send another email
           </Button>
         )}
         {ways
@@ -152,7 +152,7 @@ export function StepUpDialog({ onlyByLetter = false, onClose, onDone }: StepUpDi
 }
 
 const instead: Readonly<Record<Exclude<Way, "provider">, string>> = {
-  letter: "Use a letter instead",
+  email: "Use an email instead",
   other_device: "Use another device instead",
   recovery_code: "Use a recovery code instead",
 };
@@ -203,7 +203,7 @@ function OtherDevice({ digits, asked }: { digits: string | undefined; asked: boo
 
 interface Known {
   email: string;
-  /** Whether a letter was sent. */
+  /** Whether an e-mail was sent. */
   sent: boolean;
   /** The provider's name. */
   provider: string;
@@ -221,6 +221,6 @@ function explanation(
     return `Whoever finds this device open must not be able to do this. ${provider} asks you again who you are; then it holds here for ten minutes.`;
   }
   return sent
-    ? `A letter with a code of six digits is on its way to ${email}.`
+    ? `We sent an email with a code of six digits to ${email}.`
     : `Whoever finds this device open must not be able to do this. We send a code to ${email}; it is typed here, and holds for ten minutes.`;
 }

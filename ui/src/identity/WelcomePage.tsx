@@ -109,9 +109,7 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="Keep your recovery codes">
-      <p>
-        Ten codes on paper. Each signs you in once, when no letter arrives and no other device is at hand.
-      </p>
+      <p>Ten codes on paper. Each signs you in once, when no email arrives and no other device is at hand.</p>
       {make.data === undefined ? (
         <Button busy={make.isPending} onClick={() => make.mutate()}>
           Show my codes

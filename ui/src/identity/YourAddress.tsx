@@ -25,7 +25,7 @@ import { TextField } from "../ui/TextField";
 /** The guardian's own address, and changing it. */
 export function YourAddress() {
   const query = useGetAddress();
-  const sendsLetters = useListSignInMethods().data?.data.email_link;
+  const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
     <div className="flex flex-col gap-3">
       <h3 className="font-bold">Your address</h3>
@@ -40,10 +40,10 @@ export function YourAddress() {
             <ConfirmAddress />
             <LinkAccount />
             {data.change !== undefined && <UnderWay from={data.email} change={data.change} />}
-            {sendsLetters === true && data.change === undefined && <ChangeAddress />}
-            {sendsLetters === false && (
+            {sendsEmail === true && data.change === undefined && <ChangeAddress />}
+            {sendsEmail === false && (
               <p className="max-w-[60ch] text-muted">
-                This Porchlight sends no letters. Whoever runs it can change your address (
+                This Porchlight sends no emails. Whoever runs it can change your address (
                 <code>porchlight guardian change-email</code>).
               </p>
             )}
@@ -68,8 +68,8 @@ function UnderWay({ from, change }: { from: string; change: components["schemas"
     <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
       <p className="[overflow-wrap:anywhere]" role="status">
         {change.answered
-          ? `It becomes ${change.email} on ${due}, unless it is stopped here or from the letter to ${from}.`
-          : `A letter is on its way to ${change.email}. Open its link and confirm the address: then it takes effect, on ${due} at the earliest.`}
+          ? `It becomes ${change.email} on ${due}, unless it is stopped here or from the email to ${from}.`
+          : `We sent an email to ${change.email}. Open its link and confirm the address: then it takes effect, on ${due} at the earliest.`}
       </p>
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop the change
@@ -118,11 +118,11 @@ function ChangeAddress() {
           autoFocus
         />
         <p className="text-sm text-muted">
-          Both addresses get a letter. For 24 hours it can be stopped from the one that you have now.
+          Both addresses get an email. For 24 hours it can be stopped from the one that you have now.
         </p>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={ask.isPending} busyLabel="Sending...">
-            Send the letters
+            Send the emails
           </Button>
           <Button look="plain" onClick={() => setAsking(false)}>
             Cancel

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { CONFIRM_TOKEN, STOP_TOKEN } from "../test/fake-backend-address";
-import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
@@ -38,11 +38,11 @@ test("another address is asked for, after a proof, and what waits is shown", asy
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
   await user.type(
-    await dialog.findByRole("textbox", { name: "Code from the letter" }),
-    `${LETTERS_CODE}{Enter}`,
+    await dialog.findByRole("textbox", { name: "Code from the email" }),
+    `${EMAILS_CODE}{Enter}`,
   );
 
-  expect(await section.findByText(/^A letter is on its way to new@example\.com\./u)).toBeVisible();
+  expect(await section.findByText(/^We sent an email to new@example\.com\./u)).toBeVisible();
   expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
 });
 
@@ -64,7 +64,7 @@ test("a change that was answered says when it takes effect, and is stopped witho
   const { user } = renderAt(SETTINGS, { backend });
   const section = await people();
   expect(
-    await section.findByText(/^It becomes new@example\.com on .*from the letter to parent@example\.com\.$/u),
+    await section.findByText(/^It becomes new@example\.com on .*from the email to parent@example\.com\.$/u),
   ).toBeVisible();
   await user.click(section.getByRole("button", { name: "Stop the change" }));
 
@@ -74,15 +74,15 @@ test("a change that was answered says when it takes effect, and is stopped witho
 
 test("without mail, whoever runs it is named", async () => {
   const backend = new FakeBackend();
-  backend.sendsLetters = false;
+  backend.sendsEmail = false;
   renderAt(SETTINGS, { backend });
   const section = await people();
 
-  expect(await section.findByText(/^This Porchlight sends no letters\./u)).toBeVisible();
+  expect(await section.findByText(/^This Porchlight sends no emails\./u)).toBeVisible();
   expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
 });
 
-test("the letter's link confirms a new address only once a person presses", async () => {
+test("the email's link confirms a new address only once a person presses", async () => {
   const backend = asked(false);
   const { user, router } = renderAt(`/address#token=${CONFIRM_TOKEN}`, { as: null, backend, strict: true });
   const button = await screen.findByRole("button", { name: "Confirm this address" });
@@ -114,7 +114,7 @@ test("a link that has ended, and the page without one, say what to do", async ()
   ended.unmount();
 
   renderAt(`/address#token=${STOP_TOKEN}`, { as: null });
-  expect(await screen.findByText(/This page opens with the link of a letter/u)).toBeVisible();
+  expect(await screen.findByText(/This page opens with the link of an email/u)).toBeVisible();
 });
 
 test("an account at the provider is linked, after a proof", async () => {
@@ -128,8 +128,8 @@ test("an account at the provider is linked, after a proof", async () => {
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
   await user.type(
-    await dialog.findByRole("textbox", { name: "Code from the letter" }),
-    `${LETTERS_CODE}{Enter}`,
+    await dialog.findByRole("textbox", { name: "Code from the email" }),
+    `${EMAILS_CODE}{Enter}`,
   );
 
   expect(await section.findByRole("link", { name: "Go to Hearth ID" })).toHaveAttribute(

@@ -38,12 +38,12 @@ async function notice() {
 }
 
 /** The dialog of a guardian who has another device. */
-async function stepping(ways: { letters?: boolean; codes?: string[] } = {}) {
+async function stepping(ways: { emails?: boolean; codes?: string[] } = {}) {
   const backend = new FakeBackend();
   Object.assign(backend.stepUp, {
     steppedUp: false,
     hasOtherDevice: true,
-    sendsLetters: ways.letters ?? false,
+    sendsEmail: ways.emails ?? false,
   });
   backend.stepUp.codes = ways.codes ?? [];
   const visit = renderAt("/sign-ins", { backend });
@@ -91,9 +91,9 @@ test("a refusal is told, and the other devices can be asked again", async () => 
 
 test("a device that is no longer there says so, and each other way has its button", async () => {
   expectLogged(/status (?:403|422)/u);
-  const { user, backend, dialog } = await stepping({ letters: true, codes: ["K7QX-3M0V-9T2D-HC1A"] });
+  const { user, backend, dialog } = await stepping({ emails: true, codes: ["K7QX-3M0V-9T2D-HC1A"] });
   await user.click(await dialog.findByRole("button", { name: "Use another device instead" }));
-  expect(dialog.getByRole("button", { name: "Use a letter instead" })).toBeVisible();
+  expect(dialog.getByRole("button", { name: "Use an email instead" })).toBeVisible();
   backend.stepUp.hasOtherDevice = false;
   await user.click(dialog.getByRole("button", { name: "Ask my other devices" }));
   expect(await dialog.findByRole("alert")).toHaveTextContent("There is no other device");

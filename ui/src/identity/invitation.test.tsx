@@ -27,9 +27,9 @@ test("who opens an invitation signed out becomes a new guardian", async () => {
   await waitFor(() => expect(path()).toMatch(/^\/child\/\d+\/summary$/u));
 });
 
-test("who got a letter is not asked for an address", async () => {
+test("who got an email is not asked for an address", async () => {
   const backend = new FakeBackend();
-  backend.invitedByLetter = true;
+  backend.invitedByEmail = true;
   const { user } = renderAt(INVITATION, { as: null, backend });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Cleo");
   expect(screen.queryByRole("textbox", { name: "Your e-mail address" })).toBeNull();

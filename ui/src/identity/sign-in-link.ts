@@ -28,7 +28,7 @@ export function pastedLink(text: string): string | null {
   return page === undefined ? null : page + fragment;
 }
 
-/** The token of a letter about an address (`#token=adr_…` confirms it, `#stop=ads_…` stops it); null if the fragment has none. */
+/** The token of an e-mail about an address (`#token=adr_…` confirms it, `#stop=ads_…` stops it); null if the fragment has none. */
 export function addressToken(fragment: string): string | null {
   const [, confirms, stops] =
     /^#(?:token=(adr_[A-Za-z0-9_-]{43})|stop=(ads_[A-Za-z0-9_-]{43}))$/u.exec(fragment) ?? [];

@@ -19,7 +19,7 @@ function consoleMessages(): unknown[] {
   return calls.map(([error]: unknown[]) => error instanceof Error && error.message);
 }
 
-/** A link as the letter of `backend` carries it. */
+/** A link as the e-mail of `backend` carries it. */
 function linkFor(email: string) {
   const backend = new FakeBackend();
   const token = `lnk_${"A".repeat(43)}`;
@@ -70,14 +70,14 @@ test("a server that can't be reached signs nobody out; it can be asked again", a
 
 test("a link is sent to the address, which waits in the browser", async () => {
   const backend = new FakeBackend();
-  const letters: string[] = [];
-  backend.onLetter = (email) => letters.push(email);
+  const emails: string[] = [];
+  backend.onEmail = (email) => emails.push(email);
   const { user } = renderAt("/login", { as: null, backend });
 
   await user.type(await screen.findByRole("textbox", { name: "E-mail" }), `${EMAIL}{Enter}`);
 
   expect(await screen.findByText(`Sign-in link sent to ${EMAIL}. Check your inbox!`)).toBeVisible();
-  expect(letters).toEqual([EMAIL]);
+  expect(emails).toEqual([EMAIL]);
   expect(localStorage.getItem("emailForSignIn")).toBe(EMAIL);
 });
 
@@ -111,7 +111,7 @@ test("when the link can't be sent, the server's own words say why, here and on t
   await user.type(await screen.findByRole("textbox", { name: "E-mail" }), "fail@example.com{Enter}");
 
   expect(await screen.findByRole("alert")).toHaveTextContent(
-    "Letters can't be sent right now. Please try again later.",
+    "Emails can't be sent right now. Please try again later.",
   );
   // oxlint-disable-next-line no-console -- read, not written
   expect(console.error).toHaveBeenCalledOnce();
@@ -130,12 +130,12 @@ test("when the link can't be sent and the server doesn't say why, the default se
 
 test("a server without mail says so, and its form can't be used", async () => {
   const backend = new FakeBackend();
-  backend.sendsLetters = false;
+  backend.sendsEmail = false;
 
   renderAt("/login", { as: null, backend });
 
   expect(
-    await screen.findByText("This Porchlight sends no letters. Ask whoever runs it for a link."),
+    await screen.findByText("This Porchlight sends no emails. Ask whoever runs it for a link."),
   ).toBeVisible();
   expect(screen.getByText(/^Use a signed-in device or a recovery code\./u)).toBeVisible();
   expect(screen.getByText("porchlight sign-in-link")).toBeVisible();

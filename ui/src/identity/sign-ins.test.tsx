@@ -102,9 +102,9 @@ test("new recovery codes are told until they are dismissed", async () => {
 });
 
 /** Opens the question before signing out everywhere, with codes that were made so many days ago. */
-async function askToSignOut(daysAgo: number, sendsLetters = true) {
+async function askToSignOut(daysAgo: number, sendsEmail = true) {
   const backend = new FakeBackend();
-  backend.sendsLetters = sendsLetters;
+  backend.sendsEmail = sendsEmail;
   backend.stepUp.madeAt = new Date(Date.now() - daysAgo * 24 * 60 * 60 * 1000).toISOString();
   const { user } = renderAt("/child/1/metrics", { backend });
   await user.click(await screen.findByRole("button", { name: "Your account" }));

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
-import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
@@ -13,7 +13,7 @@ function cautious(): FakeBackend {
   return backend;
 }
 
-test("a copy asks for the code of a letter, and then downloads", async () => {
+test("a copy asks for the code of an email, and then downloads", async () => {
   expectLogged(/status (?:403|422)/u);
   const saved = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:copy");
   const { user } = renderAt("/child/1/summary", { backend: cautious() });
@@ -21,11 +21,13 @@ test("a copy asks for the code of a letter, and then downloads", async () => {
 
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
-  await user.type(await dialog.findByRole("textbox", { name: "Code from the letter" }), "000000{Enter}");
-  expect(dialog.getByRole("status")).toHaveTextContent("on its way to parent@example.com");
+  await user.type(await dialog.findByRole("textbox", { name: "Code from the email" }), "000000{Enter}");
+  expect(dialog.getByRole("status")).toHaveTextContent(
+    "We sent an email with a code of six digits to parent@example.com",
+  );
   expect(await dialog.findByRole("alert")).toHaveTextContent("This code does not work.");
   await user.clear(dialog.getByRole("textbox"));
-  await user.type(dialog.getByRole("textbox"), `${LETTERS_CODE}{Enter}`);
+  await user.type(dialog.getByRole("textbox"), `${EMAILS_CODE}{Enter}`);
 
   expect(await screen.findByText("The file is in your downloads.")).toBeVisible();
   expect(screen.queryByRole("dialog")).toBeNull();
@@ -45,12 +47,12 @@ test("cancelling leaves the page as it was", async () => {
 test("without mail a recovery code is asked for, and with none left whoever runs it is named", async () => {
   expectLogged(/status 403/u);
   const backend = cautious();
-  backend.stepUp.sendsLetters = false;
+  backend.stepUp.sendsEmail = false;
   backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
   const { user } = renderAt("/sign-ins", { backend });
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
   const code = await screen.findByRole("textbox", { name: "Recovery code" });
-  expect(screen.queryByRole("button", { name: "Use a letter instead" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Use an email instead" })).toBeNull();
   await user.type(code, "K7QX-3M0V-9T2D-HC1A{Enter}");
   expect(await screen.findAllByText(/^K7QX-3M0V-9T1D/u)).toHaveLength(10);
 
@@ -61,13 +63,13 @@ test("without mail a recovery code is asked for, and with none left whoever runs
   expect(await screen.findByText(/you have no recovery code left/u)).toBeVisible();
 });
 
-test("who has a recovery code may use it instead of a letter", async () => {
+test("who has a recovery code may use it instead of an email", async () => {
   expectLogged(/status 403/u);
   const { user } = renderAt("/sign-ins", { backend: cautious() });
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
   await user.click(await screen.findByRole("button", { name: "Use a recovery code instead" }));
   expect(await screen.findByRole("textbox", { name: "Recovery code" })).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Use a letter instead" }));
+  await user.click(screen.getByRole("button", { name: "Use an email instead" }));
   expect(await screen.findByRole("button", { name: "Send the code" })).toBeVisible();
 });
 
@@ -162,8 +164,8 @@ test("a proof at the provider that failed says why", async () => {
 test("an address that was only typed is confirmed at the provider, after another proof", async () => {
   const backend = cautious();
   backend.providerName = "Hearth ID";
-  backend.sendsLetters = false;
-  backend.stepUp.sendsLetters = false;
+  backend.sendsEmail = false;
+  backend.stepUp.sendsEmail = false;
   backend.family("parent@example.com").guardian.unproved = true;
   const { user } = renderAt("/sign-ins", { backend });
   expect(await screen.findByText("parent@example.com is not confirmed yet.")).toBeVisible();

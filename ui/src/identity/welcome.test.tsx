@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { SETUP_TOKEN } from "../test/fake-backend-setup";
-import { LETTERS_CODE } from "../test/fake-backend-step-up";
+import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
@@ -112,7 +112,7 @@ test("until it is set up, the login page says where its link is", async () => {
   expect(screen.getByRole("button", { name: "Send Sign-In Link" })).toBeVisible();
 });
 
-test("an address that was only typed is confirmed with the code of a letter", async () => {
+test("an address that was only typed is confirmed with the code of an email", async () => {
   const backend = new FakeBackend();
   backend.family("parent@example.com").guardian.unproved = true;
   backend.stepUp.steppedUp = false;
@@ -121,10 +121,10 @@ test("an address that was only typed is confirmed with the code of a letter", as
   await user.click(await screen.findByRole("button", { name: "Send the code" }));
   expect(screen.queryByRole("button", { name: "Use a recovery code instead" })).toBeNull();
   await user.type(
-    await screen.findByRole("textbox", { name: "Code from the letter" }),
-    `${LETTERS_CODE}{Enter}`,
+    await screen.findByRole("textbox", { name: "Code from the email" }),
+    `${EMAILS_CODE}{Enter}`,
   );
 
-  expect(await screen.findByText("Sign-in letters go to parent@example.com from now on.")).toBeVisible();
+  expect(await screen.findByText("Sign-in emails go to parent@example.com from now on.")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Confirm the address" })).toBeNull();
 });

@@ -17,10 +17,10 @@ export async function startFakeBackend(): Promise<void> {
   // A link opens in a new tab, so the links are kept in the storage.
   const sent: [string, string][] = JSON.parse(localStorage.getItem(LINKS) ?? "[]");
   for (const [token, email] of sent) backend.links.set(token, email);
-  backend.onLetter = (email, link) => {
+  backend.onEmail = (email, link) => {
     localStorage.setItem(LINKS, JSON.stringify([...backend.links]));
-    // oxlint-disable-next-line no-console -- this is where the letter arrives
-    console.info(`A letter to ${email}: ${new URL(link, location.origin).href}`);
+    // oxlint-disable-next-line no-console -- this is where the e-mail arrives
+    console.info(`An email to ${email}: ${new URL(link, location.origin).href}`);
   };
   letTheMoonSessionGrow(backend);
   await setupWorker(...backend.handlers).start({ quiet: true, onUnhandledFrame: "bypass" });

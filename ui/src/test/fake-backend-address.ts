@@ -5,7 +5,7 @@ import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 
-/** The tokens of the letters about an address. */
+/** The tokens of the e-mails about an address. */
 export const CONFIRM_TOKEN = `adr_${"A".repeat(43)}`;
 export const STOP_TOKEN = `ads_${"A".repeat(43)}`;
 

@@ -4,8 +4,8 @@ import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 
-/** The digits of every letter. */
-export const LETTERS_CODE = "123 456";
+/** The digits of every e-mail. */
+export const EMAILS_CODE = "123 456";
 
 /** Recovery codes and stepping up, as the server has them. */
 export class FakeStepUp {
@@ -17,7 +17,7 @@ export class FakeStepUp {
   areNew = false;
   /** Whether the guardian has stepped up. */
   steppedUp = true;
-  sendsLetters = true;
+  sendsEmail = true;
   /** Whether the guardian has an account at the provider. */
   hasAccount = false;
   /** Whether none is linked there. */
@@ -49,12 +49,12 @@ export class FakeStepUp {
   }
 
   state(): Schemas["StepUp"] {
-    const byLetter = this.sendsLetters ? (["letter"] as const) : [];
+    const byEmail = this.sendsEmail ? (["email"] as const) : [];
     const byCode = (this.codes ?? []).length > 0 ? (["recovery_code"] as const) : [];
     const atProvider = this.hasAccount ? (["provider"] as const) : [];
     const byDevice = this.hasOtherDevice ? (["other_device"] as const) : [];
     return {
-      ways: [...byLetter, ...byDevice, ...byCode, ...atProvider],
+      ways: [...byEmail, ...byDevice, ...byCode, ...atProvider],
       ...(this.steppedUp && { until: "2030-01-01T00:00:00Z" }),
       ...(this.isAsking && { is_asking: true }),
       ...(this.canLink && { can_link: true }),
@@ -78,7 +78,7 @@ export class FakeStepUp {
   }
 
   stepUp({ way, code }: Schemas["StepUpRequest"]): Schemas["SteppedUp"] | Response {
-    const right = way === "letter" ? code === LETTERS_CODE : this.use(code);
+    const right = way === "email" ? code === EMAILS_CODE : this.use(code);
     if (!right) return notACode();
     this.steppedUp = true;
     return { until: "2030-01-01T00:00:00Z" };

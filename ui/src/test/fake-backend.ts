@@ -5,7 +5,7 @@
  *
  * | Typed where | Value | What happens |
  * |---|---|---|
- * | e-mail on /login | `fail@example.com` | the letter can't be sent (503, with a sentence) |
+ * | e-mail on /login | `fail@example.com` | the e-mail can't be sent (503, with a sentence) |
  * | | `offline@example.com` | the server is out of reach |
  * | | `slow@example.com` | the answer never comes |
  * | | anything else | a sign-in link is printed on the console; its e-mail decides whose family is shown: |
@@ -89,7 +89,7 @@ export class FakeBackend {
   /** Whether the refresh cookie is valid. */
   cookieHolds = true;
   /** Whether the server can send mail. */
-  sendsLetters = true;
+  sendsEmail = true;
   /** The name of the external sign-in provider; null without one. */
   providerName: string | null = null;
   /** Paths of the contract whose requests fail without a response. */
@@ -111,8 +111,8 @@ export class FakeBackend {
   readonly askingDigits = new FakeDigits();
   /** The assistants, and who arranges them. */
   readonly household = new FakeHousehold();
-  /** Whether a letter carried the link of the invitation. */
-  invitedByLetter = false;
+  /** Whether an e-mail carried the link of the invitation. */
+  invitedByEmail = false;
   /** Whether other guardians of the child have to answer an invitation that was accepted. */
   invitationWaits = false;
   /** How far the first run is. */
@@ -124,8 +124,8 @@ export class FakeBackend {
   /** How long ago, in ms, something of every child changed last. */
   unchangedForMs = 0;
   readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
-  /** Called for each letter. */
-  onLetter: (email: string, link: string) => void = () => {};
+  /** Called for each e-mail. */
+  onEmail: (email: string, link: string) => void = () => {};
   /** Called when the cookie changes, so that `browser.ts` can store it. */
   onCookie: (email: string | null) => void = () => {};
   readonly #families = new Map<string, Family>();
@@ -172,12 +172,12 @@ export class FakeBackend {
   readonly handlers: HttpHandler[] = [
     this.#on("post", "/auth/link", async ({ body: { email } }) => {
       if (email === "fail@example.com")
-        return problem(503, "Letters can't be sent right now. Please try again later.");
+        return problem(503, "Emails can't be sent right now. Please try again later.");
       if (email === "offline@example.com") return HttpResponse.error();
       if (email === "slow@example.com") await delay("infinite");
       const token = `lnk_${crypto.randomUUID().replaceAll("-", "")}${"0".repeat(11)}`;
       this.links.set(token, email);
-      this.onLetter(email, `/finish-sign-in#token=${token}`);
+      this.onEmail(email, `/finish-sign-in#token=${token}`);
       return new HttpResponse(null, { status: 202 });
     }),
 
@@ -242,7 +242,7 @@ export class FakeBackend {
     ),
 
     this.#on("post", "/invitations/open", ({ body: { token } }) =>
-      token === INVITATION_TOKEN ? { by: "Ada", by_letter: this.invitedByLetter } : invitationEnded(),
+      token === INVITATION_TOKEN ? { by: "Ada", by_email: this.invitedByEmail } : invitationEnded(),
     ),
 
     this.#on("post", "/invitations/accept", ({ body: { token, name, email } }) => {
@@ -327,17 +327,17 @@ export class FakeBackend {
 
     this.#forGuardian("delete", "/auth/address", () => this.address.stop()),
 
-    this.#on("post", "/auth/letter", ({ body: { token } }) => this.address.useLink(token)),
+    this.#on("post", "/auth/email", ({ body: { token } }) => this.address.useLink(token)),
 
     this.#forGuardian("get", "/auth/step-up", () => this.stepUp.state()),
 
     this.#forGuardian("post", "/auth/step-up", ({ body }, family) => {
       const answer = this.stepUp.stepUp(body);
-      if (body.way === "letter" && this.stepUp.steppedUp) delete family.guardian.unproved;
+      if (body.way === "email" && this.stepUp.steppedUp) delete family.guardian.unproved;
       return answer;
     }),
 
-    this.#forGuardian("post", "/auth/step-up/letter", () => new HttpResponse(null, { status: 204 })),
+    this.#forGuardian("post", "/auth/step-up/email", () => new HttpResponse(null, { status: 204 })),
 
     this.#forGuardian("post", "/auth/step-up/other-device", () => this.stepUp.ask()),
 
@@ -385,7 +385,7 @@ export class FakeBackend {
     }),
 
     this.#on("get", "/auth/methods", () => ({
-      email_link: this.sendsLetters,
+      email_link: this.sendsEmail,
       ...(this.setup.open && { set_up: false }),
       ...(this.providerName !== null && { oidc: { name: this.providerName } }),
     })),

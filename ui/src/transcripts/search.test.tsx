@@ -100,7 +100,7 @@ test("Enter that ends a word of an input method opens nothing", async () => {
   expect(path()).toBe("/child/1/transcripts");
 });
 
-test("the key / can be switched off, and is then a letter like any other", async () => {
+test("the key / can be switched off, and is then an email like any other", async () => {
   const user = userEvent.setup();
   const { unmount } = renderAt("/child/1/transcripts", { backend: searchedBackend() });
   await screen.findByRole("region", { name: "Sessions" });

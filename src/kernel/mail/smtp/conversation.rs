@@ -218,15 +218,15 @@ pub(super) fn failure(step: Step, error: &Error) -> MailError {
 fn refusal(step: Step, code: u16) -> MailError {
     let refused = match step {
         Step::Connecting | Step::Tls | Step::Greeting => "turned us away",
-        Step::StartTls => "does not offer STARTTLS, without which no letter is sent",
+        Step::StartTls => "does not offer STARTTLS, without which no email is sent",
         Step::SigningIn => "refused the user name and password",
         Step::Sender => "refused the sender's address",
         Step::Recipient => "refused the recipient's address",
-        Step::Content => "refused the letter",
+        Step::Content => "refused the email",
     };
     let sentence = format!("The mail server {refused} (SMTP code {code}).");
-    let about_this_letter = matches!(step, Step::Recipient | Step::Content);
-    if about_this_letter && (500..600).contains(&code) && !ABOUT_SIGNING_IN.contains(&code) {
+    let about_this_email = matches!(step, Step::Recipient | Step::Content);
+    if about_this_email && (500..600).contains(&code) && !ABOUT_SIGNING_IN.contains(&code) {
         MailError::Permanent(sentence)
     } else {
         MailError::Temporary(sentence)

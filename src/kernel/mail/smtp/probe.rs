@@ -27,7 +27,7 @@ impl SmtpMailer {
     ///
     /// The same as for an e-mail.
     pub async fn probe(&self) -> Result<MailServerSeen, MailError> {
-        let asked = tokio::time::timeout(self.letter_deadline, self.ask());
+        let asked = tokio::time::timeout(self.email_deadline, self.ask());
         asked.await.unwrap_or_else(|_| {
             Err(MailError::Temporary(
                 "The mail server was too slow to answer.".to_owned(),

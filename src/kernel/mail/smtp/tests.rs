@@ -34,8 +34,8 @@ fn mailer_for(settings: SmtpSettings) -> SmtpMailer {
     .unwrap()
 }
 
-fn letter() -> Letter {
-    Letter {
+fn mail() -> Email {
+    Email {
         to: "Anna@example.org".parse().unwrap(),
         subject: "Your sign-in link für heute\r\nBcc: eve@example.org".to_owned(),
         text: "Hello,\n.\n\nhttps://porchlight.example/finish-sign-in#token=lnk_1\n".to_owned(),
@@ -45,7 +45,7 @@ fn letter() -> Letter {
 
 async fn outcome(script: Script) -> Result<HandedOver, MailError> {
     let server = FakeServer::start(script).await;
-    mailer_of(&server).hand_over(&letter(), || ()).await
+    mailer_of(&server).hand_over(&mail(), || ()).await
 }
 
 fn temporary(sentence: &str) -> Result<HandedOver, MailError> {
@@ -57,13 +57,10 @@ fn permanent(sentence: &str) -> Result<HandedOver, MailError> {
 }
 
 #[tokio::test]
-async fn an_accepted_letter_has_both_parts_and_a_header_without_the_hosts_name() {
+async fn an_accepted_email_has_both_parts_and_a_header_without_the_hosts_name() {
     let server = FakeServer::start(willing).await;
 
-    mailer_of(&server)
-        .hand_over(&letter(), || ())
-        .await
-        .unwrap();
+    mailer_of(&server).hand_over(&mail(), || ()).await.unwrap();
 
     let lines = server.lines().await;
     assert_eq!(lines[0], "EHLO porch.example");
@@ -90,7 +87,7 @@ async fn an_accepted_letter_has_both_parts_and_a_header_without_the_hosts_name()
     assert!(!all.contains("\nBcc:"), "the subject added a header: {all}");
     assert!(
         all.contains("\n..\n"),
-        "a lone dot would end the letter: {all}"
+        "a lone dot would end the email: {all}"
     );
 }
 
@@ -99,7 +96,7 @@ async fn user_and_password_are_given_when_configured() {
     let server = FakeServer::start(willing).await;
     let mailer = mailer(&format!("smtp://anna:s%40cret@127.0.0.1:{}", server.port));
 
-    mailer.hand_over(&letter(), || ()).await.unwrap();
+    mailer.hand_over(&mail(), || ()).await.unwrap();
 
     // base64 of "\0anna\0s@cret"
     assert_eq!(server.lines().await[1], "AUTH PLAIN AGFubmEAc0BjcmV0");
@@ -113,7 +110,7 @@ async fn a_port_where_nobody_listens_is_temporary() {
     };
 
     let result = mailer(&format!("smtp://127.0.0.1:{port}"))
-        .hand_over(&letter(), || ())
+        .hand_over(&mail(), || ())
         .await;
 
     assert_eq!(
@@ -140,23 +137,23 @@ async fn a_silent_or_endlessly_slow_server_is_temporary() {
         let mut mailer = mailer_of(&server);
         mailer.step_deadline = Duration::from_millis(100);
 
-        let result = mailer.hand_over(&letter(), || ()).await;
+        let result = mailer.hand_over(&mail(), || ()).await;
 
         assert_eq!(result, temporary("The mail server did not answer in time."));
     }
 }
 
 #[tokio::test]
-async fn the_whole_letter_has_a_deadline_too() {
+async fn the_whole_email_has_a_deadline_too() {
     let server = FakeServer::start(|_| Silence).await;
     let mut mailer = mailer_of(&server);
-    mailer.letter_deadline = Duration::from_millis(50);
+    mailer.email_deadline = Duration::from_millis(50);
 
-    let result = mailer.hand_over(&letter(), || ()).await;
+    let result = mailer.hand_over(&mail(), || ()).await;
 
     assert_eq!(
         result,
-        temporary("The mail server was too slow to take the letter.")
+        temporary("The mail server was too slow to take the email.")
     );
 }
 
@@ -229,7 +226,7 @@ async fn a_refusal_is_judged_by_its_code_and_by_the_step() {
                     willing(c)
                 }
             },
-            temporary("The mail server refused the letter (SMTP code 451)."),
+            temporary("The mail server refused the email (SMTP code 451)."),
         ),
         (
             |c| {
@@ -239,7 +236,7 @@ async fn a_refusal_is_judged_by_its_code_and_by_the_step() {
                     willing(c)
                 }
             },
-            permanent("The mail server refused the letter (SMTP code 554)."),
+            permanent("The mail server refused the email (SMTP code 554)."),
         ),
     ];
     for (script, expected) in cases {
@@ -248,7 +245,7 @@ async fn a_refusal_is_judged_by_its_code_and_by_the_step() {
 }
 
 #[tokio::test]
-async fn a_refused_password_is_temporary_because_the_letter_is_not_to_blame() {
+async fn a_refused_password_is_temporary_because_the_email_is_not_to_blame() {
     let server = FakeServer::start(|c| {
         if c.starts_with("AUTH") {
             Say("535 5.7.8 anna? never\r\n")
@@ -259,7 +256,7 @@ async fn a_refused_password_is_temporary_because_the_letter_is_not_to_blame() {
     .await;
 
     let result = mailer(&format!("smtp://anna:wrong@127.0.0.1:{}", server.port))
-        .hand_over(&letter(), || ())
+        .hand_over(&mail(), || ())
         .await;
 
     assert_eq!(
@@ -269,7 +266,7 @@ async fn a_refused_password_is_temporary_because_the_letter_is_not_to_blame() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_answer_to_the_whole_letter_may_take_minutes() {
+async fn the_answer_to_the_whole_email_may_take_minutes() {
     for slow in [Duration::from_secs(12), Duration::from_secs(590)] {
         let clock = StoppedClock::new();
         let mut server = FakeServer::filtering(slow).await;
@@ -278,7 +275,7 @@ async fn the_answer_to_the_whole_letter_may_take_minutes() {
         let (tell, sent) = tokio::sync::oneshot::channel();
         let handing = tokio::spawn(async move {
             let tell = || tell.send(()).unwrap();
-            mailer.hand_over(&letter(), tell).await
+            mailer.hand_over(&mail(), tell).await
         });
 
         sent.await.unwrap();
@@ -291,7 +288,7 @@ async fn the_answer_to_the_whole_letter_may_take_minutes() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_never_answers_the_whole_letter_may_have_taken_it() {
+async fn a_server_that_never_answers_the_whole_email_may_have_taken_it() {
     let never: [Script; 3] = [
         |c| if c == "." { Silence } else { willing(c) },
         |c| if c == "." { HangUp } else { willing(c) },
@@ -314,7 +311,7 @@ async fn who_waits_for_an_email_waits_no_longer_than_until_all_of_it_was_sent() 
     let mut server = FakeServer::filtering(Duration::from_secs(60)).await;
     let mailer = crate::kernel::mail::Mailer::Smtp(Arc::new(mailer_of(&server)));
     let sending =
-        tokio::spawn(async move { mailer.send_within(&letter(), Duration::from_secs(15)).await });
+        tokio::spawn(async move { mailer.send_within(&mail(), Duration::from_secs(15)).await });
 
     server.hear(".").await;
     tokio::time::advance(Duration::from_secs(15)).await;
@@ -335,13 +332,13 @@ async fn an_email_that_was_not_sent_whole_in_time_was_not_sent() {
     let server = FakeServer::start(|c| if c == "DATA" { Silence } else { willing(c) }).await;
     let mailer = crate::kernel::mail::Mailer::Smtp(Arc::new(mailer_of(&server)));
 
-    let sent = mailer.send_within(&letter(), Duration::from_secs(5)).await;
+    let sent = mailer.send_within(&mail(), Duration::from_secs(5)).await;
 
     assert!(matches!(sent, Err(MailError::Temporary(_))), "{sent:?}");
 }
 
 #[tokio::test]
-async fn a_letter_counts_as_taken_although_the_goodbye_is_never_answered() {
+async fn an_email_counts_as_taken_although_the_goodbye_is_never_answered() {
     let result = outcome(|c| if c == "QUIT" { Silence } else { willing(c) }).await;
 
     assert_eq!(result, Ok(HandedOver::Accepted));

@@ -529,7 +529,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/step-up/letter": {
+  "/auth/step-up/email": {
     parameters: {
       query?: never;
       header?: never;
@@ -539,10 +539,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send a letter with a code to step up
-     * @description The answer comes once the mail server has taken the letter. 422 where no letters are sent.
+     * Send an e-mail with a code to step up
+     * @description The answer comes once the mail server has taken the e-mail. 422 where no e-mails are sent.
      */
-    post: operations["sendStepUpLetter"];
+    post: operations["sendStepUpEmail"];
     delete?: never;
     options?: never;
     head?: never;
@@ -705,9 +705,9 @@ export interface paths {
     get: operations["getAddress"];
     /**
      * Ask for another address
-     * @description Requires stepping up (403 otherwise). It takes effect once a letter to it was answered, and 24 hours have passed in which
+     * @description Requires stepping up (403 otherwise). It takes effect once an e-mail to it was answered, and 24 hours have passed in which
      *     nobody stopped it from the old address. It ends an earlier request. For an address that is another guardian's the answer is
-     *     the same and nothing changes. 422 where no letters are sent.
+     *     the same and nothing changes. 422 where no e-mails are sent.
      */
     put: operations["askForAddress"];
     post?: never;
@@ -721,7 +721,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/letter": {
+  "/auth/email": {
     parameters: {
       query?: never;
       header?: never;
@@ -731,7 +731,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Do what the link of a letter about an address says
+     * Do what the link of an e-mail about an address says
      * @description Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
      */
     post: operations["useAddressLink"];
@@ -1617,7 +1617,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer a letter to it.
+       * @description Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer an e-mail to it.
        */
       email?: string;
     };
@@ -1646,7 +1646,7 @@ export interface components {
        * @description Since when it is asked for.
        */
       asked_at: string;
-      /** @description Whether the letter to it was answered. */
+      /** @description Whether the e-mail to it was answered. */
       answered: boolean;
       /**
        * Format: date-time
@@ -1656,10 +1656,10 @@ export interface components {
     };
     /**
      * AddressLink
-     * @description The token in the link of a letter about an address.
+     * @description The token in the link of an e-mail about an address.
      */
     AddressLink: {
-      /** @description `adr_…` of the letter to the new address, or `ads_…` of the one to the old address. */
+      /** @description `adr_…` of the e-mail to the new address, or `ads_…` of the one to the old address. */
       token: string;
     };
     /**
@@ -1876,7 +1876,7 @@ export interface components {
      * @description What a typed code is from.
      * @enum {string}
      */
-    CodeFrom: "letter" | "recovery_code";
+    CodeFrom: "email" | "recovery_code";
     /**
      * CompletedActivity
      * @description A session that is over, and how it went.
@@ -2247,7 +2247,7 @@ export interface components {
        * @description Where sign-in links go, once it is proved.
        */
       email: string;
-      /** @description `true` while the address is only a label: they typed it and have not answered a letter to it. */
+      /** @description `true` while the address is only a label: they typed it and have not answered an e-mail to it. */
       unproved?: boolean;
       /**
        * Format: uint64
@@ -2345,7 +2345,7 @@ export interface components {
       children: number[];
       /**
        * Format: email
-       * @description Where the letter went; left out when the link was shown.
+       * @description Where the e-mail went; left out when the link was shown.
        */
       email?: string;
       /**
@@ -2659,7 +2659,7 @@ export interface components {
       /** @description The inviting guardian's name. */
       by: string;
       /** @description Whether the link was sent by e-mail. Otherwise accepting it requires an address. */
-      by_letter: boolean;
+      by_email: boolean;
     };
     /**
      * OwnAddress
@@ -3126,7 +3126,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description Their address. It is a label until they answer a letter to it.
+       * @description Their address. It is a label until they answer an e-mail to it.
        */
       email: string;
       /** @description What the children are called at home, one to twenty of them. */
@@ -3271,7 +3271,7 @@ export interface components {
      * @description A way to step up.
      * @enum {string}
      */
-    StepUpWay: "letter" | "other_device" | "recovery_code" | "provider";
+    StepUpWay: "email" | "other_device" | "recovery_code" | "provider";
     /**
      * SteppedUp
      * @description Stepped up.
@@ -3480,7 +3480,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description A letter is on its way, if somebody has this address. */
+      /** @description An e-mail is on its way, if somebody has this address. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6379,7 +6379,7 @@ export interface operations {
       };
     };
   };
-  sendStepUpLetter: {
+  sendStepUpEmail: {
     parameters: {
       query?: never;
       header?: never;

@@ -60,16 +60,16 @@ where
 {
     let mut stream = BufReader::new(stream);
     let mut command = String::new();
-    let mut in_letter = false;
+    let mut in_email = false;
     loop {
         if let Some(pause) = pause
-            && in_letter
+            && in_email
             && command == "."
         {
             tokio::time::sleep(pause).await;
         }
         match script(&command) {
-            _ if in_letter && command != "." => {}
+            _ if in_email && command != "." => {}
             Say(reply) => stream.write_all(reply.as_bytes()).await.ok()?,
             Silence => std::future::pending().await,
             HangUp => return None,
@@ -85,7 +85,7 @@ where
                 return Some(stream.into_inner());
             }
         }
-        in_letter = (in_letter || command == "DATA") && command != ".";
+        in_email = (in_email || command == "DATA") && command != ".";
         let mut line = String::new();
         if stream.read_line(&mut line).await.ok()? == 0 {
             return None;

@@ -28,12 +28,12 @@ async fn without_starttls_nothing_but_the_greeting_is_said() {
     let (_, ca_file) = self_signed(&["127.0.0.1"]);
     let mailer = mailer_for(settings.with_ca_file(ca_file.path()));
 
-    let result = mailer.hand_over(&letter(), || ()).await;
+    let result = mailer.hand_over(&mail(), || ()).await;
 
     assert_eq!(
         result,
         temporary(
-            "The mail server does not offer STARTTLS, without which no letter is sent \
+            "The mail server does not offer STARTTLS, without which no email is sent \
              (SMTP code 502)."
         )
     );
@@ -41,7 +41,7 @@ async fn without_starttls_nothing_but_the_greeting_is_said() {
 }
 
 #[tokio::test]
-async fn starttls_protects_the_letter_when_the_certificate_is_trusted() {
+async fn starttls_protects_the_email_when_the_certificate_is_trusted() {
     let (acceptor, ca_file) = self_signed(&["127.0.0.1"]);
     let server = FakeServer::listen(async move |stream, heard| {
         let upgrade = |c: &str| {
@@ -65,7 +65,7 @@ async fn starttls_protects_the_letter_when_the_certificate_is_trusted() {
     let settings = protected(&server, Protection::StartTls).with_ca_file(ca_file.path());
 
     mailer_for(settings)
-        .hand_over(&letter(), || ())
+        .hand_over(&mail(), || ())
         .await
         .unwrap();
 
@@ -98,7 +98,7 @@ async fn implicit_tls_needs_a_certificate_that_is_trusted() {
         };
         let settings = protected(&server, Protection::Tls).with_ca_file(file);
 
-        let result = mailer_for(settings).hand_over(&letter(), || ()).await;
+        let result = mailer_for(settings).hand_over(&mail(), || ()).await;
 
         if trusted {
             assert_eq!(result, Ok(HandedOver::Accepted));
@@ -137,7 +137,7 @@ async fn sent_to(
     })
     .await;
     let settings = protected(&server, Protection::Tls).with_ca_file(ca_file);
-    mailer_for(settings).hand_over(&letter(), || ()).await
+    mailer_for(settings).hand_over(&mail(), || ()).await
 }
 
 /// A certificate as `openssl req -x509` creates it.
@@ -215,7 +215,7 @@ async fn a_server_without_tls_at_that_port_is_told_apart() {
     let settings = protected(&server, Protection::Tls);
 
     let refused = mailer_for(settings)
-        .hand_over(&letter(), || ())
+        .hand_over(&mail(), || ())
         .await
         .unwrap_err();
 

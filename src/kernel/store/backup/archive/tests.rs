@@ -177,7 +177,7 @@ async fn a_backup_is_restored_into_an_empty_folder_only() {
     );
     std::fs::create_dir(&empty).unwrap();
     std::fs::create_dir(&taken).unwrap();
-    std::fs::write(taken.join("letter"), "mine").unwrap();
+    std::fs::write(taken.join("email"), "mine").unwrap();
 
     assert!(matches!(
         restore(&file, &taken, &[], |_| Ok::<_, RestoreError>(()), |_, _| {}),

@@ -14,7 +14,7 @@ export interface AddressChange {
   email: string;
   /** Since when it is asked for. */
   asked_at: string;
-  /** Whether the letter to it was answered. */
+  /** Whether the e-mail to it was answered. */
   answered: boolean;
   /** When it takes effect at the earliest, unless somebody stops it. */
   due_at: string;

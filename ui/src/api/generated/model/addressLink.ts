@@ -7,11 +7,11 @@
  */
 
 /**
- * The token in the link of a letter about an address.
+ * The token in the link of an e-mail about an address.
  */
 export interface AddressLink {
   /**
-   * `adr_…` of the letter to the new address, or `ads_…` of the one to the old address.
+   * `adr_…` of the e-mail to the new address, or `ads_…` of the one to the old address.
    * @maxLength 200
    */
   token: string;

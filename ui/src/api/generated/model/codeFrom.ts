@@ -12,6 +12,6 @@
 export type CodeFrom = (typeof CodeFrom)[keyof typeof CodeFrom];
 
 export const CodeFrom = {
-  letter: "letter",
+  email: "email",
   recovery_code: "recovery_code",
 } as const;

@@ -20,7 +20,7 @@ export interface Guardian {
    * @maxLength 254
    */
   email: string;
-  /** `true` while the address is only a label: they typed it and have not answered a letter to it. */
+  /** `true` while the address is only a label: they typed it and have not answered an e-mail to it. */
   unproved?: boolean;
   /** How many sign-ins on other devices nobody has acknowledged; left out when there are none. */
   new_sign_ins?: number;

@@ -27,7 +27,7 @@ export interface Invitation {
    */
   children: number[];
   /**
-   * Where the letter went; left out when the link was shown.
+   * Where the e-mail went; left out when the link was shown.
    * @maxLength 254
    */
   email?: string;

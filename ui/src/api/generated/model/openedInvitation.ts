@@ -13,5 +13,5 @@ export interface OpenedInvitation {
   /** The inviting guardian's name. */
   by: string;
   /** Whether the link was sent by e-mail. Otherwise accepting it requires an address. */
-  by_letter: boolean;
+  by_email: boolean;
 }

@@ -21,7 +21,7 @@ export interface SetupRequest {
    */
   name: string;
   /**
-   * Their address. It is a label until they answer a letter to it.
+   * Their address. It is a label until they answer an e-mail to it.
    * @maxLength 254
    */
   email: string;

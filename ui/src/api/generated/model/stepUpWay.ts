@@ -12,7 +12,7 @@
 export type StepUpWay = (typeof StepUpWay)[keyof typeof StepUpWay];
 
 export const StepUpWay = {
-  letter: "letter",
+  email: "email",
   other_device: "other_device",
   recovery_code: "recovery_code",
   provider: "provider",

@@ -2366,122 +2366,119 @@ export const useStepUp = <TError = ErrorType<Problem>, TContext = unknown>(
 ): UseMutationResult<Awaited<ReturnType<typeof stepUp>>, TError, StepUpMutationVariables, TContext> => {
   return useMutation(getStepUpMutationOptions(options), queryClient);
 };
-export type sendStepUpLetterResponse204 = {
+export type sendStepUpEmailResponse204 = {
   data: void;
   status: 204;
 };
 
-export type sendStepUpLetterResponse401 = {
+export type sendStepUpEmailResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type sendStepUpLetterResponse403 = {
+export type sendStepUpEmailResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type sendStepUpLetterResponse421 = {
+export type sendStepUpEmailResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type sendStepUpLetterResponse422 = {
+export type sendStepUpEmailResponse422 = {
   data: Problem;
   status: 422;
 };
 
-export type sendStepUpLetterResponse429 = {
+export type sendStepUpEmailResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type sendStepUpLetterResponse431 = {
+export type sendStepUpEmailResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type sendStepUpLetterResponse503 = {
+export type sendStepUpEmailResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type sendStepUpLetterResponse507 = {
+export type sendStepUpEmailResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type sendStepUpLetterResponseSuccess = sendStepUpLetterResponse204 & {
+export type sendStepUpEmailResponseSuccess = sendStepUpEmailResponse204 & {
   headers: Headers;
 };
-export type sendStepUpLetterResponseError = (
-  | sendStepUpLetterResponse401
-  | sendStepUpLetterResponse403
-  | sendStepUpLetterResponse421
-  | sendStepUpLetterResponse422
-  | sendStepUpLetterResponse429
-  | sendStepUpLetterResponse431
-  | sendStepUpLetterResponse503
-  | sendStepUpLetterResponse507
+export type sendStepUpEmailResponseError = (
+  | sendStepUpEmailResponse401
+  | sendStepUpEmailResponse403
+  | sendStepUpEmailResponse421
+  | sendStepUpEmailResponse422
+  | sendStepUpEmailResponse429
+  | sendStepUpEmailResponse431
+  | sendStepUpEmailResponse503
+  | sendStepUpEmailResponse507
 ) & {
   headers: Headers;
 };
 
-export const getSendStepUpLetterUrl = () => {
-  return `/api/auth/step-up/letter`;
+export const getSendStepUpEmailUrl = () => {
+  return `/api/auth/step-up/email`;
 };
 
 /**
- * The answer comes once the mail server has taken the letter. 422 where no letters are sent.
- * @summary Send a letter with a code to step up
+ * The answer comes once the mail server has taken the e-mail. 422 where no e-mails are sent.
+ * @summary Send an e-mail with a code to step up
  */
-export const sendStepUpLetter = async (
+export const sendStepUpEmail = async (
   options?: Parameters<typeof http>[1],
-): Promise<sendStepUpLetterResponseSuccess> => {
-  return http<sendStepUpLetterResponseSuccess>(getSendStepUpLetterUrl(), {
+): Promise<sendStepUpEmailResponseSuccess> => {
+  return http<sendStepUpEmailResponseSuccess>(getSendStepUpEmailUrl(), {
     ...options,
     method: "POST",
   });
 };
 
-export const getSendStepUpLetterMutationKey = () => ["sendStepUpLetter"] as const;
+export const getSendStepUpEmailMutationKey = () => ["sendStepUpEmail"] as const;
 
-export const getSendStepUpLetterMutationOptions = <
-  TError = ErrorType<Problem>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext>;
+export const getSendStepUpEmailMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof sendStepUpEmail>>, TError, void, TContext>;
   request?: SecondParameter<typeof http>;
-}): UseMutationOptions<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext> => {
-  const mutationKey = getSendStepUpLetterMutationKey();
+}): UseMutationOptions<Awaited<ReturnType<typeof sendStepUpEmail>>, TError, void, TContext> => {
+  const mutationKey = getSendStepUpEmailMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
       : { ...options, mutation: { ...options.mutation, mutationKey } }
     : { mutation: { mutationKey }, request: undefined };
 
-  const mutationFn: MutationFunction<Awaited<ReturnType<typeof sendStepUpLetter>>, void> = () => {
-    return sendStepUpLetter(requestOptions);
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof sendStepUpEmail>>, void> = () => {
+    return sendStepUpEmail(requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type SendStepUpLetterMutationResult = NonNullable<Awaited<ReturnType<typeof sendStepUpLetter>>>;
+export type SendStepUpEmailMutationResult = NonNullable<Awaited<ReturnType<typeof sendStepUpEmail>>>;
 
-export type SendStepUpLetterMutationError = ErrorType<Problem>;
+export type SendStepUpEmailMutationError = ErrorType<Problem>;
 
 /**
- * @summary Send a letter with a code to step up
+ * @summary Send an e-mail with a code to step up
  */
-export const useSendStepUpLetter = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useSendStepUpEmail = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
-    mutation?: UseMutationOptions<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext>;
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof sendStepUpEmail>>, TError, void, TContext>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
-): UseMutationResult<Awaited<ReturnType<typeof sendStepUpLetter>>, TError, void, TContext> => {
-  return useMutation(getSendStepUpLetterMutationOptions(options), queryClient);
+): UseMutationResult<Awaited<ReturnType<typeof sendStepUpEmail>>, TError, void, TContext> => {
+  return useMutation(getSendStepUpEmailMutationOptions(options), queryClient);
 };
 export type beginPairingResponse200 = {
   data: NewPairing;
@@ -4179,9 +4176,9 @@ export const getAskForAddressUrl = () => {
 };
 
 /**
- * Requires stepping up (403 otherwise). It takes effect once a letter to it was answered, and 24 hours have passed in which
+ * Requires stepping up (403 otherwise). It takes effect once an e-mail to it was answered, and 24 hours have passed in which
  * nobody stopped it from the old address. It ends an earlier request. For an address that is another guardian's the answer is
- * the same and nothing changes. 422 where no letters are sent.
+ * the same and nothing changes. 422 where no e-mails are sent.
  * @summary Ask for another address
  */
 export const askForAddress = async (
@@ -4459,12 +4456,12 @@ export type useAddressLinkResponseError = (
 };
 
 export const getUseAddressLinkUrl = () => {
-  return `/api/auth/letter`;
+  return `/api/auth/email`;
 };
 
 /**
  * Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
- * @summary Do what the link of a letter about an address says
+ * @summary Do what the link of an e-mail about an address says
  */
 export const useAddressLink = async (
   addressLink: AddressLink,
@@ -4535,7 +4532,7 @@ export type UseAddressLinkMutationError = ErrorType<Problem>;
 export type UseAddressLinkMutationVariables = { data: AddressLink };
 
 /**
- * @summary Do what the link of a letter about an address says
+ * @summary Do what the link of an e-mail about an address says
  */
 export const useUseAddressLink = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {

@@ -7,7 +7,7 @@ const REFUSED = [
   /^error: RequestFailed/u,
 ];
 
-/** The letter is asked for in the first browser, which keeps the address. */
+/** The e-mail is asked for in the first browser, which keeps the address. */
 test.beforeEach(async ({ page, family }) => {
   await page.goto("/login");
   await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
@@ -20,7 +20,7 @@ test(
   anyWidth,
   async ({ anotherBrowser, family, postOffice, consoleGuard }) => {
     for (const line of REFUSED) consoleGuard.expect(line);
-    const link = linkIn(await postOffice.letterTo(family.email));
+    const link = linkIn(await postOffice.emailTo(family.email));
     const other = await anotherBrowser();
     const address = other.getByRole("textbox", { name: "Please provide your email for confirmation:" });
 
@@ -48,7 +48,7 @@ test(
   anyWidth,
   async ({ page, anotherBrowser, family, postOffice, consoleGuard }) => {
     consoleGuard.expect(/Email is required/u);
-    const link = linkIn(await postOffice.letterTo(family.email));
+    const link = linkIn(await postOffice.emailTo(family.email));
     for (let scans = 0; scans < 2; scans += 1) {
       const scanner = await anotherBrowser();
       await scanner.goto(link, { waitUntil: "networkidle" });
@@ -74,7 +74,7 @@ test(
   anyWidth,
   async ({ page, anotherBrowser, family, postOffice, consoleGuard }) => {
     for (const line of REFUSED) consoleGuard.expect(line);
-    const link = linkIn(await postOffice.letterTo(family.email));
+    const link = linkIn(await postOffice.emailTo(family.email));
     await page.goto(link);
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
 
