@@ -374,9 +374,11 @@ test("from the selected session the conversation is at most three tabs away", as
   // Only a conversation that scrolls is a tab stop.
   await signInAt(`transcripts?session=${await deliverLong(family, "Kites again", 60)}`);
   const selected = page.getByRole("link", { name: /^Kites/u }).and(page.locator("[aria-current]"));
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect.poll(() => messages.evaluate((it) => it.scrollHeight > it.clientHeight)).toBe(true);
   await selected.focus();
 
-  const focused = page.getByRole("region", { name: "Messages" }).and(page.locator(":focus"));
+  const focused = messages.and(page.locator(":focus"));
   for (let tabs = 0; tabs < 3 && !(await focused.isVisible()); tabs += 1) await page.keyboard.press("Tab");
 
   await expect(focused).toBeVisible();
