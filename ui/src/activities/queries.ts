@@ -10,7 +10,7 @@ import {
   useListUpcomingActivities,
 } from "../api/generated/client/activities/activities";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { unreadableRows } from "../api/unreadable-rows";
 import { plainText } from "../format/plain-text";
 import { idIn } from "../paths";
@@ -118,9 +118,9 @@ export function useFeedback(childId: number, beforeRemoval: (activityId: string)
 }
 
 export function loadSentence(error: unknown): string {
-  return `Error loading activities: ${sentenceOf(error, "An unknown error occurred while fetching activities.")}`;
+  return `Error loading activities: ${errorMessage(error, "An unknown error occurred while fetching activities.")}`;
 }
 
 export function feedbackSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during feedback submission.", { alsoMessage: true });
+  return errorMessage(error, "An unknown error occurred during feedback submission.", { alsoMessage: true });
 }

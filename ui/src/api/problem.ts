@@ -22,7 +22,7 @@ export class NotSignedIn extends Error {
  * `fallback`. For feedback and the block list, the server's `message` comes second (`alsoMessage`). The message of an
  * error with a status is only for the console, because it names the status.
  */
-export function sentenceOf(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
+export function errorMessage(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
   const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
   const candidates = [
     field(error, "detail"),

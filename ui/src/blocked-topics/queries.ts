@@ -6,7 +6,7 @@ import {
   type listBlockedTopics,
   replaceBlockedTopics,
 } from "../api/generated/client/blocked-topics/blocked-topics";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import { refetchRules } from "../rules/queries";
 
@@ -53,9 +53,9 @@ export async function saveChanges(
 }
 
 export function loadSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching blocked topics.");
+  return errorMessage(error, "An unknown error occurred fetching blocked topics.");
 }
 
 export function saveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during saving.", { alsoMessage: true });
+  return errorMessage(error, "An unknown error occurred during saving.", { alsoMessage: true });
 }

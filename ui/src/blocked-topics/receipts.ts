@@ -1,7 +1,7 @@
 /** Who follows the list of blocked topics: what each assistant reports, in words. */
 import { useGetReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { sameDay, shortDate, shortDateAndTime, shortTime, timeOfDay } from "../format/dates";
 import { plainText } from "../format/plain-text";
 
@@ -49,5 +49,5 @@ function heardWords(heardAt: string, now: Date): string {
 }
 
 export function receiptsSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching who follows the list.");
+  return errorMessage(error, "An unknown error occurred fetching who follows the list.");
 }

@@ -5,7 +5,7 @@ import {
   getGetContextQueryOptions,
   replaceContext,
 } from "../api/generated/client/rules/rules";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { guardiansIn, headersAfter, ifMatch, isConflict, tagIn } from "../api/shared-record";
 import { refetchRules } from "../rules/queries";
 
@@ -49,13 +49,13 @@ export async function saveContext(queries: QueryClient, childId: number, draft: 
 }
 
 export function loadSentence(error: unknown): string {
-  return `Error loading the context: ${sentenceOf(error, "An unknown error occurred while fetching the context.")}`;
+  return `Error loading the context: ${errorMessage(error, "An unknown error occurred while fetching the context.")}`;
 }
 
 export function previewSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while fetching what the assistant gets.");
+  return errorMessage(error, "An unknown error occurred while fetching what the assistant gets.");
 }
 
 export function saveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during saving.");
+  return errorMessage(error, "An unknown error occurred during saving.");
 }

@@ -2,7 +2,7 @@ import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
-import { type ConnectedAssistant, type OwnAssistant, inWords, useFetchAgain } from "./queries";
+import { type ConnectedAssistant, type OwnAssistant, inWords, useInvalidateHousehold } from "./queries";
 import {
   useKeepAssistantKey,
   useRenameAssistant,
@@ -10,7 +10,7 @@ import {
   useRotateAssistant,
   useTakeChildOff,
 } from "../api/generated/client/household/household";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { shortDateAndTime } from "../format/dates";
 import { StepUpFor } from "../identity/StepUpFor";
@@ -44,11 +44,11 @@ const changes: readonly { question: Question; label: string }[] = [
 export function AssistantItem({ assistant, child, siblings, mayChange, onKey, onGone }: AssistantItemProps) {
   const { assistant_id: assistantId, name } = assistant;
   const [asking, setAsking] = useState<Question | null>(null);
-  const fetchAgain = useFetchAgain();
+  const invalidateHousehold = useInvalidateHousehold();
   const close = () => setAsking(null);
   const onSuccess = async () => {
     close();
-    await fetchAgain();
+    await invalidateHousehold();
   };
   /** The line goes, with the button that had the focus. */
   const leave = async () => {
@@ -71,7 +71,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
     },
   });
   const failed = [revoke, takeOff, rotate].find(({ error }) => error !== null && !needsStepUp(error));
-  const failure = failed === undefined ? null : sentenceOf(failed.error, "It could not be done.");
+  const failure = failed === undefined ? null : errorMessage(failed.error, "It could not be done.");
   const ask = (question: Question) => {
     for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
     setAsking(question);
@@ -135,7 +135,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
               </Button>
             </div>
           )}
-          {keep.isError && <Alert kind="error">{sentenceOf(keep.error, "It could not be kept.")}</Alert>}
+          {keep.isError && <Alert kind="error">{errorMessage(keep.error, "It could not be kept.")}</Alert>}
         </div>
       )}
       {asking === "rename" && (
@@ -144,7 +144,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={rename.error === null ? null : sentenceOf(rename.error, "The name could not be saved.")}
+          refusal={rename.error === null ? null : errorMessage(rename.error, "The name could not be saved.")}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
           onCancel={close}
         />

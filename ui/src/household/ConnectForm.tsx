@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ChildChoice } from "./ChildChoice";
 import type { ConnectedAssistant } from "./queries";
 import { useConnectAssistant } from "../api/generated/client/household/household";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
@@ -66,7 +66,7 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
           </Button>
         </div>
         {connect.isError && !needsStepUp(connect.error) && (
-          <Alert kind="error">{sentenceOf(connect.error, "The assistant could not be connected.")}</Alert>
+          <Alert kind="error">{errorMessage(connect.error, "The assistant could not be connected.")}</Alert>
         )}
       </Form>
       <StepUpFor mutation={connect} />

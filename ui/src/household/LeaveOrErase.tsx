@@ -3,10 +3,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 
 import { NameForm } from "./NameForm";
-import { useFetchAgain } from "./queries";
+import { useInvalidateHousehold } from "./queries";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
 import { useAskToEraseChild, useLeaveChild } from "../api/generated/client/household/household";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
@@ -26,7 +26,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
   const { child_id: childId, name } = child;
   const [asking, setAsking] = useState<"leave" | "erase" | null>(null);
   const queries = useQueryClient();
-  const fetchAgain = useFetchAgain();
+  const invalidateHousehold = useInvalidateHousehold();
   const navigate = useNavigate();
   const mounted = useMounted();
   const close = () => setAsking(null);
@@ -39,7 +39,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
         // Without the child in the list, no page asks for what is kept of it.
         await queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
         if (!stays) await navigate(paths.index());
-        await fetchAgain();
+        await invalidateHousehold();
       },
     },
   });
@@ -47,7 +47,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
     mutation: {
       onSuccess: async () => {
         close();
-        await fetchAgain();
+        await invalidateHousehold();
       },
     },
   });
@@ -108,5 +108,5 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
 }
 
 function refusal(error: Error | null): string | null {
-  return error === null || needsStepUp(error) ? null : sentenceOf(error, "It could not be done.");
+  return error === null || needsStepUp(error) ? null : errorMessage(error, "It could not be done.");
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { ConnectedAssistant } from "./queries";
 import type { components } from "../api/generated/schema";
 import { Button } from "../ui/Button";
-import { useCopy } from "../ui/copy";
+import { useCopyToClipboard } from "../ui/copy";
 
 interface NewKeyProps {
   connected: ConnectedAssistant;
@@ -81,7 +81,7 @@ interface CopyableProps {
 
 function Copyable({ text, label, className = "", children }: CopyableProps) {
   const shown = useRef<HTMLElement>(null);
-  const { announcement, copy } = useCopy(shown);
+  const { announcement, copy } = useCopyToClipboard(shown);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className={`min-w-0 [overflow-wrap:anywhere] ${className}`}>

@@ -1,9 +1,9 @@
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
-import { householdSentence, useFetchAgain } from "./queries";
+import { householdSentence, useInvalidateHousehold } from "./queries";
 import { useAddChild, useGetHousehold } from "../api/generated/client/household/household";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { shortDateAndTime } from "../format/dates";
 import { Button } from "../ui/Button";
@@ -50,8 +50,8 @@ function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
 
 function AddChild() {
   const [asking, setAsking] = useState(false);
-  const fetchAgain = useFetchAgain();
-  const add = useAddChild({ mutation: { onSuccess: fetchAgain } });
+  const invalidateHousehold = useInvalidateHousehold();
+  const add = useAddChild({ mutation: { onSuccess: invalidateHousehold } });
   if (!asking) {
     return (
       <Button className="self-start" onClick={() => setAsking(true)}>
@@ -64,7 +64,7 @@ function AddChild() {
       label="The new child's name"
       action="Add child"
       busy={add.isPending}
-      refusal={add.error === null ? null : sentenceOf(add.error, "The name could not be saved.")}
+      refusal={add.error === null ? null : errorMessage(add.error, "The name could not be saved.")}
       onName={(name) => add.mutate({ data: { name } })}
       onCancel={() => {
         add.reset();

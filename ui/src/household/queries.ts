@@ -6,7 +6,7 @@ import {
   getListRequestsQueryKey,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 
 type Schemas = components["schemas"];
 
@@ -17,11 +17,11 @@ export type Plugin = Schemas["Plugin"];
 export type ConnectedAssistant = Schemas["ConnectedAssistant"];
 
 export function householdSentence(error: unknown): string {
-  return sentenceOf(error, "People and assistants could not be loaded.");
+  return errorMessage(error, "People and assistants could not be loaded.");
 }
 
 /** Fetches again what an arrangement may have changed: the assistants, the children's names, and who changed what. */
-export function useFetchAgain() {
+export function useInvalidateHousehold() {
   const queries = useQueryClient();
   return async () => {
     await Promise.all([

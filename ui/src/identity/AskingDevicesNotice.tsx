@@ -10,7 +10,7 @@ import {
   useRefuseAskingDevice,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -70,9 +70,9 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
         />
       ))}
       {answer.isError && (
-        <Alert kind="error">{sentenceOf(answer.error, "The digits could not be checked.")}</Alert>
+        <Alert kind="error">{errorMessage(answer.error, "The digits could not be checked.")}</Alert>
       )}
-      {refuse.isError && <Alert kind="error">{sentenceOf(refuse.error, "It could not be refused.")}</Alert>}
+      {refuse.isError && <Alert kind="error">{errorMessage(refuse.error, "It could not be refused.")}</Alert>}
       {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
       {refuse.isSuccess && (
         <p role="status">

@@ -8,7 +8,7 @@ import { useLinkToken } from "./link-token";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identity/identity";
-import { isAbout, logFailure, isTransient, sentenceOf } from "../api/problem";
+import { isAbout, logFailure, isTransient, errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
@@ -85,7 +85,7 @@ function FinishSignIn({ token }: { token: string | null }) {
     <SignInFrame heading="Completing Sign-In">
       {error !== null && (
         <Alert kind="error">
-          {sentenceOf(error, "Failed to sign in. The link may be invalid or expired.")}
+          {errorMessage(error, "Failed to sign in. The link may be invalid or expired.")}
         </Alert>
       )}
       {asking && (

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { useIdentity } from "./identity";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -57,7 +57,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
         Go on
       </Button>
       {begin.isError && (
-        <Alert kind="error">{sentenceOf(begin.error, "Porchlight could not be set up.")}</Alert>
+        <Alert kind="error">{errorMessage(begin.error, "Porchlight could not be set up.")}</Alert>
       )}
     </Form>
   );

@@ -10,7 +10,7 @@ import { pairingToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useClaimPairing } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { isTransient, sentenceOf } from "../api/problem";
+import { isTransient, errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -42,7 +42,7 @@ function Pairing({ token }: { token: string }) {
       {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
       {claim.isError && (
         <>
-          <Alert kind="error">{sentenceOf(claim.error, "The code could not be used.")}</Alert>
+          <Alert kind="error">{errorMessage(claim.error, "The code could not be used.")}</Alert>
           {isTransient(claim.error) ? (
             <Button look="plain" className="self-start" onClick={take}>
               Try again
@@ -80,7 +80,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
           Stay signed in
         </Button>
         {leave.isError && (
-          <Alert kind="error">{sentenceOf(leave.error, "You could not be signed out.")}</Alert>
+          <Alert kind="error">{errorMessage(leave.error, "You could not be signed out.")}</Alert>
         )}
       </>
     );
@@ -121,7 +121,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   if (hasEnded) {
     return (
       <SignInFrame heading="This code has ended">
-        <Alert kind="error">{sentenceOf(error, "This device could not be signed in.")}</Alert>
+        <Alert kind="error">{errorMessage(error, "This device could not be signed in.")}</Alert>
         <Button onClick={onBeginAgain}>Begin again</Button>
       </SignInFrame>
     );

@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { CodeForm } from "./CodeForm";
 import { useIdentity } from "./identity";
 import { pastedLink } from "./sign-in-link";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
@@ -39,7 +39,7 @@ export function RecoveryCodeForm() {
         Sign in with the code or link
       </Button>
       {signIn.isError && (
-        <Alert kind="error">{sentenceOf(signIn.error, "The code could not be checked.")}</Alert>
+        <Alert kind="error">{errorMessage(signIn.error, "The code could not be checked.")}</Alert>
       )}
     </CodeForm>
   );

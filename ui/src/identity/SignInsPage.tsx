@@ -17,7 +17,7 @@ import {
   useSeeSignIns,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
 import { paths } from "../paths";
@@ -47,7 +47,7 @@ export function SignInsPage() {
           sentence: "Loading your sign-ins...",
           skeleton: <Skeleton shapes={["h-20", "h-20"]} className="flex-col gap-3" />,
         }}
-        errorSentence={(error) => sentenceOf(error, "Your sign-ins could not be loaded.")}
+        errorSentence={(error) => errorMessage(error, "Your sign-ins could not be loaded.")}
       >
         {({ data }) => (
           <>
@@ -138,7 +138,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
           On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
         </p>
       )}
-      {see.isError && <Alert kind="error">{sentenceOf(see.error, "That could not be noted.")}</Alert>}
+      {see.isError && <Alert kind="error">{errorMessage(see.error, "That could not be noted.")}</Alert>}
     </div>
   );
 }
@@ -194,7 +194,9 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         ))}
       </ul>
       {ended && <Alert kind="success">That sign-in has ended.</Alert>}
-      {end.isError && <Alert kind="error">{sentenceOf(end.error, "That sign-in could not be ended.")}</Alert>}
+      {end.isError && (
+        <Alert kind="error">{errorMessage(end.error, "That sign-in could not be ended.")}</Alert>
+      )}
     </>
   );
 }

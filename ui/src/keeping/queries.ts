@@ -9,7 +9,7 @@ import {
 } from "../api/generated/client/keeping/keeping";
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 
 type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 
@@ -89,7 +89,7 @@ export function useEraseNow(childId: number, onDone: (sessionId: number) => void
 }
 
 /** Downloads a copy of what is kept about a child. */
-export function useCopy(childId: number) {
+export function useDownloadCopy(childId: number) {
   return useMutation({
     mutationFn: async () => download(getExportChildUrl(childId)),
     onSuccess: saveFile,
@@ -97,21 +97,21 @@ export function useCopy(childId: number) {
 }
 
 export function eraseSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while erasing.");
+  return errorMessage(error, "An unknown error occurred while erasing.");
 }
 
 export function moveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while moving.");
+  return errorMessage(error, "An unknown error occurred while moving.");
 }
 
 export function bringBackSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while bringing it back.");
+  return errorMessage(error, "An unknown error occurred while bringing it back.");
 }
 
 export function erasedSentence(error: unknown): string {
-  return `Error loading what was erased: ${sentenceOf(error, "An unknown error occurred while fetching what was erased.")}`;
+  return `Error loading what was erased: ${errorMessage(error, "An unknown error occurred while fetching what was erased.")}`;
 }
 
 export function copySentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while downloading.");
+  return errorMessage(error, "An unknown error occurred while downloading.");
 }

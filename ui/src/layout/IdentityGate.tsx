@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { ErrorState } from "../ui/ErrorState";
 
@@ -15,7 +15,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
           <h1 className="text-xl font-bold">Porchlight can't be reached</h1>
           <ErrorState
-            sentence={sentenceOf(identity.error, "The server could not say who is signed in.")}
+            sentence={errorMessage(identity.error, "The server could not say who is signed in.")}
             onRetry={resolve}
           />
         </main>

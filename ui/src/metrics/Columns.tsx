@@ -1,8 +1,8 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { stack } from "d3-shape";
 
-import { Explorer } from "./Explorer";
-import type { Column, Picture } from "./series";
+import { ChartCursor } from "./ChartCursor";
+import type { Column, Chart } from "./series";
 import { useWidth } from "./use-width";
 import { isolated } from "../format/isolated";
 
@@ -16,13 +16,13 @@ const TICK = 52;
 
 interface ColumnsProps {
   label: string;
-  picture: Picture;
+  chart: Chart;
   /** A value in words. */
   say: (value: number) => string;
 }
 
 /** Columns, stacked where there are several series. One is looked at by pointing, by touch and with the arrow keys. */
-export function Columns({ label, picture: { series, columns }, say }: ColumnsProps) {
+export function Columns({ label, chart: { series, columns }, say }: ColumnsProps) {
   const [width, measure] = useWidth();
   const x = scaleBand<number>()
     .domain(columns.map((_, index) => index))
@@ -39,7 +39,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
   const ticks = y.ticks(3).filter((tick) => Number.isInteger(tick));
   const isRoomy = x.step() >= TICK;
   return (
-    <Explorer
+    <ChartCursor
       label={label}
       count={columns.length}
       say={(index) => sentence(columns[index], series, say)}
@@ -73,7 +73,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
                 y={y(segment[1])}
                 width={x.bandwidth()}
                 height={Math.max(0, y(segment[0]) - y(segment[1]))}
-                className={`picture-${layer.key}`}
+                className={`chart-${layer.key}`}
                 opacity={active === null || active === index ? 1 : 0.45}
               />
             )),
@@ -92,7 +92,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
           ))}
         </svg>
       )}
-    </Explorer>
+    </ChartCursor>
   );
 }
 

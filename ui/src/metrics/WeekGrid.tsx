@@ -1,6 +1,6 @@
 import { scaleBand, scaleSqrt } from "d3-scale";
 
-import { Explorer } from "./Explorer";
+import { ChartCursor } from "./ChartCursor";
 import { type Hour, WEEKDAYS, hourName } from "./series";
 import { useWidth } from "./use-width";
 import { inWords } from "../format/durations";
@@ -25,7 +25,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
     return `${WEEKDAYS[hour.weekday]}, ${hourName(hour.hour)} to ${hourName((hour.hour + 1) % 24)}: ${inWords(hour.seconds)}`;
   };
   return (
-    <Explorer
+    <ChartCursor
       label={label}
       count={hours.length}
       columns={24}
@@ -66,7 +66,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
                 width={length}
                 height={length}
                 rx={2}
-                className="picture-0"
+                className="chart-0"
                 opacity={active === null || active === index ? 1 : 0.45}
               />
             );
@@ -84,6 +84,6 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
           ))}
         </svg>
       )}
-    </Explorer>
+    </ChartCursor>
   );
 }

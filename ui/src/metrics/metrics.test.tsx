@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("each picture is headed by what it shows and can be read as a table", async () => {
+test("each chart is headed by what it shows and can be read as a table", async () => {
   const { user } = renderAt(PATH);
 
   const days = within(await screen.findByRole("region", { name: /^Mia talked for .+ a day/u }));
@@ -43,32 +43,32 @@ test("twelve weeks are asked for by choice", async () => {
   await user.click(screen.getByRole("radio", { name: "12 weeks" }));
 
   await waitFor(() => {
-    const picture = screen.getByRole("slider", { name: "Minutes of each day" });
-    expect(Number(picture.getAttribute("aria-valuemax"))).toBeGreaterThan(77);
+    const chart = screen.getByRole("slider", { name: "Minutes of each day" });
+    expect(Number(chart.getAttribute("aria-valuemax"))).toBeGreaterThan(77);
   });
 });
 
-test("the values of a picture are read with the arrow keys", async () => {
+test("the values of a chart are read with the arrow keys", async () => {
   const { user } = renderAt(PATH);
-  const picture = await screen.findByRole("slider", { name: "Conversations by length" });
-  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^40 minutes or more: /u));
+  const chart = await screen.findByRole("slider", { name: "Conversations by length" });
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/^40 minutes or more: /u));
 
-  picture.focus();
+  chart.focus();
   await user.keyboard("{Home}");
-  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^less than 2 minutes: /u));
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/^less than 2 minutes: /u));
   await user.keyboard("{ArrowRight}{ArrowRight}");
-  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^5 to 10 minutes: /u));
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/^5 to 10 minutes: /u));
   await user.keyboard("{End}{ArrowRight}");
-  expect(picture).toHaveAttribute("aria-valuenow", "6");
+  expect(chart).toHaveAttribute("aria-valuenow", "6");
 });
 
 test("the hours of the week are read by day and by hour, with one tab stop", async () => {
   const { user } = renderAt(PATH);
-  const picture = await screen.findByRole("slider", { name: "Talk by hour of the week" });
+  const chart = await screen.findByRole("slider", { name: "Talk by hour of the week" });
   const says = (words: RegExp) =>
-    expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(words));
+    expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(words));
 
-  picture.focus();
+  chart.focus();
   says(/^Sunday, 11 PM to 12 AM: /u);
   await user.keyboard("{ArrowRight}{ArrowDown}");
   says(/^Sunday, 11 PM /u);
@@ -82,14 +82,14 @@ test("the hours of the week are read by day and by hour, with one tab stop", asy
   says(/^Monday, 12 AM /u);
   await user.keyboard("{Control>}{End}{/Control}");
   says(/^Sunday, 11 PM /u);
-  expect(picture.querySelectorAll("[tabindex]")).toHaveLength(0);
+  expect(chart.querySelectorAll("[tabindex]")).toHaveLength(0);
 });
 
 test("of a child who has not talked it says so", async () => {
   renderAt("/child/204/metrics");
 
   expect(
-    await screen.findByText("There is nothing to draw yet. The pictures begin with the first conversation."),
+    await screen.findByText("There is nothing to draw yet. Charts appear after the first conversation."),
   ).toBeVisible();
 });
 
@@ -116,8 +116,8 @@ test("a refresh that fails keeps the weeks that were chosen", async () => {
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend } = renderAt(PATH);
-  const picture = await screen.findByRole("slider", { name: "Minutes of each day" });
-  const days = Number(picture.getAttribute("aria-valuemax"));
+  const chart = await screen.findByRole("slider", { name: "Minutes of each day" });
+  const days = Number(chart.getAttribute("aria-valuemax"));
   expect(days).toBeGreaterThan(21);
   backend.outOfReach.add("/child/{childId}/metrics");
 
@@ -130,13 +130,13 @@ test("a refresh that fails keeps the weeks that were chosen", async () => {
   expect(Number(now.getAttribute("aria-valuemax"))).toBe(days);
 });
 
-test("each picture is scaled to the paper on which it is printed", async () => {
+test("each chart is scaled to the paper on which it is printed", async () => {
   renderAt(PATH);
-  const pictures = await screen.findAllByRole("slider");
+  const charts = await screen.findAllByRole("slider");
 
-  expect(pictures).toHaveLength(6);
-  for (const picture of pictures) {
-    const drawing = picture.querySelector("svg");
+  expect(charts).toHaveLength(6);
+  for (const chart of charts) {
+    const drawing = chart.querySelector("svg");
     // Its lines end where it was drawn to.
     const width = drawing?.querySelector("line")?.getAttribute("x2");
     expect(drawing).toHaveAttribute("viewBox", `0 0 ${width} ${drawing?.getAttribute("height")}`);

@@ -67,9 +67,9 @@ test("a length is named by its ends", () => {
     { from_minutes: 5, sessions: 2 },
   ];
 
-  const picture = lengths(metrics([], { lengths: groups }));
+  const chart = lengths(metrics([], { lengths: groups }));
 
-  expect(picture.columns.map(({ name, tick }) => [name, tick])).toEqual([
+  expect(chart.columns.map(({ name, tick }) => [name, tick])).toEqual([
     ["less than 2 minutes", "0–2"],
     ["2 to 5 minutes", "2–5"],
     ["5 minutes or more", "5+"],

@@ -1,4 +1,4 @@
-/** What the pictures show, from what is measured. No React and no colours. */
+/** What the charts show, from what is measured. No React and no colours. */
 import type { components } from "../api/generated/schema";
 import { addDays, mondayOf } from "../format/days";
 import { isolated } from "../format/isolated";
@@ -12,7 +12,7 @@ const NAMED = 4;
 
 export const REST = "Everything else";
 
-/** A column of a picture: a day, a week or a length. */
+/** A column of a chart: a day, a week or a length. */
 export interface Column {
   /** In full: 'Monday, November 23'. */
   name: string;
@@ -23,7 +23,7 @@ export interface Column {
 }
 
 /** Columns, each of which is made of the same series. */
-export interface Picture {
+export interface Chart {
   series: readonly string[];
   columns: readonly Column[];
 }
@@ -45,7 +45,7 @@ function shortDay(day: string): string {
 }
 
 /** Minutes of each day. */
-export function minutesByDay({ days }: Metrics): Picture {
+export function minutesByDay({ days }: Metrics): Chart {
   const columns = days.map(({ date, seconds }) => ({
     name: dayName(date),
     tick: mondayOf(date) === date ? shortDay(date) : "",
@@ -68,7 +68,7 @@ function byWeek(
   metrics: Metrics,
   series: readonly string[],
   values: (days: readonly DayMetrics[]) => readonly number[],
-): Picture {
+): Chart {
   const columns = weeksOf(metrics).map(([monday, days]) => ({
     name: `Week of ${shortDay(monday)}`,
     tick: shortDay(monday),
@@ -82,7 +82,7 @@ function partsByWeek(
   metrics: Metrics,
   names: readonly string[],
   partsOf: (day: DayMetrics) => readonly (readonly [name: string, value: number])[],
-): Picture {
+): Chart {
   const named = names.slice(0, NAMED);
   // As the server does, case doesn't matter.
   const places = new Map(named.map((name, index) => [name.toLowerCase(), index]));
@@ -99,7 +99,7 @@ function partsByWeek(
 }
 
 /** Minutes of each week by topic. */
-export function topicsByWeek(metrics: Metrics): Picture {
+export function topicsByWeek(metrics: Metrics): Chart {
   const names = metrics.topics.map(({ topic }) => topic);
   return partsByWeek(metrics, names, ({ topics }) =>
     topics.map(({ topic, seconds }) => [topic, seconds / 60]),
@@ -107,13 +107,13 @@ export function topicsByWeek(metrics: Metrics): Picture {
 }
 
 /** Conversations of each week by mood. */
-export function moodsByWeek(metrics: Metrics): Picture {
+export function moodsByWeek(metrics: Metrics): Chart {
   const names = metrics.moods.map(({ mood }) => mood);
   return partsByWeek(metrics, names, ({ moods }) => moods.map(({ mood, sessions }) => [mood, sessions]));
 }
 
 /** How many conversations took how long. */
-export function lengths({ lengths: groups }: Metrics): Picture {
+export function lengths({ lengths: groups }: Metrics): Chart {
   const columns = groups.map(({ from_minutes: from, to_minutes: to, sessions }) => ({
     name: lengthName(from, to),
     tick: to === undefined ? `${from}+` : `${from}–${to}`,
@@ -128,7 +128,7 @@ function lengthName(from: number, to: number | undefined): string {
 }
 
 /** Of 100 answers of the assistant, how many were interrupted in each week. */
-export function interruptionsByWeek(metrics: Metrics): Picture {
+export function interruptionsByWeek(metrics: Metrics): Chart {
   return byWeek(metrics, ["Interrupted"], (days) => [interruptedOf100(days)]);
 }
 

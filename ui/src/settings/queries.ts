@@ -6,7 +6,7 @@ import {
 } from "../api/generated/client/children/children";
 import { getGetHouseholdQueryOptions } from "../api/generated/client/household/household";
 import { getGetRulesQueryOptions, getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { authorName } from "../children/author";
 import { shortDateAndTime } from "../format/dates";
 
@@ -128,5 +128,5 @@ export function whatWasDone(what: Entry["what"]): string {
 }
 
 export function changesSentence(error: unknown): string {
-  return `Error loading the changes: ${sentenceOf(error, "An unknown error occurred while fetching the changes.")}`;
+  return `Error loading the changes: ${errorMessage(error, "An unknown error occurred while fetching the changes.")}`;
 }

@@ -1,6 +1,6 @@
 import { FileTextIcon } from "lucide-react";
 
-import { Glance } from "./Glance";
+import { Overview } from "./Overview";
 import { JsonView } from "./JsonView";
 import { PauseSection } from "./PauseSection";
 import { loadSentence } from "./queries";
@@ -32,7 +32,7 @@ function ChildSummary({ child }: { child: Child }) {
       {isSettled ? (
         <>
           <TalkingNow child={child} />
-          {!isNew && <Glance child={child} summary={query.data?.data} />}
+          {!isNew && <Overview child={child} summary={query.data?.data} />}
           <PauseSection child={child} />
           <QueryView
             query={query}

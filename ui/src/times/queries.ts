@@ -9,7 +9,7 @@ import {
   replaceTimes,
   useGetTimes,
 } from "../api/generated/client/rules/rules";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import type { Child } from "../children/children";
 import { type Section, paths } from "../paths";
@@ -87,11 +87,11 @@ async function saveChanges(
 }
 
 export function loadSentence(error: unknown): string {
-  return `Error loading the times: ${sentenceOf(error, "An unknown error occurred while fetching the times.")}`;
+  return `Error loading the times: ${errorMessage(error, "An unknown error occurred while fetching the times.")}`;
 }
 
 export function saveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during saving.", { alsoMessage: true });
+  return errorMessage(error, "An unknown error occurred during saving.", { alsoMessage: true });
 }
 
 function isUnsaved({ unsaved }: Editing): boolean {

@@ -6,7 +6,7 @@ import { Marked } from "./Marked";
 import { EMPTY_MESSAGE } from "./Bubble";
 import { speakerClass, speakerName } from "./rows";
 import type { Match, Search, SessionMatches } from "./use-search";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { sessionDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
@@ -56,7 +56,7 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
       {error !== null && (
         <div className="py-2 md:px-4">
           <ErrorState
-            sentence={sentenceOf(error, "The search did not work.")}
+            sentence={errorMessage(error, "The search did not work.")}
             onRetry={() => void search.refetch()}
           />
         </div>

@@ -10,7 +10,7 @@ import {
   useGetSession,
 } from "../api/generated/client/transcripts/transcripts";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { unreadableRows } from "../api/unreadable-rows";
 import { sessionDate } from "../format/dates";
 import { duration } from "../format/durations";
@@ -152,9 +152,9 @@ export function lastPageQuery(queries: QueryClient, sessionId: number, after: st
 }
 
 export function listSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching session list.");
+  return errorMessage(error, "An unknown error occurred fetching session list.");
 }
 
 export function transcriptSentence(error: unknown): string {
-  return `Error loading transcript: ${sentenceOf(error, "An unknown error occurred fetching transcript detail.")}`;
+  return `Error loading transcript: ${errorMessage(error, "An unknown error occurred fetching transcript detail.")}`;
 }

@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useState } from "react";
 const ANNOUNCEMENT_MS = 3000;
 
 /** Copies the text of an element; where the browser forbids it, selects it so that the parent can. */
-export function useCopy(shown: RefObject<HTMLElement | null>) {
+export function useCopyToClipboard(shown: RefObject<HTMLElement | null>) {
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
     if (announcement === "") return undefined;

@@ -1,4 +1,4 @@
-import type { Weekday } from "./glance";
+import type { Weekday } from "./overview";
 import { inWords } from "../format/durations";
 
 /** The height of the bars, in pixels, of which the longest day takes all. */
@@ -15,7 +15,7 @@ const LAST_WEEK = "border border-edge bg-quiet [print-color-adjust:exact]";
 const WORD = "text-[min(var(--text-xs),3.3vw)]";
 
 /** Bars of each weekday: this week's beside last week's. For screen readers, a table. */
-export function WeekPicture({ week }: { week: readonly Weekday[] }) {
+export function WeekChart({ week }: { week: readonly Weekday[] }) {
   const longest = Math.max(60, ...week.flatMap(({ thisWeek, lastWeek }) => [thisWeek ?? 0, lastWeek]));
   const height = (seconds: number) =>
     seconds === 0 ? 0 : Math.max(SMALLEST, Math.round((seconds / longest) * HEIGHT));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { daySentence, notesOf, todayAndYesterday, totals, untilNextDay, weekdays } from "./glance";
+import { daySentence, notesOf, todayAndYesterday, totals, untilNextDay, weekdays } from "./overview";
 import type { components } from "../api/generated/schema";
 import { addDays } from "../format/days";
 import { day } from "../test/day-metrics";

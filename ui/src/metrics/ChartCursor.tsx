@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 
-interface ExplorerProps {
+interface ChartCursorProps {
   label: string;
   /** How many values there are. */
   count: number;
@@ -14,10 +14,10 @@ interface ExplorerProps {
 }
 
 /**
- * A picture whose values are read one by one: by pointing, by touch, or with the arrow keys, in two directions where the values
+ * A chart whose values are read one by one: by pointing, by touch, or with the arrow keys, in two directions where the values
  * stand in rows. It is a slider over its values, which a screen reader reads out, and one tab stop.
  */
-export function Explorer({ label, count, columns = count, say, find, children }: ExplorerProps) {
+export function ChartCursor({ label, count, columns = count, say, find, children }: ChartCursorProps) {
   const [active, setActive] = useState<number | null>(null);
   const within = (index: number) => Math.min(count - 1, Math.max(0, index));
   const point = (event: PointerEvent<HTMLDivElement>) => {

@@ -9,9 +9,9 @@ import {
   totals,
   untilNextDay,
   weekdays,
-} from "./glance";
+} from "./overview";
 import { loadMetricsSentence } from "./queries";
-import { WeekPicture } from "./WeekPicture";
+import { WeekChart } from "./WeekChart";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
 import { isAway } from "../api/problem";
@@ -32,7 +32,7 @@ type TopicMetrics = components["schemas"]["TopicMetrics"];
 const TOPICS = 6;
 
 /** What a parent wants to know within three seconds. Without it the summary below still shows. */
-export function Glance({ child, summary }: { child: Child; summary: unknown }) {
+export function Overview({ child, summary }: { child: Child; summary: unknown }) {
   const query = useGetMetrics(child.child_id, undefined, {
     query: {
       // What today is says the server, so it is asked again when its day ends.
@@ -71,7 +71,7 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
         ))}
       </div>
       <Part title={`This week: ${inWords(thisWeek)}`} aside={`Last week: ${inWords(lastWeek)}`}>
-        <WeekPicture week={week} />
+        <WeekChart week={week} />
       </Part>
       {!isQuiet(metrics) && (
         <>
