@@ -43,6 +43,6 @@ test.each([
   [400, false],
   [401, false],
   [404, false],
-])("a failure with status %s may pass: %s", (status, passes) => {
+])("an error with status %s is transient: %s", (status, passes) => {
   expect(isTransient(new RequestFailed("", { ...(status !== undefined && { status }) }))).toBe(passes);
 });
