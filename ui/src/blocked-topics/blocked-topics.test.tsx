@@ -23,7 +23,6 @@ function addButton() {
   return screen.getByRole("button", { name: /^Add/u });
 }
 
-/** The topics on the chips of one's own, in their order. */
 function ownTopics(): string[] {
   const list = screen.queryByRole("list", { name: "Your own topics" });
   return list === null
@@ -33,7 +32,6 @@ function ownTopics(): string[] {
         .map(({ textContent }) => textContent);
 }
 
-/** A backend on which Mia's list holds these. */
 function backendWith(...topics: string[]) {
   const backend = new FakeBackend();
   const list = { topics, guardians: 1, version: 1 };
@@ -41,14 +39,13 @@ function backendWith(...topics: string[]) {
   return { backend, list };
 }
 
-/** Opens the page with these topics. */
 async function open(...topics: string[]) {
   const { backend, list } = backendWith(...topics);
   const { user } = renderAt(PAGE, { backend });
   return { user, list, box: await input() };
 }
 
-/** Types a topic and presses Enter, without a clock. */
+/** Types a topic and presses Enter, without `userEvent`'s timers. */
 function enter(box: HTMLElement, topic: string) {
   fireEvent.change(box, { target: { value: topic } });
   const form = box.closest("form");
@@ -56,13 +53,11 @@ function enter(box: HTMLElement, topic: string) {
   fireEvent.submit(form);
 }
 
-/** What was written to the console as an error. */
 function consoleLines(): unknown[][] {
-  // oxlint-disable-next-line no-console -- it is silenced, and read here
+  // oxlint-disable-next-line no-console -- a spy
   return vi.mocked(console.error).mock.calls;
 }
 
-/** Lets this much time pass. */
 function pass(ms: number) {
   during(() => {
     vi.advanceTimersByTime(ms);

@@ -44,7 +44,6 @@ test.each<[AssistantReceipt, string]>([
   expect(reportOf(assistant, now).replaceAll("\u202F", " ")).toBe(words);
 });
 
-/** Opens the page with these reports about Mia's list. */
 async function open(...assistants: AssistantReceipt[]) {
   const backend = new FakeBackend();
   backend.opensStreams = true;
