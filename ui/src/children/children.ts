@@ -49,7 +49,6 @@ export const childrenQuery = queryOptions({
   meta: HEARTBEAT,
 });
 
-/** Why the list of children could not be loaded. */
 export function childrenSentence(error: unknown): string {
   return errorMessage(error, "An unknown error occurred while fetching children.");
 }
