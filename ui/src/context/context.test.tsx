@@ -85,7 +85,6 @@ test("what isn't saved is kept when the page is left, and a failed save says so"
   expect(await field()).toHaveValue("Mia is eight.");
 });
 
-/** Whether the browser asks before this page is reloaded. */
 function asksBeforeReload() {
   const event = new Event("beforeunload", { cancelable: true });
   dispatchEvent(event);
@@ -158,7 +157,7 @@ test("the page says that it is shared with other guardians", async () => {
   expect(await screen.findByText(/You share this text with the child's other guardians/u)).toBeVisible();
 });
 
-/** Opens a page of Mia's whose instructions are this long in all. */
+/** Opens a page of Mia's; the assistant's complete instructions have this length. */
 function openWithInstructions(section: string, length: number) {
   const { backend } = backendWith("");
   renderAt(`/child/1/${section}`, { backend });
