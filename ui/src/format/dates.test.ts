@@ -65,7 +65,7 @@ test("an invalid time is on no named day", () => {
   expect(relativeDay("", new Date())).toBe("");
 });
 
-/** Narrow spaces are shown as they come. */
+/** Replaces the narrow spaces that some ICU versions use. */
 function plain(text: string): string {
   return text.replaceAll("\u202F", " ");
 }
