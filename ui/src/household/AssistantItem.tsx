@@ -25,22 +25,21 @@ interface AssistantItemProps {
   child: Child;
   siblings: readonly Child[];
   mayChange: boolean;
-  /** It has a new key. */
   onKey: (connected: ConnectedAssistant) => void;
-  /** It was revoked, or the child was taken off it. */
+  /** Called when the assistant was revoked or the child was removed from it. */
   onGone: () => void;
 }
 
 type Question = "rename" | "rotate" | "revoke" | "take off";
 
-/** What can be done about an assistant that talks with no other family's child. */
+/** Available if the assistant talks only with the guardian's own children. */
 const changes: readonly { question: Question; label: string }[] = [
   { question: "rename", label: "Rename" },
   { question: "rotate", label: "Make a new key" },
   { question: "revoke", label: "Revoke" },
 ];
 
-/** An assistant that talks with the child: what it is called, with whom it talks, and what can be done about it. */
+/** An assistant that talks with the child: its name, its children and the actions on it. */
 export function AssistantItem({ assistant, child, siblings, mayChange, onKey, onGone }: AssistantItemProps) {
   const { assistant_id: assistantId, name } = assistant;
   const [asking, setAsking] = useState<Question | null>(null);
@@ -50,7 +49,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
     close();
     await invalidateHousehold();
   };
-  /** The line goes, with the button that had the focus. */
+  /** The item is removed, with the focused button in it. */
   const leave = async () => {
     onGone();
     await onSuccess();
@@ -66,7 +65,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
         close();
         onKey(data);
       },
-      // The key is shown once and not kept.
+      // Don't cache the key.
       gcTime: 0,
     },
   });

@@ -15,7 +15,6 @@ interface AssistantListProps {
   household: components["schemas"]["Household"];
 }
 
-/** The assistants that talk with a child, and connecting another. */
 export function AssistantList({ child, household }: AssistantListProps) {
   const { list } = useChildren();
   const [connecting, setConnecting] = useState(false);

@@ -9,7 +9,7 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 
-/** Gives the child another name, and adds a child. */
+/** Renames the child, and adds a child. */
 export function ChildNames({ child }: { child: Child }) {
   const [asking, setAsking] = useState<"rename" | "add" | null>(null);
   const invalidateHousehold = useInvalidateHousehold();

@@ -13,18 +13,17 @@ import { TextField } from "../ui/TextField";
 
 interface ConnectFormProps {
   child: Child;
-  /** All children of the guardian's. */
   siblings: readonly Child[];
   onConnected: (connected: ConnectedAssistant) => void;
   onCancel: () => void;
 }
 
-/** Asks what an assistant is called and with which children it may talk, and makes its key. */
+/** Asks for an assistant's name and children, and creates its key. */
 export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectFormProps) {
   const connect = useConnectAssistant({
     mutation: {
       onSuccess: ({ data }) => onConnected(data),
-      // The key is shown once and not kept.
+      // Don't cache the key.
       gcTime: 0,
     },
   });

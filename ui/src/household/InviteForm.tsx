@@ -15,7 +15,6 @@ import { TextField } from "../ui/TextField";
 
 interface InviteFormProps {
   child: Child;
-  /** All children of the guardian's. */
   siblings: readonly Child[];
   onClose: () => void;
 }
@@ -28,7 +27,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
   const invite = useInviteGuardian({
     mutation: {
       onSuccess: invalidateHousehold,
-      // The link is shown once and not kept.
+      // Don't cache the link.
       gcTime: 0,
     },
   });

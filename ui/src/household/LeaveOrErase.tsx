@@ -21,7 +21,6 @@ interface LeaveOrEraseProps {
   isShared: boolean;
 }
 
-/** Leaves a child that has another guardian, or asks to erase it. */
 export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
   const { child_id: childId, name } = child;
   const [asking, setAsking] = useState<"leave" | "erase" | null>(null);
@@ -33,10 +32,10 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
   const leave = useLeaveChild({
     mutation: {
       onSuccess: async () => {
-        // Who has gone to another page meanwhile stays there.
+        // If the guardian has navigated away meanwhile, don't redirect.
         const stays = !mounted.current;
         close();
-        // Without the child in the list, no page asks for what is kept of it.
+        // Once the child isn't in the list, no page requests its data.
         await queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
         if (!stays) await navigate(paths.index());
         await invalidateHousehold();

@@ -11,7 +11,7 @@ interface NewKeyProps {
   onKept: () => void;
 }
 
-/** A key that was just made, and what to do with it. It is shown until the parent says that it is kept. */
+/** A new key, and what to do with it. It is shown until the parent confirms that it is saved. */
 export function NewKey({ connected: { assistant, key }, household, onKept }: NewKeyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [stack, setStack] = useState("");
@@ -72,10 +72,10 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
 
 interface CopyableProps {
   text: string;
-  /** The label of the button that copies it. */
+  /** The label of the copy button. */
   label: string;
   className?: string;
-  /** What precedes it. */
+  /** Rendered above it. */
   children?: ReactNode;
 }
 

@@ -23,7 +23,7 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 
-/** That a child is asked to be erased, and what this guardian can do about it. */
+/** A request to erase a child, and this guardian's actions on it. */
 export function ErasureItem({ request }: { request: ErasureRequest }) {
   const { list } = useChildren();
   const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
@@ -74,7 +74,7 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
   );
 }
 
-/** An invitation, and what this guardian can do about it. */
+/** An invitation, and this guardian's actions on it. */
 export function InvitationItem({ invitation }: { invitation: Invitation }) {
   const { list } = useChildren();
   const invalidateHousehold = useInvalidateHousehold();

@@ -9,7 +9,7 @@ import { shortDateAndTime } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
-/** What a guardian without a child can do. The page leaves by itself once there is one. */
+/** The page of a guardian without a child. It redirects once there is one. */
 export function WithoutChild() {
   const household = useGetHousehold();
   return (
@@ -38,7 +38,7 @@ export function WithoutChild() {
   );
 }
 
-/** An invitation that the child's other guardians have to answer first. */
+/** An accepted invitation that the child's other guardians have not confirmed. */
 function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
   return (
     <p className="max-w-[60ch] rounded-control bg-lamp-glow px-4 py-3">

@@ -20,7 +20,7 @@ export function householdSentence(error: unknown): string {
   return errorMessage(error, "People and assistants could not be loaded.");
 }
 
-/** Fetches again what an arrangement may have changed: the assistants, the children's names, and who changed what. */
+/** Invalidates the queries that a change of the household affects: the household, its requests, the children and histories. */
 export function useInvalidateHousehold() {
   const queries = useQueryClient();
   return async () => {
@@ -37,7 +37,7 @@ function isHistory(key: unknown): boolean {
   return typeof key === "string" && key.endsWith("/history");
 }
 
-/** A list of names in a sentence: "Mia, Noah and Tom". */
+/** "Mia, Noah and Tom". */
 export function inWords(names: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 }

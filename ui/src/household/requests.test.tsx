@@ -19,7 +19,7 @@ async function notice() {
   return within(await screen.findByRole("region", { name: "Waiting for an answer" }));
 }
 
-/** Ben asks to erase Mia, and has invited Cleo. */
+/** Ben has asked to erase Mia, and has invited Cleo. */
 function atOdds(): FakeBackend {
   const backend = new FakeBackend();
   const by = { is_you: false, name: "Ben" };
