@@ -16,18 +16,18 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 
-/** After this time a device no longer asks. No event tells of that. */
+/** A device's request expires after this time, without an event. */
 const LIFE_MS = 120_000;
 
-/** How often it is asked on a page that no event reaches. */
+/** The polling interval on a page without an event stream. */
 const UNTOLD_MS = 15_000;
 
 interface AskingDevicesNoticeProps {
-  /** No stream of events is open that tells of a device. */
+  /** Whether to poll, because no event stream is open. */
   polls: boolean;
 }
 
-/** Asks whether the guardian is at another device that wants to step up. The device shows three digits, which are typed here. */
+/** Asks the guardian to confirm another device's step-up by typing the three digits that it shows. */
 export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
   const queries = useQueryClient();
   const { data } = useListAskingDevices({

@@ -20,11 +20,11 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 
-/** Signs another device in: it scans a QR code that is shown here, and three digits that it shows are typed here. */
+/** Signs another device in: it scans this page's QR code, and the guardian types its three digits here. */
 export function PairDevice() {
   const begin = useBeginPairing({
     mutation: {
-      // The link is shown once and not kept.
+      // Don't cache the link.
       gcTime: 0,
     },
   });
@@ -69,7 +69,7 @@ interface PairingProps {
   onDone: () => void;
 }
 
-/** A pairing that has begun, as far as it is. */
+/** The progress of a pairing. */
 function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   const queries = useQueryClient();
   const pairing = useGetPairing({

@@ -16,7 +16,7 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 
-/** Where the QR code of a device that is signed in leads: signs this device in, too. */
+/** The page that a signed-in device's QR code opens. It signs this device in. */
 export function PairPage() {
   const { token } = useLinkToken({ read: pairingToken, address: paths.pair(), survivesReload: false });
   return token === null ? <WhatToDo /> : <Pairing key={token} token={token} />;
@@ -29,7 +29,7 @@ function Pairing({ token }: { token: string }) {
   }, [beginsAgain]);
   const claim = useClaimPairing({
     mutation: {
-      // The claim is a secret.
+      // Don't cache the claim, which is a secret.
       gcTime: 0,
     },
   });
@@ -57,8 +57,8 @@ function Pairing({ token }: { token: string }) {
 }
 
 /**
- * Takes the code only when a button is pressed: what scans the links of a message runs the page's scripts, and a second device
- * that takes the code ends it for both.
+ * Claims the code only when a button is pressed: link scanners run the page's scripts, and a second claim invalidates the
+ * code for both devices.
  */
 function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
   const { identity, signOut } = useIdentity();
@@ -103,7 +103,7 @@ interface ClaimedProps {
   onBeginAgain: () => void;
 }
 
-/** Shows the digits, and waits until they are typed on the other device. */
+/** Shows the digits and polls until they are typed on the other device. */
 function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   const { completePairing } = useIdentity();
   const { claim, whose, shown_by: shownBy, digits, ends_at: endsAt } = claimed;
@@ -145,7 +145,6 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   );
 }
 
-/** How to get a code. */
 function WhatToDo() {
   return (
     <SignInFrame heading="Sign this device in">

@@ -10,8 +10,8 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 /**
- * The way in with a recovery code or with a link that opened elsewhere, behind a button: an app on a phone's home screen has
- * cookies of its own. The page leaves by itself once somebody is signed in.
+ * Signs in with a recovery code, or with a pasted link: an app on a phone's home screen has its own cookies, so links open
+ * elsewhere. The page redirects after the sign-in.
  */
 export function RecoveryCodeForm() {
   const { signInWithCode } = useIdentity();

@@ -9,11 +9,10 @@ import { QrCode } from "../ui/QrCode";
 interface ShownLinkProps {
   heading: string;
   link: components["schemas"]["ShownLink"];
-  /** What the QR code leads to. */
   label: string;
-  /** For how long it works, and for whom. */
+  /** Describes how long the link is valid, and for whom. */
   children: ReactNode;
-  /** The buttons that end it. */
+  /** The buttons that close it. */
   actions: ReactNode;
 }
 

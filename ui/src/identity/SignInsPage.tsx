@@ -29,7 +29,7 @@ import { Skeleton } from "../ui/Skeleton";
 
 type SignIn = components["schemas"]["SignIn"];
 
-/** Where the guardian is signed in, and a way to end it from here, for instance on a phone that was lost. */
+/** The guardian's sign-ins, each of which can be ended, for instance on a lost phone. */
 export function SignInsPage() {
   const query = useListSignIns();
   return (
@@ -63,7 +63,7 @@ export function SignInsPage() {
   );
 }
 
-/** What came of proving again at the provider who one is, and the way back to what was refused before. */
+/** The result of stepping up at the provider, and a link back to the page that required it. */
 function SteppedUp() {
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -105,7 +105,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
   const see = useSeeSignIns({
     mutation: {
       onSuccess: async () => {
-        // The next token says that there is nothing new.
+        // The claims about new sign-ins are out of date.
         renew();
         focusHeading();
         await Promise.all([
@@ -152,11 +152,11 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
       onMutate: () => setEnded(false),
       onSuccess: () => {
         setEnded(true);
-        // The next token says what is still new.
+        // The claims about new sign-ins are out of date.
         if (identity.kind === "signed-in" && identity.guardian.new_sign_ins !== undefined) {
           renew();
         }
-        // The button that had the focus is removed with its line.
+        // The focused button is removed with its row.
         focusHeading();
       },
       onSettled: () => queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() }),

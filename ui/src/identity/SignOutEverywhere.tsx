@@ -10,10 +10,10 @@ import { useToday } from "../ui/now";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Codes that are younger may have been made by whoever the guardian signs out. */
+/** Younger codes may have been created by an attacker whom the guardian signs out. */
 const SUSPECT_MS = 30 * DAY_MS;
 
-/** Asks before signing the guardian out everywhere, and whether the recovery codes shall end, too. */
+/** Asks for confirmation, and whether to invalidate the recovery codes too. */
 export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
   const { signOut } = useIdentity();
   const codes = useGetRecoveryCodes();

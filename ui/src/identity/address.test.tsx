@@ -15,7 +15,7 @@ async function people() {
   return within(region);
 }
 
-/** A change that was asked for. */
+/** A backend with a pending change of the address. */
 function asked(answered: boolean): FakeBackend {
   const backend = new FakeBackend();
   backend.address.change = {

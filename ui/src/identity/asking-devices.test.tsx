@@ -16,12 +16,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets what is polled be asked for once more. */
+/** Advances the clock to the next poll. */
 async function poll(): Promise<void> {
   await pass(1500);
 }
 
-/** A phone of this guardian's asks. */
+/** A backend on which the guardian's phone asks to step up. */
 function asked(): FakeBackend {
   const backend = new FakeBackend();
   ask(backend);
@@ -37,7 +37,7 @@ async function notice() {
   return within(await screen.findByRole("region", { name: "Is this you?" }));
 }
 
-/** The dialog of a guardian who has another device. */
+/** Opens the step-up dialog of a guardian who has another device. */
 async function stepping(ways: { letters?: boolean; codes?: string[] } = {}) {
   const backend = new FakeBackend();
   Object.assign(backend.stepUp, {
@@ -132,7 +132,7 @@ test("three wrong tries end the question, and the server's sentence stays", asyn
   const region = await notice();
   for (const sentence of ["shows other digits", "shows other digits", "three times"]) {
     const field = region.getByRole("textbox");
-    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    // oxlint-disable-next-line no-await-in-loop -- the attempts are sequential
     await user.type(field, `{Control>}a{/Control}999{Enter}`);
     // oxlint-disable-next-line no-await-in-loop
     expect(await region.findByRole("alert")).toHaveTextContent(sentence);
@@ -157,7 +157,7 @@ test("a device that is not the guardian's is refused, and its sign-in is to be e
 test("a device that asks appears without a reload: by an event, and when the page is seen again", async () => {
   const backend = new FakeBackend();
   backend.opensStreams = true;
-  // Otherwise everything is fetched again once the stream is open.
+  // Otherwise all queries are refetched once the stream is open.
   backend.unchangedForMs = Number.MAX_SAFE_INTEGER;
   renderAt("/child/1/metrics", { backend });
   await screen.findByRole("heading", { name: "Metrics Page" });
@@ -176,7 +176,7 @@ test("a device that asks appears without a reload: by an event, and when the pag
 });
 
 test("a device that asks is gone after two minutes, and nothing is polled before", async () => {
-  // The clock leaps past the deadline of what is still being fetched.
+  // The clock passes the deadline of requests in flight.
   expectLogged(/can't be reached/u);
   const { backend } = renderAt("/child/1/metrics", { backend: asked() });
   await notice();

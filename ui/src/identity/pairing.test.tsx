@@ -19,19 +19,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets what is polled be asked for once more. */
+/** Advances the clock to the next poll. */
 async function poll(): Promise<void> {
   await pass(1500);
 }
 
-/** A backend whose other device shows a QR code. */
 function shown(): FakeBackend {
   const backend = new FakeBackend();
   backend.pairing.begin(true);
   return backend;
 }
 
-/** The page that shows a code, once it was asked for. */
+/** Opens the page and requests a code. */
 async function showing(backend = new FakeBackend()) {
   const visit = renderAt("/sign-ins", { backend });
   const section = within(await screen.findByRole("region", { name: "Sign in another device" }));
@@ -86,7 +85,7 @@ test("the third wrong digits end the code, and a new one can be shown", async ()
   await poll();
   const field = await section.findByRole("textbox");
   for (const digits of ["111", "222", "333"]) {
-    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    // oxlint-disable-next-line no-await-in-loop -- the attempts are sequential
     await user.type(field, `{Control>}a{/Control}${digits}{Enter}`);
     // oxlint-disable-next-line no-await-in-loop
     await waitFor(() => expect(section.queryByRole("button", { name: "Checking..." })).toBeNull());

@@ -12,7 +12,6 @@ import { server } from "../test/server";
 const EMAIL = "parent@example.com";
 const PROMPT = "Please provide your email for confirmation:";
 
-/** The messages of the errors that were written to the console. */
 function consoleMessages(): unknown[] {
   // oxlint-disable-next-line no-console -- read, not written
   const { calls } = vi.mocked(console.error).mock;
@@ -241,7 +240,7 @@ test("a valid link signs in with the stored address, says so, and after a second
 
   const afterASecond: (() => void)[] = [];
   const schedule = globalThis.setTimeout;
-  // With all arguments: Node's own fetch hands its timers a third.
+  // With all arguments: Node's `fetch` passes a third one.
   vi.spyOn(globalThis, "setTimeout").mockImplementation((...all) =>
     all[1] === 1000 ? schedule(() => afterASecond.push(all[0])) : schedule(...all),
   );

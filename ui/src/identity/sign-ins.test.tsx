@@ -101,7 +101,7 @@ test("new recovery codes are told until they are dismissed", async () => {
   await waitFor(() => expect(screen.queryByText(/^New recovery codes/u)).toBeNull());
 });
 
-/** Opens the question before signing out everywhere, with codes that were made so many days ago. */
+/** Opens the dialog for signing out everywhere, with recovery codes of this age. */
 async function askToSignOut(daysAgo: number, sendsLetters = true) {
   const backend = new FakeBackend();
   backend.sendsLetters = sendsLetters;

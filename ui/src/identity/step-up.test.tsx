@@ -6,7 +6,7 @@ import { LETTERS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
-/** Before stepping up. */
+/** A backend on which the guardian has not stepped up. */
 function cautious(): FakeBackend {
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;

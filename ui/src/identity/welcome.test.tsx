@@ -9,7 +9,7 @@ import { renderAt } from "../test/render-at";
 
 const WELCOME = `/welcome#setup=${SETUP_TOKEN}`;
 
-/** Nobody is a guardian yet. */
+/** A backend without a guardian. */
 function fresh(): FakeBackend {
   const backend = new FakeBackend();
   backend.setup.open = true;
