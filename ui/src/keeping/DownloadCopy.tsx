@@ -5,7 +5,7 @@ import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
-/** A copy of all that is kept about a child, as a file. */
+/** Downloads all of a child's data as a file. */
 export function DownloadCopy({ child }: { child: Child }) {
   const copy = useDownloadCopy(child.child_id);
   const refused = needsStepUp(copy.error);

@@ -88,7 +88,7 @@ test("a refusal is shown where it was asked, and Escape leaves everything as it 
   expect(screen.getByRole("button", { name: "Move or erase" })).toHaveFocus();
 });
 
-/** Holds the answers to erasing back until it is called. */
+/** Delays the responses to deletions until the returned function is called. */
 function holdErasing() {
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const holding = http.delete("*/api/sessions/2", async () => {
