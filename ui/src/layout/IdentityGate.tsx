@@ -4,7 +4,7 @@ import { errorMessage } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { ErrorState } from "../ui/ErrorState";
 
-/** Until it is known who is signed in, nothing else is shown. */
+/** Renders its children once the identity is known. */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { identity, resolve } = useIdentity();
   switch (identity.kind) {
@@ -26,7 +26,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   }
 }
 
-/** Stands for everything while nothing can be shown. `index.html` has the same until the code has arrived. */
+/** The loading screen of the whole app. `index.html` shows the same until the code has loaded. */
 export function LoadingScreen({ sentence }: { sentence: string }) {
   return (
     <main className="flex min-h-dvh items-center justify-center px-5">

@@ -9,7 +9,6 @@ import { renderAt } from "../test/render-at";
 
 const PARENT = "parent@example.com";
 
-/** A backend whose streams of events open. */
 function liveBackend(): FakeBackend {
   const backend = new FakeBackend();
   backend.opensStreams = true;
@@ -106,7 +105,7 @@ test.each([
 
   const calls = () => backend.calls.get("/child/{childId}/summary") ?? 0;
   await waitFor(() => expect(calls()).toBe(times));
-  // What an event names is fetched after what the opening made the page fetch.
+  // The refetch for an event follows the refetch for the opened stream.
   const before = calls();
   backend.tell("summary");
   await waitFor(() => expect(calls()).toBeGreaterThan(before));

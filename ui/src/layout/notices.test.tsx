@@ -12,11 +12,11 @@ import { server } from "../test/server";
 
 afterEach(() => {
   vi.useRealTimers();
-  // TanStack Query remembers it beyond a test.
+  // TanStack Query's online state outlives a test.
   dispatchEvent(new Event("online"));
 });
 
-/** Wakes the device after a minute, as one that was put aside. */
+/** Simulates a device that wakes after a minute. */
 function wake() {
   vi.setSystemTime(Date.now() + 60_000);
   dispatchEvent(new Event("visibilitychange"));

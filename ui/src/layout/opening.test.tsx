@@ -17,7 +17,7 @@ const UPCOMING = "/child/{childId}/activities/upcoming";
 const TIMES = "/child/{childId}/times";
 const SUMMARY = ["/child/{childId}/summary", "/child/{childId}/metrics", TIMES];
 
-/** The requests of each page of Mia's. */
+/** The requests of each of Mia's pages. */
 const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [
   ["", SUMMARY],
   ["/summary", SUMMARY],
@@ -33,7 +33,7 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/metrics", ["/child/{childId}/metrics"]],
 ];
 
-/** Arranges a browser in which the guardian had these children at the last visit. */
+/** Stores these children as known from the last visit. */
 function visitedBefore(...childIds: number[]) {
   localStorage.setItem("knownChildren", ["guardian-parent@example.com", ...childIds].join(" "));
 }
@@ -49,7 +49,7 @@ function holdChildren(): () => void {
   return release;
 }
 
-/** What was requested, but for what the frame asks on every page once it has the list of children. */
+/** The requests, without those that the frame makes on every page once it has the list of children. */
 function askedOf({ calls }: FakeBackend): string[] {
   const ofFrame = new Set(["/auth/asking-devices", "/auth/recovery-codes"]);
   return [...calls.keys()].filter((call) => !ofFrame.has(call)).toSorted();
