@@ -29,7 +29,6 @@ const minutes = (value: number) => inWords(value * 60);
 const conversations = (value: number) => (value === 1 ? "1 conversation" : `${value} conversations`);
 const of100 = (value: number) => `${Math.round(value)} of 100 answers`;
 
-/** All charts. Each is headed by what it shows. */
 export function Charts({ name: childName, metrics }: { name: string; metrics: Metrics }) {
   const name = isolated(childName);
   const days = minutesByDay(metrics);
@@ -134,7 +133,7 @@ function Figure({ title, aside, table, children }: FigureProps) {
   );
 }
 
-/** It is reached and scrolled with the keyboard where it is wider than the page. */
+/** A table that can be scrolled by keyboard if it is wider than the page. */
 function ScrollingTable({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
   const { ref, tabIndex } = useScrolls();
   return (
@@ -200,7 +199,6 @@ function ChartTable({ head, chart: { series, columns }, say }: ChartTableProps) 
   );
 }
 
-/** The hours with talk, by weekday. */
 function HoursTable({ metrics }: { metrics: Metrics }) {
   return (
     <table className="w-full border-collapse">

@@ -11,17 +11,17 @@ const BELOW = 22;
 const LEFT = 34;
 const TOP = 10;
 
-/** What the longest tick, 'Nov 16', takes with space around it. */
+/** The width of the longest tick, 'Nov 16', with margins, in pixels. */
 const TICK = 52;
 
 interface ColumnsProps {
   label: string;
   chart: Chart;
-  /** A value in words. */
+  /** The text for a value. */
   say: (value: number) => string;
 }
 
-/** Columns, stacked where there are several series. One is looked at by pointing, by touch and with the arrow keys. */
+/** A bar chart, stacked if there are several series. */
 export function Columns({ label, chart: { series, columns }, say }: ColumnsProps) {
   const [width, measure] = useWidth();
   const x = scaleBand<number>()
@@ -50,7 +50,7 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
           ref={measure}
           width="100%"
           height={HEIGHT}
-          // Where it is not measured, it is scaled.
+          // Scales the chart where its width isn't measured (print).
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"
@@ -96,14 +96,14 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
   );
 }
 
-/** Where there is no room for each tick, every second or third one is shown. */
+/** Whether a tick is shown. If space is short, only every second or third one is. */
 function isShown(index: number, columns: readonly Column[], isRoomy: boolean): boolean {
   const marked = columns.flatMap(({ tick }, at) => (tick === "" ? [] : [at]));
   const every = isRoomy || marked.length <= 6 ? 1 : Math.ceil(marked.length / 4);
   return marked.indexOf(index) % every === 0;
 }
 
-/** A column in words. */
+/** The text for a column. */
 function sentence(
   column: Column | undefined,
   series: readonly string[],

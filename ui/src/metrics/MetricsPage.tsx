@@ -18,7 +18,7 @@ export const MetricsPage = childPage(HEADING, ChildMetrics);
 
 function ChildMetrics({ child }: { child: Child }) {
   const [weeks, setWeeks] = useState<number>(CHOICES[0]);
-  // What today is where the child is, says the server.
+  // The server determines the current day in the child's time zone.
   const recent = useGetMetrics(child.child_id);
   const today = recent.data?.data.to;
   const chosen = useGetMetrics(

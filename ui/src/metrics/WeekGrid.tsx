@@ -11,7 +11,7 @@ const BELOW = 22;
 const HEIGHT = 7 * ROW + BELOW;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** When in the week there was talk: a square for each hour, which is larger the longer the talk was. */
+/** A grid with a square for each hour of the week; its size is the duration of talk. */
 export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour[] }) {
   const [width, measure] = useWidth();
   const x = scaleBand<number>().domain(HOURS).range([LEFT, width]);
@@ -40,7 +40,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
           ref={measure}
           width="100%"
           height={HEIGHT}
-          // Where it is not measured, it is scaled.
+          // Scales the chart where its width isn't measured (print).
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"

@@ -11,12 +11,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("each chart is headed by what it shows and can be read as a table", async () => {
+test("each chart has a heading and a table with its values", async () => {
   const { user } = renderAt(PATH);
 
   const days = within(await screen.findByRole("region", { name: /^Mia talked for .+ a day/u }));
   await user.click(days.getByText("As a table"));
-  // Four weeks, the last of which goes on, and the heading.
+  // Four weeks, the last of them incomplete, and the header row.
   const rows = within(days.getByRole("table")).getAllByRole("row").length - 1;
   expect(rows).toBeGreaterThan(21);
   expect(rows).toBeLessThanOrEqual(28);
@@ -36,7 +36,7 @@ test("a name that is read from the right is isolated, so that the title keeps it
   expect(title.querySelector("bdi")).toBeNull();
 });
 
-test("twelve weeks are asked for by choice", async () => {
+test("twelve weeks can be chosen", async () => {
   const { user } = renderAt(PATH);
   await screen.findByRole("slider", { name: "Minutes of each day" });
 
@@ -62,7 +62,7 @@ test("the values of a chart are read with the arrow keys", async () => {
   expect(chart).toHaveAttribute("aria-valuenow", "6");
 });
 
-test("the hours of the week are read by day and by hour, with one tab stop", async () => {
+test("the arrow keys move through the week by day and by hour, with one tab stop", async () => {
   const { user } = renderAt(PATH);
   const chart = await screen.findByRole("slider", { name: "Talk by hour of the week" });
   const says = (words: RegExp) =>
@@ -85,7 +85,7 @@ test("the hours of the week are read by day and by hour, with one tab stop", asy
   expect(chart.querySelectorAll("[tabindex]")).toHaveLength(0);
 });
 
-test("of a child who has not talked it says so", async () => {
+test("without conversations the page says so", async () => {
   renderAt("/child/204/metrics");
 
   expect(
@@ -93,13 +93,13 @@ test("of a child who has not talked it says so", async () => {
   ).toBeVisible();
 });
 
-test("while the metrics load it says so", async () => {
+test("while the metrics load the page says so", async () => {
   renderAt("/child/102/metrics");
 
   expect(await screen.findByText("Loading metrics for Slow...")).toBeVisible();
 });
 
-test("a failure is shown in the server's words, and can be tried again", async () => {
+test("a failure shows the server's message, and can be retried", async () => {
   expectLogged(/status 503/u);
   const backend = new FakeBackend();
   const { user } = renderAt("/child/503/metrics", { backend });
@@ -112,7 +112,7 @@ test("a failure is shown in the server's words, and can be tried again", async (
   await waitFor(() => expect(backend.calls.get("/child/{childId}/metrics")).toBeGreaterThan(before));
 });
 
-test("a refresh that fails keeps the weeks that were chosen", async () => {
+test("a failed refetch keeps the chosen weeks", async () => {
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend } = renderAt(PATH);
@@ -137,7 +137,7 @@ test("each chart is scaled to the paper on which it is printed", async () => {
   expect(charts).toHaveLength(6);
   for (const chart of charts) {
     const drawing = chart.querySelector("svg");
-    // Its lines end where it was drawn to.
+    // The grid lines are as wide as the drawing.
     const width = drawing?.querySelector("line")?.getAttribute("x2");
     expect(drawing).toHaveAttribute("viewBox", `0 0 ${width} ${drawing?.getAttribute("height")}`);
   }
