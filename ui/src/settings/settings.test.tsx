@@ -12,7 +12,6 @@ const night = { days: ["fri" as const, "sat" as const], from: "21:00", to: "08:0
 
 afterEach(() => vi.useRealTimers());
 
-/** Opens the page with these rules of Mia's. */
 async function open(more: Partial<FakeRules> = {}) {
   const backend = new FakeBackend();
   const rules = rulesOf(more);
@@ -26,7 +25,7 @@ function button(name: string | RegExp) {
   return screen.getByRole("button", { name });
 }
 
-/** The rows of the quiet hours, without their buttons. */
+/** The texts of the quiet hours, without buttons. */
 function quietHours(): string[] {
   const list = screen.queryByRole("list", { name: "Quiet hours" });
   return list === null
@@ -36,12 +35,11 @@ function quietHours(): string[] {
         .map((item) => (item.querySelector("p")?.textContent ?? "").replaceAll("\u202F", " "));
 }
 
-/** An evening of this November. */
+/** The evening of a day of November. */
 function at(day: number): string {
   return new Date(new Date().getFullYear(), 10, day, 18, 12).toISOString();
 }
 
-/** The lines of the changes. */
 async function shownChanges(): Promise<string[]> {
   const list = await screen.findByRole("list", { name: "Changes" });
   return within(list)
