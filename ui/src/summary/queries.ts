@@ -1,6 +1,5 @@
 import { errorMessage } from "../api/problem";
 
-/** What is shown in place of the days when they cannot be loaded. */
 export function loadMetricsSentence(error: unknown): string {
   return `Error loading the days: ${errorMessage(error, "An unknown error occurred.")}`;
 }
