@@ -21,7 +21,6 @@ function messages() {
   return screen.findByRole("region", { name: "Messages" });
 }
 
-/** The bubbles that are rendered, once there are any. */
 async function bubbles() {
   return within(await messages()).findAllByRole("listitem");
 }
@@ -30,7 +29,7 @@ async function sessionLinks() {
   return within(await screen.findByRole("region", { name: "Sessions" })).findAllByRole("link");
 }
 
-/** A backend whose parent has one child with these sessions, newest first. */
+/** A backend with one child, which has these sessions, newest first. */
 function backendWith(...sessions: ReturnType<typeof session>[]) {
   const backend = new FakeBackend();
   backend.family(PARENT).sessions = sessions;
@@ -188,7 +187,7 @@ test("a session in the address is read although the list can't be loaded", async
   backend.outOfReach.add("/sessions");
   renderAt("/child/1/transcripts?session=1069", { backend });
 
-  // The list's failure arrives beside it and renders the page anew.
+  // The list's failure arrives independently and rerenders the page.
   await waitFor(() =>
     expect(screen.getByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible(),
   );
