@@ -8,11 +8,10 @@ import { focusHeading } from "./focus";
 import { Menu } from "./Menu";
 
 interface PageProps {
-  /** What happens when the question is answered. */
   onAnswer?: () => void;
 }
 
-/** A page with a button that asks, and a menu with an item that asks. */
+/** A page with a button and a menu item that open a dialog. */
 function Page({ onAnswer }: PageProps) {
   const [asking, setAsking] = useState(false);
   const [isThere, setThere] = useState(true);

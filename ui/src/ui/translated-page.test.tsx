@@ -5,7 +5,7 @@ import { surviveTranslation } from "./translated-page";
 
 afterAll(surviveTranslation(document));
 
-/** Puts a translation in the place of a text, as Chrome's translator does. */
+/** Replaces a text by a translation, as Chrome's translator does. */
 function replace(text: Text): void {
   const translation = document.createElement("font");
   translation.append(document.createElement("font"));
@@ -26,7 +26,7 @@ async function translate(element: Element, how: (text: Text) => void): Promise<v
   const texts: Text[] = [];
   while (walker.nextNode() !== null) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
   for (const text of texts) how(text);
-  // Translators work in tasks of their own.
+  // Translators run in separate tasks.
   await act(async () => new Promise((resolve) => setTimeout(resolve)));
 }
 
