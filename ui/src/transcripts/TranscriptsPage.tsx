@@ -381,7 +381,7 @@ function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined)
   return { listHalf, readerHalf };
 }
 
-/** Sets an attribute on the frame while the page is mounted; the oldest browsers lack `:has()`. */
+/** Sets an attribute on the frame while the page is mounted; the oldest browsers have no CSS selector for this. */
 function fillFrame(page: HTMLElement | null) {
   const frame = page?.closest("main");
   frame?.toggleAttribute("data-filled", true);
