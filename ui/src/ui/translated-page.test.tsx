@@ -43,7 +43,7 @@ function Minutes({ count, open }: { count: number; open: boolean }) {
 test.each([
   ["replaced", replace],
   ["moved into other elements", wrap],
-])("texts that a translator has %s are changed, removed and added to", async (_how, how) => {
+])("texts that a translator has %s can be updated, removed and inserted before", async (_how, how) => {
   const { rerender } = render(<Minutes count={1} open />);
   const line = screen.getByTestId("line");
   await translate(line, how);
