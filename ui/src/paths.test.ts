@@ -5,7 +5,7 @@ import { childIdIn, idIn, pathForChild, paths, sections } from "./paths";
 import { createQueryClient } from "./api/query-client";
 import { createRoutes } from "./routes";
 
-/** The path of each route that shows a page or leads on, as the route table writes it. */
+/** The path patterns of the routes that render a page or redirect. */
 function patternsIn(routes: readonly RouteObject[], above = ""): string[] {
   return routes.flatMap(({ path = "", index, children }) => {
     const pattern = path.startsWith("/") ? path : `${above}/${path}`.replace(/\/$/u, "");
@@ -14,14 +14,14 @@ function patternsIn(routes: readonly RouteObject[], above = ""): string[] {
   });
 }
 
-/** The pattern of the route that an address leads to. */
+/** The pattern of the route that matches an address. */
 function patternOf(address: string): string {
   const matches = matchRoutes(createRoutes(createQueryClient()), address) ?? [];
   const parts = matches.map(({ route }) => route.path ?? "").filter((path) => path !== "");
   return parts.reduce((above, path) => (path.startsWith("/") ? path : `${above}/${path}`), "") || "/";
 }
 
-/** Each function, what it makes, and the route that this leads to. */
+/** Each function, an address that it returns, and the matching pattern. */
 const addresses: readonly (readonly [
   name: keyof typeof paths,
   made: string,
@@ -61,13 +61,13 @@ const addresses: readonly (readonly [
   ["erased", paths.erased(7), "/child/7/transcripts/erased", "/child/:childId/transcripts/erased"],
 ];
 
-test.each(addresses)("%s makes an address: %s", (_name, made, address, pattern) => {
+test.each(addresses)("%s returns an address: %s", (_name, made, address, pattern) => {
   expect(made).toBe(address);
   expect(patternOf(made)).toBe(pattern);
 });
 
-test("every route has a function that makes its address, and every function and section has a row above", () => {
-  // "*" is what no function makes.
+test("every route has a function that returns its address, and every function and section has a row above", () => {
+  // No function returns an address for "*".
   const routes = patternsIn(createRoutes(createQueryClient())).filter((pattern) => !pattern.endsWith("*"));
 
   expect(routes.length).toBeGreaterThan(10);

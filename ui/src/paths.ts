@@ -1,5 +1,3 @@
-/** Builds every address of the app. */
-
 export const sections = [
   "summary",
   "activities",
@@ -43,7 +41,7 @@ export function childIdIn(path: string): string | null {
   return /^\/child\/([^/?#]+)/u.exec(path)?.[1] ?? null;
 }
 
-/** Parses an id of an address. It must be written exactly as the server writes it; otherwise null. */
+/** Parses an id from an address; null unless it is in canonical form. */
 export function idIn(text: string | null | undefined): number | null {
   const id = Number(text);
   return Number.isSafeInteger(id) && id > 0 && String(id) === text ? id : null;

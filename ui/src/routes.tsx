@@ -43,7 +43,7 @@ const pages = {
   signIns: async () => (await import("./identity/SignInsPage")).SignInsPage,
 } satisfies Record<string, LoadPage>;
 
-// Loaded with its own code, because it is rarely there.
+// Code-split, because it is rarely rendered.
 const WithoutChild = lazyComponent(async () => ({
   default: (await import("./household/WithoutChild")).WithoutChild,
 }));
@@ -54,7 +54,6 @@ const withoutChild = (
   </Suspense>
 );
 
-/** Every address of the app. */
 export function createRoutes(queries: QueryClient): RouteObject[] {
   const summaryLoader = childLoader(queries, (childId) => {
     void queries.prefetchQuery(getGetSummaryQueryOptions(childId));

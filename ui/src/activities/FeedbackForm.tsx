@@ -3,20 +3,20 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 
-/** The contract's limit for a reason. */
+/** In characters, as openapi.yaml limits it. */
 const MAX_REASON = 2000;
 
 interface FeedbackFormProps {
   id: string;
   panel: Exclude<FeedbackPanel, { kind: "closed" }>;
-  /** A submission is running, this one or another. */
+  /** Whether any submission is running. */
   sending: boolean;
   onType: (reason: string) => void;
   onSubmit: () => void;
   onCancel: () => void;
 }
 
-/** An optional reason, and under it the last failure. During the submission nothing can be changed, but the focus stays. */
+/** An optional reason, and below it the last failure. During the submission the form is read-only but keeps the focus. */
 export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }: FeedbackFormProps) {
   const busy = panel.kind === "submitting";
   return (

@@ -18,7 +18,6 @@ interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
   child: Child;
 }
 
-/** What the assistant proposes, each with Like and Dislike. */
 export function UpcomingActivities({ child, activities, unreadable }: UpcomingActivitiesProps) {
   const { child_id: childId } = child;
   const { panel, dispatch } = useFeedbackPanel(child);
@@ -28,7 +27,7 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
     items,
     target: "[data-activity] h2, [data-empty]",
   });
-  // Also of another child.
+  // Includes submissions for another child.
   const sending = useIsMutating({ mutationKey: getGiveFeedbackMutationKey() }) > 0;
   const feedback = useFeedback(childId, async (activityId) => {
     await foldAway(container.current?.querySelector(`[data-activity="${CSS.escape(activityId)}"]`));

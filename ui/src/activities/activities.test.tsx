@@ -69,7 +69,7 @@ test("both calls are made at once, whichever tab is shown", async () => {
   });
 });
 
-test("an unknown type of activity is warned of, shows the completed ones and leaves the address", async () => {
+test("an unknown activity type logs a warning, shows the completed activities and keeps the address", async () => {
   const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
   const { path } = renderAt("/child/1/activities/planned");
 
@@ -78,7 +78,7 @@ test("an unknown type of activity is warned of, shows the completed ones and lea
   expect(warn).toHaveBeenCalledWith('There are no activities of the type "planned".');
 });
 
-test("a failure is shown in the server's words and on the console, and can be tried again", async () => {
+test("a failure shows the server's message, is logged, and can be retried", async () => {
   expectLogged(/status 503/u);
   const { user, backend } = renderAt("/child/503/activities/upcoming");
 
@@ -90,7 +90,7 @@ test("a failure is shown in the server's words and on the console, and can be tr
   await waitFor(() => expect(backend.calls.get("/child/{childId}/activities/upcoming")).toBe(2));
 });
 
-test("without activities each tab says so", async () => {
+test("each tab has an empty state", async () => {
   const { user } = renderAt("/child/204/activities/completed");
 
   expect(await screen.findByText("No completed activities yet.")).toBeVisible();
@@ -101,7 +101,7 @@ test("without activities each tab says so", async () => {
 test.each([
   ["completed", "No completed activities yet."],
   ["upcoming", "No upcoming sessions scheduled or recommended."],
-])("an answer about %s activities that is no list counts as empty", async (type, sentence) => {
+])("a response for %s activities that is not a list counts as empty", async (type, sentence) => {
   renderAt(`/child/1/activities/${type}`);
   server.use(http.get(`/api/child/1/activities/${type}`, () => HttpResponse.json({ activities: [1] })));
 
@@ -123,14 +123,14 @@ test.each([
   ["a number", { score: 9.5 }, 3, "9.5"],
   ["nought", { score: 0 }, 3, "0"],
   ["missing", { score: null }, 3, "-"],
-])("a score that is %s has its cell", async (_what, more, column, shown) => {
+])("a score that is %s is shown as specified", async (_what, more, column, shown) => {
   renderAt(COMPLETED, { backend: backendWithCompleted(completed(1, 1, more)) });
 
   const [row] = await cells();
   expect(row?.[column]?.querySelector("bdi")).toHaveTextContent(shown);
 });
 
-test("date and duration are written as specified, a missing topic is '-'", async () => {
+test("date and duration are formatted as specified, and a missing topic is '-'", async () => {
   const activity = completed(1, 1, { date: "2026-11-21T23:59:00Z", duration: 90, topic: "" });
   renderAt(COMPLETED, { backend: backendWithCompleted(activity) });
 
@@ -138,7 +138,7 @@ test("date and duration are written as specified, a missing topic is '-'", async
   expect(row?.map((cell) => cell.textContent).slice(0, 3)).toEqual(["Nov 21, 2026", "-", "2 min"]);
 });
 
-test("a completed activity leads to its transcript", async () => {
+test("a completed activity links to its transcript", async () => {
   expectLogged(/status 404/u);
   const { user, path } = renderAt(COMPLETED);
 
@@ -153,7 +153,7 @@ test("an activity without a topic has a link with a name", async () => {
   expect(await screen.findByRole("link", { name: "Transcript of a session without a topic" })).toBeVisible();
 });
 
-test("a mood is an icon with its word, and '-' when there is none", async () => {
+test("a mood is an icon with its word, and a missing mood is '-'", async () => {
   const backend = backendWithCompleted(completed(1, 1, { mood: "happy" }), completed(2, 2));
   renderAt(COMPLETED, { backend });
 
@@ -198,7 +198,7 @@ test.each([
   expect(nextPageIn(headers)).toBe(before);
 });
 
-test("the Link header, not a page's length, tells whether there is a next page", async () => {
+test("the Link header, not the page's length, determines whether there is a next page", async () => {
   const { user } = renderAt(COMPLETED);
   const pages = new Map([
     [null, { activity: completed(9, 1, { topic: "Newer" }), link: { Link: '<?before=9>; rel="next"' } }],
@@ -270,7 +270,7 @@ test("Cancel closes the panel and gives the focus back to its button", async () 
   expect(backend.family(PARENT).feedback).toEqual([]);
 });
 
-test("a reason that was typed is there again after Cancel, and after another activity's panel", async () => {
+test("a typed reason is restored after Cancel, and after another activity's panel", async () => {
   const { user } = renderAt(UPCOMING);
   const volcano = await card("Build a paper volcano");
   const kite = await card("The lost kite, chapter two");
@@ -319,7 +319,7 @@ test("after the last card is removed, the focus moves to the empty state", async
   expect(backend.family(PARENT).feedback).toEqual([{ activity_id: "only", feedback: "up" }]);
 });
 
-test("while it submits it says so, and there is only one submission at a time", async () => {
+test("a running submission is shown, and there is only one at a time", async () => {
   const { user, backend } = renderAt(UPCOMING);
   const volcano = await card("Build a paper volcano");
   await user.click(volcano.getByRole("button", { name: "Like" }));
@@ -341,7 +341,7 @@ test.each([
   ["the other tab", COMPLETED],
   ["another section", "/child/1/metrics"],
 ])(
-  "feedback that fails while %s is shown is said there, and nothing typed is lost",
+  "a feedback error while %s is shown is reported there, and no input is lost",
   async (_where, elsewhere) => {
     expectLogged(/status 503/u);
     const { promise: answer, resolve: letFail } = Promise.withResolvers<void>();
@@ -372,7 +372,7 @@ test.each([
   },
 );
 
-test("there is one submission at a time, however one moves between tabs and children", async () => {
+test("there is one submission at a time across tabs and children", async () => {
   const backend = new FakeBackend();
   backend.family(PARENT).upcoming.set(2, [{ activity_id: "dig", topic: "Dig for bones" }]);
   const { user, router } = renderAt(UPCOMING, { backend });
@@ -401,7 +401,7 @@ test.each([
   ["fail with message", "The feedback was not saved, says the message."],
   ["fail with nothing", "An unknown error occurred during feedback submission."],
   ["offline", "The server can't be reached. Please check your connection."],
-])("'%s' shows its sentence under the panel and keeps what was typed", async (reason, sentence) => {
+])("'%s' shows its message below the panel and keeps the input", async (reason, sentence) => {
   expectLogged(/status (?:500|502|503)/u, /can't be reached/u);
   const { user } = renderAt(UPCOMING);
   const volcano = await card("Build a paper volcano");
@@ -421,7 +421,7 @@ const DAMAGED = "damaged@example.com";
 test.each([
   [COMPLETED, "2 activities could not be read"],
   [UPCOMING, "1 activity could not be read"],
-])("%s says how many activities can't be read", async (path, sentence) => {
+])("%s shows how many activities are unreadable", async (path, sentence) => {
   renderAt(path, { as: DAMAGED });
 
   expect(await screen.findByText(sentence)).toHaveRole("status");
@@ -435,14 +435,17 @@ test.each([
     "3 activities could not be read",
     "No upcoming sessions scheduled or recommended.",
   ],
-])("%s with only unreadable activities says so instead of being empty", async (path, sentence, none) => {
-  renderAt(path, { as: DAMAGED });
+])(
+  "%s with only unreadable activities shows their number instead of the empty state",
+  async (path, sentence, none) => {
+    renderAt(path, { as: DAMAGED });
 
-  expect(await screen.findAllByText(sentence)).toHaveLength(1);
-  expect(screen.queryByText(none)).toBeNull();
-});
+    expect(await screen.findAllByText(sentence)).toHaveLength(1);
+    expect(screen.queryByText(none)).toBeNull();
+  },
+);
 
-test("once the last readable activity was judged, the others are still counted, and the focus goes there", async () => {
+test("after feedback on the last readable activity, the unreadable ones are still counted, and their line is focused", async () => {
   const { user, backend } = renderAt(UPCOMING, { as: DAMAGED });
   const [readable] = backend.family(DAMAGED).upcoming.get(1) ?? [];
   if (readable === undefined) throw new Error("Nothing is proposed.");
@@ -456,7 +459,7 @@ test("once the last readable activity was judged, the others are still counted, 
   expect(screen.getByText("2 activities could not be read")).toHaveFocus();
 });
 
-test("activities that can't be read make no page shorter, and each page's are counted", async () => {
+test("unreadable activities don't shorten a page, and each page's are counted", async () => {
   const backend = backendWithCompleted(
     ...Array.from({ length: 520 }, (_, index) => completed(5000 - index, index)),
   );

@@ -34,7 +34,7 @@ const faces = [
 
 const byMood = new Map(faces.flatMap((face) => face.moods.map((mood) => [mood, face] as const)));
 
-/** The face of a mood, however it is written; the neutral one for an unknown mood. */
+/** The face of a mood, ignoring case; the neutral one for an unknown mood. */
 export function faceOf(mood: string): { path: string; moods: readonly string[] } {
   return byMood.get(mood.trim().toLowerCase()) ?? neutral;
 }

@@ -19,14 +19,14 @@ export type FeedbackAction =
 
 export const closed: FeedbackPanel = { kind: "closed" };
 
-/** A reason that was typed in a panel that was closed. */
+/** The draft of a closed panel. */
 interface TypedReason {
   activityId: string;
   vote: Vote;
   reason: string;
 }
 
-/** The panel, and what was typed in those that were closed, which is there again when they are opened. */
+/** The panel, and the drafts of closed ones, which reappear when they are reopened. */
 export interface FeedbackState {
   panel: FeedbackPanel;
   typed: readonly TypedReason[];

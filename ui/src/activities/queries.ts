@@ -10,7 +10,7 @@ import {
   useListUpcomingActivities,
 } from "../api/generated/client/activities/activities";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { unreadableRows } from "../api/unreadable-rows";
 import { plainText } from "../format/plain-text";
 import { idIn } from "../paths";
@@ -27,7 +27,7 @@ export interface CompletedActivity extends Omit<Completed, "score" | "mood"> {
   mood: string;
 }
 
-/** Activities, and how many more there are that could not be read. */
+/** Activities, and the number of further ones that could not be read. */
 export interface LoadedActivities<Activity> {
   activities: readonly Activity[];
   unreadable: number;
@@ -45,13 +45,13 @@ export function nextPageIn(headers: Headers): number | undefined {
   return idIn(before) ?? undefined;
 }
 
-/** Fetches both lists, whichever tab is shown. */
+/** Prefetches the lists of both tabs. */
 export function prefetchActivities(queries: QueryClient, childId: number): void {
   void queries.prefetchInfiniteQuery(completedQuery(childId));
   void queries.prefetchQuery(getListUpcomingActivitiesQueryOptions(childId));
 }
 
-/** The child's completed activities, newest first. */
+/** Newest first. */
 export function useCompletedActivities(childId: number) {
   return useInfiniteQuery({ ...completedQuery(childId), select: completedIn });
 }
@@ -73,7 +73,7 @@ function textOr(value: string | number | null | undefined): string {
   return text.trim() === "" ? "-" : text;
 }
 
-/** What the assistant proposes to the child, in its order. */
+/** In the assistant's order. */
 export function useUpcomingActivities(childId: number) {
   return useListUpcomingActivities(childId, { query: { select: upcomingIn } });
 }
@@ -102,7 +102,7 @@ export function useFeedback(childId: number, beforeRemoval: (activityId: string)
       onSuccess: async (_answer, { activityId }) => {
         const queryKey = getListUpcomingActivitiesQueryKey(childId);
         await beforeRemoval(activityId);
-        // An answer on its way may be from before the feedback.
+        // A response still in flight may predate the feedback.
         await queryClient.cancelQueries({ queryKey });
         queryClient.setQueryData<Upcoming>(
           queryKey,
@@ -118,9 +118,9 @@ export function useFeedback(childId: number, beforeRemoval: (activityId: string)
 }
 
 export function loadSentence(error: unknown): string {
-  return `Error loading activities: ${sentenceOf(error, "An unknown error occurred while fetching activities.")}`;
+  return `Error loading activities: ${errorMessage(error, "An unknown error occurred while fetching activities.")}`;
 }
 
 export function feedbackSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during feedback submission.", { alsoMessage: true });
+  return errorMessage(error, "An unknown error occurred during feedback submission.", { alsoMessage: true });
 }

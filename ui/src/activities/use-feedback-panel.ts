@@ -12,7 +12,7 @@ import { paths } from "../paths";
 import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-/** The feedback panel of a child. It outlives the page, so that nothing typed is lost and only one submission runs. */
+/** A child's feedback panel. Its state outlives the page, so no draft is lost and only one submission runs. */
 export function useFeedbackPanel({ child_id: childId, name }: Child) {
   const { state, read, write } = usePageState(`feedback for ${childId}`, initialFeedback, isTyped);
   const { note } = useUnsavedWork();
@@ -27,7 +27,7 @@ export function useFeedbackPanel({ child_id: childId, name }: Child) {
   return { panel: state.panel, dispatch };
 }
 
-/** What other pages say about feedback that was not sent; null when none failed. */
+/** The message on other pages about feedback that was not sent; null if none failed. */
 function unsentSentence(name: string, panel: FeedbackPanel): string | null {
   if (panel.kind !== "open" || panel.failure === null) return null;
   return `Your feedback for ${name} was not sent. ${panel.failure}`;

@@ -34,7 +34,7 @@ function show() {
   return queries;
 }
 
-test("a failure says why and can be tried again", async () => {
+test("a failure shows its cause and can be retried", async () => {
   expectLogged(/Not now\./u);
   load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
   show();
@@ -48,7 +48,7 @@ test("a failure says why and can be tried again", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a failure stays while the query is refetched by itself, not while it is tried again", async () => {
+test("a failure stays during an automatic refetch, not during a retry", async () => {
   expectLogged(/Nor now\./u, /Not now\./u);
   load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
   const queries = show();
@@ -78,7 +78,7 @@ test("data without content is shown as empty", async () => {
 });
 
 test.each([undefined, 404, 503])(
-  "a refresh that fails with status %s keeps what was loaded",
+  "a refetch that fails with status %s keeps the loaded data",
   async (status) => {
     expectLogged(/Not now\./u);
     load.mockResolvedValueOnce(["Bees"]);

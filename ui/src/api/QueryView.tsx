@@ -19,7 +19,7 @@ interface QueryViewProps<Data> {
 
 /**
  * The states of a query: loading, failed, empty, loaded. A refresh that fails in the background leaves the loaded data
- * on screen, whatever the reason; the line at the foot of the page then says how old it is (`useBackgroundFailure`).
+ * on screen; the line at the bottom of the page then says how old it is (`useBackgroundFailure`).
  */
 export function QueryView<Data>({ query, loading, errorSentence, empty, children }: QueryViewProps<Data>) {
   const { failure, retry } = useStayingFailure(query);

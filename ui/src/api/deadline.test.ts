@@ -14,7 +14,7 @@ async function untilAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-test("what takes too long is aborted", async () => {
+test("a call that exceeds the deadline is aborted", async () => {
   vi.useFakeTimers();
   const failed = vi.fn<(reason: unknown) => void>();
   void withDeadline(1000, null, untilAborted).catch(failed);
@@ -25,7 +25,7 @@ test("what takes too long is aborted", async () => {
   expect(failed).toHaveBeenCalledWith(expect.objectContaining({ name: "TimeoutError" }));
 });
 
-test("it is aborted with the caller's signal, before or after it began", async () => {
+test("the caller's signal aborts the call, before or after its start", async () => {
   const caller = new AbortController();
   const before = withDeadline(1000, caller.signal, untilAborted);
   caller.abort("no longer wanted");
@@ -34,7 +34,7 @@ test("it is aborted with the caller's signal, before or after it began", async (
   await expect(withDeadline(1000, caller.signal, untilAborted)).rejects.toBe("no longer wanted");
 });
 
-test("nothing is left of what is done", async () => {
+test("a finished call leaves no timer and does not abort its signal", async () => {
   vi.useFakeTimers();
   let used: AbortSignal | undefined;
 

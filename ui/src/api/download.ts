@@ -3,7 +3,7 @@ import { requestFailed, unreachable } from "./send";
 
 export interface Download {
   file: Blob;
-  /** What the server calls it. */
+  /** The file name from the server. */
   name: string;
 }
 
@@ -25,13 +25,13 @@ export async function download(url: string): Promise<Download> {
   });
 }
 
-/** Gives a file to the browser, which keeps it where it keeps downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile({ file, name }: Download): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has begun to read it when the click is done.
+  // After the click the browser still reads the file.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,21 +1,21 @@
-/** One stream of events about a child. An event says what changed; the queries that show it are refetched. */
+/** The server-sent events of a child. An event names what changed; the queries that show it are refetched. */
 import { createParser } from "eventsource-parser";
 
 import { getStreamEventsUrl } from "./generated/client/events/events";
 import { currentIdentity, dropRejectedToken } from "./identity-token";
 import { RequestFailed } from "./problem";
 
-/** The server says every 15 s that it is there; a stream that is silent for this long is lost. */
+/** The server sends a keep-alive every 15 s; a stream that is silent for this long is lost. */
 const SILENCE_MS = 40_000;
 
 interface Listener {
-  /** The stream is there; so long ago something of the child changed last. */
+  /** The stream is open. `unchangedForMs` is the time since the child's data last changed. */
   onOpen: (unchangedForMs: number) => void;
   /** What changed, such as `session 14` or `blocked_topics`. */
   onEvent: (changed: string) => void;
 }
 
-/** Reads a stream until it ends, and then rejects: a stream has no end of its own. */
+/** Reads a stream until the connection ends, and then rejects. */
 export async function readEvents(childId: number, signal: AbortSignal, listener: Listener): Promise<never> {
   const ended = new AbortController();
   const end = () => ended.abort();
@@ -33,7 +33,7 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
     const parser = createParser({ onEvent: ({ data }) => listener.onEvent(data) });
     const reader = body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
-      // oxlint-disable-next-line no-await-in-loop -- one piece after the other
+      // oxlint-disable-next-line no-await-in-loop -- chunks are sequential
       const { done, value } = await reader.read();
       if (done) throw new RequestFailed("The stream of events ended.");
       heard();

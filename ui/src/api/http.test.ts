@@ -80,7 +80,7 @@ test.each([
   ["no answer", () => HttpResponse.error(), undefined],
   ["a 503", () => HttpResponse.json({ detail: "Not now." }, { status: 503 }), 503],
   ["a 429", () => HttpResponse.json({ detail: "Too often." }, { status: 429 }), 429],
-])("%s to the mint rejects the request and signs nobody out", async (_what, answer, status) => {
+])("%s from the token endpoint rejects the request and signs nobody out", async (_what, answer, status) => {
   signedIn();
   server.use(mock.post("/api/auth/token", answer));
   const listener = vi.fn<(guardian: unknown) => void>();
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each(["/api/children", "/api/auth/token"])(
-  "what a public network answers at %s in the server's place is no answer, and signs nobody out",
+  "a captive portal's response at %s is an error, and signs nobody out",
   async (path) => {
     signedIn();
     server.use(mock.all(path, () => HttpResponse.html("<h1>Welcome to our hotel</h1>")));
@@ -146,7 +146,7 @@ test("requests that are rejected with the same token share the next one", async 
   expect(backend.calls.get("/auth/token")).toBe(2);
 });
 
-test("a request whose token was dropped while it was issued goes on with the next one", async () => {
+test("a request whose token was dropped while it was issued continues with the next one", async () => {
   const backend = signedIn();
 
   const overtaken = listChildren();

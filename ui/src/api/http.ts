@@ -25,7 +25,7 @@ export async function withToken<Result>(request: (token: string) => Promise<Resu
   }
 }
 
-/** The calls that create or revoke a sign-in, and what is asked before. They need no token; every other call does. */
+/** The calls that create or revoke a sign-in, and those that precede them. Every other call needs a token. */
 const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   "/api/auth/email",
   "/api/auth/link",

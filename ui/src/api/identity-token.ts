@@ -1,6 +1,6 @@
 /**
  * The identity token is kept in memory only. Every request gets it from `currentIdentity`, which issues a new one with the
- * refresh cookie if there is none or if it is about to expire. Concurrent requests share one issuance.
+ * refresh cookie if there isn't one or if it is about to expire. Concurrent requests share one issuance.
  *
  * Only a 401 (the cookie is invalid) or a 204 (there is no cookie) means "signed out". Any other failure rejects the
  * request and changes nothing.
@@ -77,7 +77,7 @@ function issueIdentity(): Promise<StoredIdentity> {
   const current: Promise<StoredIdentity> = requestToken().then(
     async (issued) => {
       if (issuing === current) return storeIdentity(issued);
-      // The token was dropped meanwhile, or another sign-in has brought one. What waits for it goes on with that one, unless
+      // The token was dropped or replaced meanwhile. Pending requests continue with the new token, unless
       // it is another guardian's.
       const newer = await currentIdentity();
       if (newer.guardian.id !== issued.guardian.id) throw new NotSignedIn("You are not signed in.");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { RequestFailed, isTransient, sentenceOf } from "./problem";
+import { RequestFailed, isTransient, errorMessage } from "./problem";
 
 const FALLBACK = "An unknown error occurred while fetching children.";
 
@@ -24,7 +24,7 @@ test.each<[string, unknown, string]>([
   ["the default for what is no error", "a text", FALLBACK],
   ["the default for nothing", undefined, FALLBACK],
 ])("shown is %s", (_what, error, sentence) => {
-  expect(sentenceOf(error, FALLBACK)).toBe(sentence);
+  expect(errorMessage(error, FALLBACK)).toBe(sentence);
 });
 
 test.each<[string, unknown, string]>([
@@ -32,7 +32,7 @@ test.each<[string, unknown, string]>([
   ["message before the error's own", { message: "m" }, "m"],
   ["the error's own at last", {}, "own"],
 ])("feedback and the block list show %s", (_what, body, sentence) => {
-  expect(sentenceOf(new RequestFailed("own", { body }), FALLBACK, { alsoMessage: true })).toBe(sentence);
+  expect(errorMessage(new RequestFailed("own", { body }), FALLBACK, { alsoMessage: true })).toBe(sentence);
 });
 
 test.each([
@@ -43,6 +43,6 @@ test.each([
   [400, false],
   [401, false],
   [404, false],
-])("a failure with status %s may pass: %s", (status, passes) => {
+])("an error with status %s is transient: %s", (status, passes) => {
   expect(isTransient(new RequestFailed("", { ...(status !== undefined && { status }) }))).toBe(passes);
 });

@@ -22,7 +22,7 @@ export class NotSignedIn extends Error {
  * `fallback`. For feedback and the block list, the server's `message` comes second (`alsoMessage`). The message of an
  * error with a status is only for the console, because it names the status.
  */
-export function sentenceOf(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
+export function errorMessage(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
   const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
   const candidates = [
     field(error, "detail"),
@@ -32,7 +32,7 @@ export function sentenceOf(error: unknown, fallback: string, { alsoMessage = fal
   return candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "") ?? fallback;
 }
 
-/** Whether the server blames this place in the request's body (a JSON Pointer). */
+/** Whether the error is about this location in the request's body (a JSON Pointer). */
 export function isAbout(error: unknown, place: string): boolean {
   return field(error, "at") === place;
 }
@@ -42,7 +42,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof RequestFailed && error.status === undefined;
 }
 
-/** Whether nobody is there: no response, or a proxy's in place of the server, whose own refusals carry a `detail`. */
+/** Whether the server is unavailable: no response, or a proxy's error response. The server's own errors have a `detail`. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof RequestFailed)) return false;
   const byProxy = [502, 503, 504].includes(error.status ?? 0) && field(error, "detail") === undefined;
@@ -55,18 +55,18 @@ export function isTransient(error: unknown): boolean {
   return error.status === undefined || error.status === 429 || error.status >= 500;
 }
 
-/** Whether the call asks for a proof, beside the sign-in, that it is the guardian. */
+/** Whether the call requires step-up authentication. */
 export function needsStepUp(error: unknown): boolean {
   return error instanceof RequestFailed && error.status === 403;
 }
 
-/** Writes a failure to the console, for whoever helps the parent. */
+/** Logs an error to the console. */
 export function logFailure(error: unknown): void {
   // oxlint-disable-next-line no-console -- the one place that writes there
   console.error(error);
 }
 
-/** A text in the body of the server's response. */
+/** A string property of the response's body. */
 function field(error: unknown, name: string): string | undefined {
   const body = error instanceof RequestFailed ? error.body : undefined;
   if (typeof body !== "object" || body === null) return undefined;

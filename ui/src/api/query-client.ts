@@ -45,7 +45,7 @@ export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
         retry: (failures, error) => failures < retries && isTransient(error),
         retryOnMount: ({ state }) => Date.now() - state.errorUpdatedAt > SAME_FAILURE_MS,
         staleTime: 30_000,
-        // Without a network a request fails at once. The default would pause it without a word.
+        // Without a network a request fails at once. The default would pause it silently.
         networkMode: "always",
         refetchOnReconnect: true,
         refetchInterval: ({ state }) => state.data !== undefined && isAway(state.error) && RETRY_MS,

@@ -20,7 +20,7 @@ export async function send(
     const response = await fetch(url, { ...init, signal, credentials: "same-origin" });
     return { response, text: await response.text() };
   }).catch((cause: unknown) => {
-    // The caller aborted the request: that is no failure of the server.
+    // The caller aborted the request, so this is not a server error.
     if (init.signal?.aborted === true) throw cause;
     throw unreachable(cause);
   });
@@ -29,7 +29,7 @@ export async function send(
   if (!response.ok && !expected.includes(response.status)) {
     throw requestFailed(response.status, text);
   }
-  // A response that is no JSON is not from our server, but for instance from a captive portal.
+  // A response that isn't JSON is not from our server, but for instance from a captive portal.
   if (text !== "" && body === undefined) throw unreachable();
   return { data: body, status: response.status, headers: response.headers };
 }
@@ -42,7 +42,7 @@ export async function serverAnswers(): Promise<boolean> {
   return answer?.ok === true;
 }
 
-/** What the server refused, from the text of its answer. */
+/** The error of an unsuccessful response. */
 export function requestFailed(status: number, text: string): RequestFailed {
   const body = text === "" ? undefined : parse(text);
   return new RequestFailed(`The server answered with status ${status}.`, { status, body });

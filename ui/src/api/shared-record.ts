@@ -1,4 +1,4 @@
-/** A record that several guardians change: the server names its version in the `ETag`, and saving asks for that one in `If-Match`. */
+/** Optimistic concurrency for records that several guardians edit: the version is in `ETag` and `If-Match`. */
 import type { FetchQueryOptions, QueryClient, QueryKey } from "@tanstack/react-query";
 
 import { RequestFailed } from "./problem";
@@ -17,12 +17,12 @@ export function guardiansIn({ headers }: Loaded): number {
   return Number(headers.get("Porchlight-Guardians") ?? 1);
 }
 
-/** Names the version that a change replaces; the server refuses it if there is another one meanwhile. */
+/** The server rejects the change with a conflict if the record no longer has this version. */
 export function ifMatch(tag: string | null): RequestInit {
   return tag === null ? {} : { headers: { "If-Match": tag } };
 }
 
-/** Whether the server refused a change because somebody else changed the record meanwhile. */
+/** Whether a change was rejected because the record's version had changed. */
 export function isConflict(error: unknown): boolean {
   return error instanceof RequestFailed && error.status === 412;
 }
@@ -40,8 +40,8 @@ export function headersAfter(before: Loaded | undefined, saved: Loaded): Headers
 const MAX_TRIES = 4;
 
 /**
- * Changes a record: `save` sends what it makes of the loaded one, and answers the record as it is kept. If another
- * guardian changed it meanwhile, loads theirs and makes the same change to it.
+ * Changes a record: `save` sends the changed record and returns the stored one. After a conflict, reloads the record and
+ * repeats the change.
  */
 export async function saveOnNewest<Answer extends Loaded>(
   queries: QueryClient,

@@ -93,7 +93,6 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
 /** Chips and buttons that are scrolled into view are not covered by the top bar, the input and its status. */
 const belowInput = "[&_:is(li,button)]:scroll-mt-64 sm:[&_:is(li,button)]:scroll-mt-52";
 
-/** What this list is for, and who sees it. */
 function Explanation({ name, guardians }: { name: string; guardians: number }) {
   return (
     <div className="flex max-w-[68ch] flex-col gap-2">

@@ -59,7 +59,7 @@ function Reports({ name, assistants }: { name: string; assistants: readonly Assi
   );
 }
 
-/** It alone has the mark: all else is the assistant's word. */
+/** Only this evidence gets the check mark: the rest is reported by the assistant. */
 function isReadBack({ kind, read_back: readBack }: AssistantReceipt): boolean {
   return kind === "following" && readBack;
 }

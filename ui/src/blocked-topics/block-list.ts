@@ -58,7 +58,7 @@ export function useBlockList({ child_id: childId, name }: Child) {
   return { query, editing, dispatch };
 }
 
-/** What other pages say about an unsaved change; null when there is none, or while it is being saved. */
+/** The message on other pages about an unsaved change; null if there is none, or while it is being saved. */
 function unsavedSentence(name: string, { unsaved, status }: Editing): string | null {
   if (unsaved.length === 0 || status.kind === "saving") return null;
   const reason = status.kind === "failed" ? ` ${status.sentence}` : "";

@@ -23,7 +23,6 @@ function addButton() {
   return screen.getByRole("button", { name: /^Add/u });
 }
 
-/** The topics on the chips of one's own, in their order. */
 function ownTopics(): string[] {
   const list = screen.queryByRole("list", { name: "Your own topics" });
   return list === null
@@ -33,7 +32,6 @@ function ownTopics(): string[] {
         .map(({ textContent }) => textContent);
 }
 
-/** A backend on which Mia's list holds these. */
 function backendWith(...topics: string[]) {
   const backend = new FakeBackend();
   const list = { topics, guardians: 1, version: 1 };
@@ -41,14 +39,13 @@ function backendWith(...topics: string[]) {
   return { backend, list };
 }
 
-/** Opens the page with these topics. */
 async function open(...topics: string[]) {
   const { backend, list } = backendWith(...topics);
   const { user } = renderAt(PAGE, { backend });
   return { user, list, box: await input() };
 }
 
-/** Types a topic and presses Enter, without a clock. */
+/** Types a topic and presses Enter, without `userEvent`'s timers. */
 function enter(box: HTMLElement, topic: string) {
   fireEvent.change(box, { target: { value: topic } });
   const form = box.closest("form");
@@ -56,13 +53,11 @@ function enter(box: HTMLElement, topic: string) {
   fireEvent.submit(form);
 }
 
-/** What was written to the console as an error. */
 function consoleLines(): unknown[][] {
-  // oxlint-disable-next-line no-console -- it is silenced, and read here
+  // oxlint-disable-next-line no-console -- a spy
   return vi.mocked(console.error).mock.calls;
 }
 
-/** Lets this much time pass. */
 function pass(ms: number) {
   during(() => {
     vi.advanceTimersByTime(ms);
@@ -94,7 +89,7 @@ test.each([
   expect(await screen.findByText(/This list is private to you/u)).toHaveTextContent(sentence);
 });
 
-test("while the list loads its sentence is shown", async () => {
+test("the page has a loading state", async () => {
   renderAt("/child/102/topic-blocklist");
 
   expect(await screen.findByText("Loading blocked topics for Slow...")).toBeVisible();
@@ -104,7 +99,7 @@ test.each([
   ["the server's detail", { detail: "Not now, says the server." }, 503, "Not now, says the server."],
   ["the default sentence", {}, 502, "An unknown error occurred fetching blocked topics."],
 ])(
-  "a list that can't be loaded says %s, is empty and can be tried again",
+  "a list that can't be loaded shows %s, is empty and can be retried",
   async (_what, body, status, sentence) => {
     expectLogged(/status (?:502|503)/u);
     const { backend } = backendWith("Ghosts");
@@ -133,7 +128,7 @@ test.each([[{ topics: ["Ghosts"] }], ["Ghosts"], [[1, 2]], [null]])(
   },
 );
 
-test("mandatory topics come first, with a lock, and one's own follow in their order", async () => {
+test("mandatory topics come first, with a lock, and the child's own follow in order", async () => {
   await open("Zombies", "Ants");
   const lists = within(screen.getByRole("region", { name: "Currently Blocked Topics" })).getAllByRole("list");
 
@@ -146,7 +141,7 @@ test("mandatory topics come first, with a lock, and one's own follow in their or
   expect(ownTopics()).toEqual(["Zombies", "Ants"]);
 });
 
-test("a mandatory topic cannot be removed, and that is said for 4 seconds", async () => {
+test("a mandatory topic cannot be removed, and the message is shown for 4 seconds", async () => {
   const { list } = await open("Ghosts");
   vi.useFakeTimers();
   const remove = screen.getByRole("button", { name: `Remove ${mandatoryTopics[2]}` });
@@ -229,7 +224,7 @@ test.each([
   expect(await screen.findByText("Saved.")).toBeInTheDocument();
 });
 
-test("while a save is under way the change is on screen and everything else waits", async () => {
+test("during a save the change is shown and other controls are disabled", async () => {
   const { user, list, box } = await open("Ants");
 
   await user.type(box, "slow{Enter}");
@@ -252,7 +247,7 @@ test("while a save is under way the change is on screen and everything else wait
   expect(list.version).toBe(1);
 });
 
-test("removing saves the rest, and the focus goes to the next topic", async () => {
+test("removing saves the other topics, and focuses the next topic", async () => {
   const { user, list } = await open("Zombies", "Ants", "Money");
 
   await user.click(screen.getByRole("button", { name: "Remove Ants" }));
@@ -262,7 +257,7 @@ test("removing saves the rest, and the focus goes to the next topic", async () =
   await waitFor(() => expect(list.topics).toEqual(["Zombies", "Money"]));
 });
 
-test("with the last own topic gone the list says so, and the focus stays near", async () => {
+test("removing the last own topic shows the empty state and focuses the heading of the list", async () => {
   const { user } = await open("Ghosts");
 
   await user.click(screen.getByRole("button", { name: "Remove Ghosts" }));
@@ -273,7 +268,7 @@ test("with the last own topic gone the list says so, and the focus stays near", 
   expect(screen.getByRole("heading", { name: "Currently Blocked Topics" })).toHaveFocus();
 });
 
-test("a suggestion adds itself and is no longer offered; without any the section is hidden", async () => {
+test("clicking a suggestion adds it and removes it from the suggestions; without suggestions the section is hidden", async () => {
   const [last = "", ...rest] = suggestedTopics;
   const { user, list } = await open(...rest.map((topic) => topic.toLowerCase()));
   const region = screen.getByRole("region", { name: "Example Topics to Block" });
@@ -296,7 +291,7 @@ test.each([
   ["ab", '"ab" is too short.', 3],
   ["the", '"the" is too general.', 3],
   ["a".repeat(201), "A topic can have at most 200 characters.", 3],
-])("%s is refused with its message, which times out", async (topic, sentence, seconds) => {
+])("%s is rejected with its message, which times out", async (topic, sentence, seconds) => {
   const { list, box } = await open("Ghosts");
   vi.useFakeTimers();
 
@@ -327,7 +322,7 @@ test.each([
   ["fail with message", "The list was not saved, says the message."],
   ["fail with nothing", "An unknown error occurred during saving."],
   ["offline", "The server can't be reached. Please check your connection."],
-])("'%s': a failed save is shown, written to the console, and not rolled back", async (topic, sentence) => {
+])("'%s': a failed save is shown, logged, and not rolled back", async (topic, sentence) => {
   expectLogged(/status (?:500|502|503)/u, /can't be reached/u);
   const { user, list, box } = await open("Ants");
 
@@ -339,7 +334,7 @@ test.each([
   expect(consoleLines()).toContainEqual([expect.any(Error)]);
 });
 
-test("the input is emptied when the save has succeeded, and not before", async () => {
+test("the input is emptied only after the save has succeeded", async () => {
   expectLogged(/can't be reached/u);
   const { user, box } = await open("Ants");
   server.use(mock.put(CALL, () => HttpResponse.error(), { once: true }));
@@ -391,7 +386,7 @@ test("a save that fails after leaving the page is reported on the current page a
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a failed change and a half-typed topic are still there when the parent comes back", async () => {
+test("a failed change and a half-typed topic are restored when the parent returns", async () => {
   expectLogged(/can't be reached/u);
   const { user, box } = await open("Ants");
   await user.type(box, "offline{Enter}");
@@ -445,7 +440,7 @@ test.each([
   ["an object without one", { kept: true }, ["Ants", "Ghosts"]],
   ["a list of something else", [{}], ["Ants", "Ghosts"]],
   ["nothing", undefined, ["Ants", "Ghosts"]],
-])("the answer to a save may be %s", async (_what, answer, shown) => {
+])("the response to a save may be %s", async (_what, answer, shown) => {
   const { user, box } = await open("Ants");
   server.use(mock.put(CALL, () => HttpResponse.json(answer)));
 
@@ -455,7 +450,7 @@ test.each([
   expect(ownTopics()).toEqual(shown);
 });
 
-test("only custom topics are sent, with the tag of the list they were made from", async () => {
+test("only custom topics are sent, with the ETag of the edited list", async () => {
   const { user, list, box } = await open("Ants", "promotion of illegal activities");
   list.version = 7;
   const sent: unknown[] = [];
@@ -475,7 +470,7 @@ test("only custom topics are sent, with the tag of the list they were made from"
   expect(sent).toEqual(['"1"', ["Ants", "Ghosts"], '"8"', ["Money"]]);
 });
 
-test("a change is repeated on a list that another guardian changed meanwhile", async () => {
+test("after a conflict a change is repeated on the other guardian's list", async () => {
   const { user, list } = await open("Ants", "Ghosts");
   changeElsewhere(list, ["Ants", "Ghosts", "Theirs"]);
 
@@ -504,7 +499,7 @@ test("after four conflicts a save fails with the server's message", async () => 
   expect(ownTopics()).toEqual(["Ants", "Ghosts"]);
 });
 
-test("drafts and topics stay with their child", async () => {
+test("drafts and topics are separate for each child", async () => {
   const { backend } = backendWith("Ants");
   const { user, router } = renderAt(PAGE, { backend });
   await user.type(await input(), "Half typ");

@@ -104,7 +104,7 @@ function startSaving(state: Editing, ...changes: Change[]): Editing {
   };
 }
 
-/** A list after these changes. Adding a topic that is there, or removing one that isn't, changes nothing; mandatory topics are left out. */
+/** Applies changes to a list. Adding a present topic and removing an absent one have no effect; mandatory topics are dropped. */
 export function withChanges(topics: readonly string[], changes: readonly Change[]): string[] {
   let changed = topics.filter((topic) => !isMandatory(topic));
   for (const { kind, topic } of changes) {

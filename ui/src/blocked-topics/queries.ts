@@ -6,16 +6,15 @@ import {
   type listBlockedTopics,
   replaceBlockedTopics,
 } from "../api/generated/client/blocked-topics/blocked-topics";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import { refetchRules } from "../rules/queries";
 
 type Answer = Awaited<ReturnType<typeof listBlockedTopics>>;
 
-/** A child's own topics as the server has them. They are sent back to it, so their texts stay as they are. */
+/** A child's own topics on the server. They are sent back, so their texts are unchanged. */
 export interface SavedList {
   topics: readonly string[];
-  /** How many guardians see and change it. */
   guardians: number;
 }
 
@@ -25,20 +24,20 @@ export function savedListIn(answer: Answer): SavedList {
   return { topics: topicsIn(answer.data) ?? [], guardians: guardiansIn(answer) };
 }
 
-/** A list of strings, each once; null when it is anything else. */
+/** The list without duplicates; null unless it is a list of strings. */
 function topicsIn(answer: unknown): string[] | null {
   if (!Array.isArray(answer)) return null;
   const texts = answer.filter((item) => typeof item === "string");
   return texts.length === answer.length ? [...new Set(texts)] : null;
 }
 
-/** The answer to a save is a list, or an object with a `topics` list; null when neither. */
+/** The response to a save: a list, or an object with a `topics` list; null if neither. */
 function topicsAnswered(answer: unknown): string[] | null {
   if (typeof answer === "object" && answer !== null && "topics" in answer) return topicsIn(answer.topics);
   return topicsIn(answer);
 }
 
-/** Saves changes: sends the whole list, with these changes made to the newest one that the server has. */
+/** Applies changes to the server's latest list and sends the whole list. */
 export async function saveChanges(
   queries: QueryClient,
   childId: number,
@@ -53,9 +52,9 @@ export async function saveChanges(
 }
 
 export function loadSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching blocked topics.");
+  return errorMessage(error, "An unknown error occurred fetching blocked topics.");
 }
 
 export function saveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during saving.", { alsoMessage: true });
+  return errorMessage(error, "An unknown error occurred during saving.", { alsoMessage: true });
 }

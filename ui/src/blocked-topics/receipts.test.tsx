@@ -44,7 +44,6 @@ test.each<[AssistantReceipt, string]>([
   expect(reportOf(assistant, now).replaceAll("\u202F", " ")).toBe(words);
 });
 
-/** Opens the page with these reports about Mia's list. */
 async function open(...assistants: AssistantReceipt[]) {
   const backend = new FakeBackend();
   backend.opensStreams = true;
@@ -60,7 +59,7 @@ async function reports(section: HTMLElement): Promise<string[]> {
   return items.map(({ textContent }) => textContent);
 }
 
-test("each assistant has a line, and the mark is only for what was read back from the prompt", async () => {
+test("each assistant has a line, and only lists that were read back from the prompt have the check mark", async () => {
   const { section } = await open(
     receipt("following", { read_back: true }),
     receipt("following", { name: "Car" }),
@@ -78,7 +77,7 @@ test("each assistant has a line, and the mark is only for what was read back fro
   expect(section).toHaveTextContent("This is what each assistant of Mia says itself.");
 });
 
-test("what 'read back' means is said only where something was read back", async () => {
+test("'read back' is explained only if a list was read back", async () => {
   const { section } = await open(receipt("following"));
 
   await reports(section);
@@ -86,7 +85,7 @@ test("what 'read back' means is said only where something was read back", async 
   expect(section).not.toHaveTextContent(/read back/iu);
 });
 
-test("without an assistant the page says that nobody follows the list", async () => {
+test("without an assistant the page shows an empty state", async () => {
   const { section } = await open();
 
   await waitFor(() =>
@@ -94,7 +93,7 @@ test("without an assistant the page says that nobody follows the list", async ()
   );
 });
 
-test("after a topic is blocked the line says who follows the older list, and turns when the assistant reports", async () => {
+test("after a topic is blocked the line shows the older list until the assistant reports the new one", async () => {
   const { backend, section, rules, user } = await open(receipt("following", { read_back: true }));
   expect(await reports(section)).toHaveLength(1);
 
@@ -108,7 +107,7 @@ test("after a topic is blocked the line says who follows the older list, and tur
   await waitFor(async () => expect((await reports(section))[0]).toMatch(/read back from the prompt$/u));
 });
 
-test("receipts that can't be loaded leave the list as it is, and can be tried again", async () => {
+test("if receipts can't be loaded, the list still shows, and loading can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/child/{childId}/rules/receipts");

@@ -1,7 +1,7 @@
-/** Who follows the list of blocked topics: what each assistant reports, in words. */
+/** The text of each assistant's receipt for the list of blocked topics. */
 import { useGetReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { sameDay, shortDate, shortDateAndTime, shortTime, timeOfDay } from "../format/dates";
 import { plainText } from "../format/plain-text";
 
@@ -9,11 +9,11 @@ type Receipts = components["schemas"]["Receipts"];
 export type AssistantReceipt = Receipts["assistants"][number];
 
 export function useReceipts(childId: number) {
-  // Also when the page is opened or comes back into view: an assistant may have reported meanwhile.
+  // Refetched when the page is opened or becomes visible: an assistant may have reported meanwhile.
   return useGetReceipts(childId, { query: { staleTime: 0 } });
 }
 
-/** What follows the assistant's name. */
+/** The text after the assistant's name. */
 export function reportOf(assistant: AssistantReceipt, now: Date): string {
   const { kind, since, list_of: listOf, heard_at: heardAt } = assistant;
   switch (kind) {
@@ -37,7 +37,7 @@ export function reportOf(assistant: AssistantReceipt, now: Date): string {
   }
 }
 
-/** A list by its date; one of today by its time. */
+/** Names a list by its date, or by its time if it is from today. */
 function listWords(listOf: string, now: Date): string {
   return sameDay(listOf, now.toISOString()) ? timeOfDay(listOf) : shortDate(listOf, now);
 }
@@ -49,5 +49,5 @@ function heardWords(heardAt: string, now: Date): string {
 }
 
 export function receiptsSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching who follows the list.");
+  return errorMessage(error, "An unknown error occurred fetching who follows the list.");
 }

@@ -85,7 +85,7 @@ function editingWith(box: string, saving: boolean | undefined): Editing {
   return { ...initialEditing, draft: box, status: { kind: saving === true ? "saving" : "idle" } };
 }
 
-test("the constants are those that the server holds too", () => {
+test("the constants are the same as the server's", () => {
   expect({
     mandatory: mandatoryTopics,
     suggested: suggestedTopics,
@@ -100,7 +100,7 @@ test.each(lengths)("$name counts $length characters", ({ text: of, length }) => 
   expect(lengthOf(text(of))).toBe(length);
 });
 
-test.each(adds)("adding $name is as in the examples", (example) => {
+test.each(adds)("adding $name has the expected outcome", (example) => {
   const { own, box, suggestion, saving, clears_input } = example;
   const start = editingWith(text(box), saving);
   const action: EditingAction = suggestion === undefined ? { kind: "add" } : { kind: "add", suggestion };
@@ -111,7 +111,7 @@ test.each(adds)("adding $name is as in the examples", (example) => {
   expect(settled.draft).toBe(clears_input ? "" : start.draft);
 });
 
-test.each(removals)("removing $name is as in the examples", (example) => {
+test.each(removals)("removing $name has the expected outcome", (example) => {
   const { own, topic, saving } = example;
 
   expect(outcomeOf(editingWith("", saving), { kind: "remove", topic }, list(own))).toEqual(
@@ -120,7 +120,7 @@ test.each(removals)("removing $name is as in the examples", (example) => {
 });
 
 test.each(lists.filter(({ kept }) => kept !== undefined))(
-  "typed one after the other, a list is kept as the server keeps it: $name",
+  "topics typed one after the other result in the server's list: $name",
   ({ sent, kept = [] }) => {
     let own: string[] = [];
     for (const draft of list(sent)) {
@@ -133,7 +133,7 @@ test.each(lists.filter(({ kept }) => kept !== undefined))(
 );
 
 test.each(lists.filter(({ refused }) => refused !== undefined))(
-  "typed one after the other, a list gets the sentence that the server has for it: $name",
+  "topics typed one after the other result in the server's message: $name",
   ({ sent, refused }) => {
     const sentences: string[] = [];
     let own: string[] = [];
@@ -147,17 +147,17 @@ test.each(lists.filter(({ refused }) => refused !== undefined))(
   },
 );
 
-test("a mandatory topic is one in any case", () => {
+test("mandatory topics are recognised in any case", () => {
   expect(mandatoryTopics.map((topic) => topic.toUpperCase()).every(isMandatory)).toBe(true);
   expect(isMandatory("Violence")).toBe(false);
 });
 
-test("case and the way an accent was typed make no difference", () => {
+test("case and Unicode normalisation are ignored", () => {
   expect(foldCase("CAFE\u0301")).toBe(foldCase("café"));
   expect(foldCase("cafe")).not.toBe(foldCase("café"));
 });
 
-test("the suggestions are the examples that are not blocked already, whatever their case", () => {
+test("suggestions that are already blocked, in any case, are left out", () => {
   expect(remainingSuggestions([])).toEqual(suggestedTopics);
   expect(remainingSuggestions(["SUBSTANCE abuse and Addiction"])).toEqual(
     suggestedTopics.filter((topic) => topic !== "Substance Abuse and Addiction"),

@@ -5,9 +5,9 @@ import { Confirmation } from "../ui/Confirmation";
 
 interface AskBeforeLeavingProps {
   title: string;
-  /** The label of the button that stays. */
+  /** The label of the button that cancels the navigation. */
   stay: string;
-  /** What is lost. */
+  /** Describes what would be lost. */
   children: ReactNode;
 }
 

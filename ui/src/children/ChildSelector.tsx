@@ -14,7 +14,7 @@ export function ChildSelector() {
   const navigate = useNavigate();
   const namedId = childIdIn(pathname);
   const current = namedId === null ? selected : findNamedChild(list, namedId);
-  // What was chosen is shown before its page is, so that the next arrow key goes on from there.
+  // Shows the choice before its page has loaded, so that the next arrow key continues from it.
   const [shown, show] = useOptimistic(current);
 
   switch (list.kind) {

@@ -17,7 +17,7 @@ import { plainText } from "../format/plain-text";
 export function ChildrenProvider({ guardianId, children }: { guardianId: string; children: ReactNode }) {
   const { data, error, refetch } = useQuery(childrenQuery);
   const [chosenId, setChosenId] = useState<number | null>(null);
-  // A list that was loaded stays while a retry may help.
+  // A transient error keeps the loaded list.
   const failed = error !== null && !(data !== undefined && isTransient(error));
   if (failed && chosenId !== null) setChosenId(null);
 
@@ -32,7 +32,7 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
         ? { kind: "loading" }
         : {
             kind: "loaded",
-            // From here on no name can change the direction of the text around it.
+            // Names must not change the direction of the surrounding text.
             children: data.data.map((child) => ({ ...child, name: plainText(child.name) })),
           };
     return {

@@ -8,7 +8,6 @@ import { PageHeading } from "../ui/PageHeading";
 import { Redirect } from "../ui/Redirect";
 
 interface IndexPageProps {
-  /** What a guardian without a child can do. */
   withoutChild: ReactNode;
 }
 

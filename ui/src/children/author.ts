@@ -1,7 +1,7 @@
 import type { components } from "../api/generated/schema";
 import { plainText } from "../format/plain-text";
 
-/** What a guardian is called at the beginning of a sentence. */
+/** A guardian's name at the beginning of a sentence. */
 export function authorName({ is_you: isYou, name }: components["schemas"]["Author"]): string {
   return isYou ? "You" : plainText(name ?? "").trim() || "Another guardian";
 }

@@ -6,8 +6,8 @@ import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 
 /**
- * A page about the child in its address; each child has a page of its own. For a child that is not in the list it shows
- * `sentence`, and the heading for screen readers.
+ * A page about the child in its address, remounted for each child. For a child that is not in the list it shows `sentence`,
+ * and the heading for screen readers.
  */
 export function childPage(
   heading: string,

@@ -25,7 +25,7 @@ test("the start page redirects to the selected child's summary", async () => {
   await waitFor(() => expect(path()).toBe("/child/2/summary"));
 });
 
-test("a guardian without children is welcomed and told so", async () => {
+test("a guardian without children is welcomed and sees that there are none", async () => {
   renderAt("/", { as: "nobody@example.com" });
 
   expect(await screen.findByRole("heading", { name: "Welcome!" })).toBeVisible();
@@ -36,7 +36,7 @@ test("a guardian without children is welcomed and told so", async () => {
   expect(screen.queryByRole("link", { name: "Summary" })).toBeNull();
 });
 
-test("while the children load, it says so in the selector and on the page", async () => {
+test("while the children load, the selector and the page show a loading state", async () => {
   const backend = new FakeBackend();
   backend.neverAnswered.add("/children");
 
@@ -45,26 +45,29 @@ test("while the children load, it says so in the selector and on the page", asyn
   await waitFor(() => expect(screen.getAllByText("Loading children...")).toHaveLength(2));
 });
 
-test.each(["/", "/child/1/transcripts"])("a list that fails shows the server's words at %s", async (path) => {
-  expectLogged(/status 503/u);
-  const { user, backend } = renderAt(path, { as: "no-list@example.com" });
-  const sentence = "Error: The list of children can't be read right now. Please try again in a minute.";
+test.each(["/", "/child/1/transcripts"])(
+  "a list that fails shows the server's message at %s",
+  async (path) => {
+    expectLogged(/status 503/u);
+    const { user, backend } = renderAt(path, { as: "no-list@example.com" });
+    const sentence = "Error: The list of children can't be read right now. Please try again in a minute.";
 
-  expect(await screen.findByRole("alert")).toHaveTextContent(sentence);
-  expect(within(screen.getByRole("banner")).getByText(sentence)).toBeVisible();
-  expect(screen.queryByRole("combobox")).toBeNull();
-  // oxlint-disable-next-line no-console -- read, not written
-  expect(console.error).toHaveBeenCalled();
+    expect(await screen.findByRole("alert")).toHaveTextContent(sentence);
+    expect(within(screen.getByRole("banner")).getByText(sentence)).toBeVisible();
+    expect(screen.queryByRole("combobox")).toBeNull();
+    // oxlint-disable-next-line no-console -- read, not written
+    expect(console.error).toHaveBeenCalled();
 
-  const family = backend.family("no-list@example.com");
-  family.childrenFail = null;
-  family.children.push({ child_id: 1, name: "Mia" });
-  await user.click(screen.getByRole("button", { name: "Try again" }));
+    const family = backend.family("no-list@example.com");
+    family.childrenFail = null;
+    family.children.push({ child_id: 1, name: "Mia" });
+    await user.click(screen.getByRole("button", { name: "Try again" }));
 
-  await waitFor(() => expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia"));
-});
+    await waitFor(() => expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Mia"));
+  },
+);
 
-test("a list that is refused later clears the page, although the data is cached", async () => {
+test("a list that is rejected later clears the page, although the data is cached", async () => {
   expectLogged(/status 403/u);
   const { backend } = renderAt("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
@@ -79,7 +82,7 @@ test("a list that is refused later clears the page, although the data is cached"
   expect(screen.queryByRole("heading", { name: "Metrics Page" })).toBeNull();
 });
 
-test("a list that is refused later clears the selection for good", async () => {
+test("a list that is rejected later clears the selection permanently", async () => {
   expectLogged(/status 403/u);
   const { backend, router, path } = renderAt("/child/2/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
@@ -99,7 +102,7 @@ test("a list that is refused later clears the selection for good", async () => {
 });
 
 test.each([[{ children: [] }], [null], ["Mia"], [undefined]])(
-  "an answer that is no list of children is an error with its sentence: %j",
+  "a response that is not a list of children is an error with its message: %j",
   async (answer) => {
     expectLogged(/The answer is no list of children\./u);
     renderAt("/child/1/summary");
@@ -125,7 +128,7 @@ test("choosing a child changes only the child's part of the address, and keeps t
   expect(selector).toHaveFocus();
 });
 
-test("the chosen name stands at once, before the page of that child does", async () => {
+test("the chosen name is shown before that child's page has loaded", async () => {
   renderAt("/child/1/transcripts");
   const selector = await screen.findByRole("combobox", { name: "Child" });
 
@@ -136,7 +139,7 @@ test("the chosen name stands at once, before the page of that child does", async
   expect(selector).toHaveDisplayValue("Noah");
 });
 
-test("outside a child's pages the selector leads to the chosen child's summary", async () => {
+test("outside a child's pages the selector opens the chosen child's summary", async () => {
   const { user, path } = renderAt("/nowhere");
 
   await user.selectOptions(await screen.findByRole("combobox", { name: "Child" }), "Mia");
@@ -155,7 +158,7 @@ test.each([
   ["settings", "Select a child tab above..."],
   ["subscription", "Select a child tab above..."],
 ])(
-  "%s of a child that is not in the list asks to select one, and makes no call",
+  "%s of a child that is not in the list asks to select one, and makes no request",
   async (section, sentence) => {
     const { backend, router } = renderAt("/child/1/subscription");
     await screen.findByRole("heading", { name: "Subscription" });
@@ -174,7 +177,7 @@ test.each([
   },
 );
 
-test("an unknown child in the address leaves the selection as it was", async () => {
+test("an unknown child in the address doesn't change the selection", async () => {
   const { router, path } = renderAt("/child/2/transcripts");
   await screen.findByRole("heading", { name: "Transcripts for Noah" });
 

@@ -3,7 +3,7 @@ import { createContext, use } from "react";
 
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import { RequestFailed, isAway, sentenceOf } from "../api/problem";
+import { RequestFailed, isAway, errorMessage } from "../api/problem";
 import { RETRY_MS, HEARTBEAT } from "../api/query-client";
 
 export type Child = components["schemas"]["Child"];
@@ -49,7 +49,6 @@ export const childrenQuery = queryOptions({
   meta: HEARTBEAT,
 });
 
-/** Why the list of children could not be loaded. */
 export function childrenSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while fetching children.");
+  return errorMessage(error, "An unknown error occurred while fetching children.");
 }

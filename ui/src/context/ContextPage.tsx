@@ -24,7 +24,7 @@ import { isChanged, usePageState } from "../ui/page-state";
 import { Skeleton } from "../ui/Skeleton";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-/** The longest text, in characters. */
+/** In characters. */
 const LONGEST = 4000;
 
 export const ContextPage = childPage("Context", ChildContext);
@@ -56,7 +56,6 @@ function ChildContext({ child }: { child: Child }) {
   );
 }
 
-/** What this text is for, and who sees it. */
 function Explanation({ name, guardians }: { name: string; guardians: number }) {
   return (
     <div className="flex max-w-[68ch] flex-col gap-2">
@@ -158,7 +157,7 @@ function Editor({ child: { child_id: childId, name }, saved }: { child: Child; s
   );
 }
 
-/** The whole instructions, as the assistant gets them. */
+/** The complete instructions that the assistant gets. */
 function Preview({ childId }: { childId: number }) {
   const { data, error } = useGetRules(childId);
   const instructions = data?.data.instructions;

@@ -51,7 +51,7 @@ test("a text that is too long can't be saved, and says so", async () => {
 test.each([
   ["Save mine", "Mine"],
   ["Take theirs", "Theirs"],
-])("when another guardian changed the text meanwhile, both are shown; %s", async (button, kept) => {
+])("after a conflict with another guardian's change, both texts are shown; %s", async (button, kept) => {
   const { backend, context } = backendWith("", 2);
   const { user } = renderAt("/child/1/context", { backend });
   await user.type(await field(), "Mine");
@@ -68,7 +68,7 @@ test.each([
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
-test("what isn't saved is kept when the page is left, and a failed save says so", async () => {
+test("an unsaved text is kept when the page is left, and a failed save is reported", async () => {
   expectLogged(/can't be reached/u);
   const { backend } = backendWith("");
   const { user, router } = renderAt("/child/1/context", { backend });
@@ -85,7 +85,6 @@ test("what isn't saved is kept when the page is left, and a failed save says so"
   expect(await field()).toHaveValue("Mia is eight.");
 });
 
-/** Whether the browser asks before this page is reloaded. */
 function asksBeforeReload() {
   const event = new Event("beforeunload", { cancelable: true });
   dispatchEvent(event);
@@ -96,7 +95,7 @@ test.each([
   ["context", "What should the assistant know?"],
   ["topic-blocklist", "A topic of your own"],
   ["settings", "At most"],
-])("/%s asks before a reload loses what was typed", async (section, label) => {
+])("/%s asks before a reload would lose unsaved input", async (section, label) => {
   const { user } = renderAt(`/child/1/${section}`, { backend: backendWith("").backend });
   const box = await screen.findByRole("textbox", { name: label });
   expect(asksBeforeReload()).toBe(false);
@@ -108,7 +107,7 @@ test.each([
   expect(asksBeforeReload()).toBe(false);
 });
 
-test("what was typed before the sign-in ended is there again after signing in; not after signing out", async () => {
+test("unsaved input is restored when the guardian signs in again after the sign-in has ended, but not after signing out", async () => {
   const { backend } = backendWith("");
   const { user, path, router } = renderAt("/child/1/context", { backend });
   await user.type(await field(), "Mia is eight.");
@@ -158,7 +157,7 @@ test("the page says that it is shared with other guardians", async () => {
   expect(await screen.findByText(/You share this text with the child's other guardians/u)).toBeVisible();
 });
 
-/** Opens a page of Mia's whose instructions are this long in all. */
+/** Opens a page of Mia's; the assistant's complete instructions have this length. */
 function openWithInstructions(section: string, length: number) {
   const { backend } = backendWith("");
   renderAt(`/child/1/${section}`, { backend });
@@ -169,7 +168,7 @@ function openWithInstructions(section: string, length: number) {
 }
 
 test.each(["context", "topic-blocklist"])(
-  "/%s warns of more than 8,000 characters of instructions in all",
+  "/%s warns about more than 8,000 characters of instructions",
   async (section) => {
     openWithInstructions(section, 8001);
 
@@ -180,7 +179,7 @@ test.each(["context", "topic-blocklist"])(
 );
 
 test.each(["context", "topic-blocklist"])(
-  "/%s does not warn of 8,000 characters of instructions",
+  "/%s doesn't warn about 8,000 characters of instructions",
   async (section) => {
     const asked = openWithInstructions(section, 8000);
     await waitFor(() => expect(asked).toHaveBeenCalled());

@@ -5,22 +5,20 @@ import {
   getGetContextQueryOptions,
   replaceContext,
 } from "../api/generated/client/rules/rules";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { guardiansIn, headersAfter, ifMatch, isConflict, tagIn } from "../api/shared-record";
 import { refetchRules } from "../rules/queries";
 
 type Answer = Awaited<ReturnType<typeof getContext>>;
 
-/** A child's context as the server has it. */
 export interface SavedContext {
   text: string;
-  /** The version of the text, for `If-Match`. */
+  /** For `If-Match`. */
   tag: string | null;
-  /** How many guardians see and change it. */
   guardians: number;
 }
 
-/** A text that is being written, and the version of the one that it replaces. */
+/** An unsaved text, and the version that it replaces. */
 export interface Draft {
   text: string;
   tag: string | null;
@@ -30,7 +28,7 @@ export function savedContextIn(answer: Answer): SavedContext {
   return { text: answer.data.text, tag: tagIn(answer), guardians: guardiansIn(answer) };
 }
 
-/** Saves a text. When another guardian changed it meanwhile, it loads theirs and answers false. */
+/** Saves a text. After a conflict, loads the other guardian's text and returns false. */
 export async function saveContext(queries: QueryClient, childId: number, draft: Draft): Promise<boolean> {
   const query = getGetContextQueryOptions(childId);
   // A response still in flight would overwrite the saved text.
@@ -49,13 +47,13 @@ export async function saveContext(queries: QueryClient, childId: number, draft: 
 }
 
 export function loadSentence(error: unknown): string {
-  return `Error loading the context: ${sentenceOf(error, "An unknown error occurred while fetching the context.")}`;
+  return `Error loading the context: ${errorMessage(error, "An unknown error occurred while fetching the context.")}`;
 }
 
 export function previewSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while fetching what the assistant gets.");
+  return errorMessage(error, "An unknown error occurred while fetching what the assistant gets.");
 }
 
 export function saveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during saving.");
+  return errorMessage(error, "An unknown error occurred during saving.");
 }

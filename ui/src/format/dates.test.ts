@@ -37,7 +37,7 @@ test.each([
   expect(sessionDate(value)).toBe(shown);
 });
 
-test("a session's date is the viewer's own", () => {
+test("a session's date is in the viewer's time zone", () => {
   const noon = new Date(2026, 10, 21, 12);
 
   expect(sessionDate(noon.toISOString())).toBe(noon.toLocaleDateString());
@@ -61,11 +61,11 @@ test.each([
   expect(relativeDay(moment.toISOString(), new Date(2026, 2, 1, 8))).toBe(word);
 });
 
-test("an invalid time is on no named day", () => {
+test("an invalid time has no relative day", () => {
   expect(relativeDay("", new Date())).toBe("");
 });
 
-/** Narrow spaces are shown as they come. */
+/** Replaces the narrow spaces that some ICU versions use. */
 function plain(text: string): string {
   return text.replaceAll("\u202F", " ");
 }
@@ -82,7 +82,7 @@ test.each([
   expect(plain(shortDateAndTime(evening, now))).toBe(dateAndTime);
 });
 
-test("an invalid time has no short words", () => {
+test("an invalid time has no short format", () => {
   for (const words of [shortDate, shortDateAndTime, shortTime]) expect(words("soon", new Date())).toBe("");
 });
 
@@ -106,14 +106,14 @@ test.each([
   ["2026-01-02T12:00:00Z", false],
   ["2025-11-20T12:00:00Z", true],
   ["2027-11-20T12:00:00Z", true],
-])("of a time of another year, %s, the year is said: %s", (value, isSaid) => {
+])("a time of another year, %s, includes the year: %s", (value, isSaid) => {
   const now = new Date("2026-11-23T12:00:00Z");
   const said = [dayAndTime(value, now), timeIn("Europe/Berlin", value, now), shortDate(value, now)];
 
   expect(said.map((words) => words.includes(value.slice(0, 4)))).toEqual([isSaid, isSaid, isSaid]);
 });
 
-test("a zone that the browser doesn't know counts as the viewer's", () => {
+test("a zone that the browser doesn't know is replaced by the viewer's", () => {
   expect(knownZone("Mars/Olympus")).toBe(viewersZone());
   expect(knownZone("Asia/Tokyo")).toBe("Asia/Tokyo");
 });

@@ -35,7 +35,7 @@ export function dayAndTime(value: string, now: Date = new Date()): string {
   return `${date.toLocaleDateString(undefined, words)}, ${timeOfDay(value)}`;
 }
 
-/** The year is left out of dates of this one. */
+/** Omits the current year. */
 function yearOf(date: Date, now: Date, timeZone?: string): { year?: "numeric" } {
   const year = (at: Date) => at.toLocaleDateString("en-US", { year: "numeric", timeZone });
   return year(date) === year(now) ? {} : { year: "numeric" };
@@ -71,7 +71,7 @@ export function shortTime(value: string, now: Date): string {
   return sameDay(value, now.toISOString()) ? timeOfDay(value) : shortDateAndTime(value, now);
 }
 
-/** A day of the calendar, `2026-11-23`, in the viewer's locale. */
+/** A calendar day, `2026-11-23`, in the viewer's locale. */
 export function longDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);
   return date.toLocaleDateString(undefined, {
@@ -82,7 +82,7 @@ export function longDay(day: string): string {
   });
 }
 
-/** A time of a clock, `HH:MM`, in the viewer's locale. */
+/** A time of day, `HH:MM`, in the viewer's locale. */
 export function clockTime(value: string): string {
   return timeOfDay(`2000-01-01T${value}:00`);
 }
@@ -101,14 +101,14 @@ export function timeIn(zone: string, value: string, now: Date): string {
   return `${date.toLocaleDateString(undefined, words)}, ${time}`;
 }
 
-/** When this day, `2026-11-23`, ends in a time zone. */
+/** The end of this day, `2026-11-23`, in a time zone. */
 export function midnightAfter(day: string, zone: string): Date {
   const asUtc = Date.parse(`${addDays(day, 1)}T00:00:00Z`);
   // The offset may change between midnight in UTC and midnight there.
   return new Date(asUtc - offsetIn(zone, asUtc - offsetIn(zone, asUtc)));
 }
 
-/** How far the clocks of a time zone are ahead of UTC at this time, in ms. */
+/** The UTC offset of a time zone at this time, in ms. */
 function offsetIn(zone: string, at: number): number {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: knownZone(zone),
@@ -132,7 +132,7 @@ function offsetIn(zone: string, at: number): number {
   return there - Math.floor(at / 1000) * 1000;
 }
 
-/** A time zone, if this browser knows it; else the viewer's, because formatting in an unknown one throws. */
+/** The time zone if this browser knows it, else the viewer's: formatting in an unknown one throws. */
 export function knownZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone;

@@ -1,4 +1,4 @@
-/** Days of the calendar as the server writes them: `2026-11-23`. They are of no time zone. */
+/** Calendar days, `2026-11-23`, without a time zone. */
 
 const DAY_MS = 86_400_000;
 
@@ -6,7 +6,6 @@ function midnight(day: string): number {
   return Date.parse(`${day}T00:00:00Z`);
 }
 
-/** The day so many days later; earlier if it is negative. */
 export function addDays(day: string, days: number): string {
   return new Date(midnight(day) + days * DAY_MS).toISOString().slice(0, 10);
 }

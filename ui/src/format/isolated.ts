@@ -2,8 +2,8 @@ import { directionOf } from "./direction";
 import { plainText } from "./plain-text";
 
 /**
- * A name within a sentence that is plain text. One that is read from the right is isolated by invisible characters (FSI and
- * PDI): otherwise it changes the order of what stands around it.
+ * A name within a plain-text sentence. A right-to-left name is isolated by FSI and PDI; otherwise it would reorder the
+ * surrounding text.
  */
 export function isolated(name: string): string {
   const plain = plainText(name);

@@ -2,7 +2,7 @@ import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
-import { type ConnectedAssistant, type OwnAssistant, inWords, useFetchAgain } from "./queries";
+import { type ConnectedAssistant, type OwnAssistant, inWords, useInvalidateHousehold } from "./queries";
 import {
   useKeepAssistantKey,
   useRenameAssistant,
@@ -10,7 +10,7 @@ import {
   useRotateAssistant,
   useTakeChildOff,
 } from "../api/generated/client/household/household";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { shortDateAndTime } from "../format/dates";
 import { StepUpFor } from "../identity/StepUpFor";
@@ -25,32 +25,31 @@ interface AssistantItemProps {
   child: Child;
   siblings: readonly Child[];
   mayChange: boolean;
-  /** It has a new key. */
   onKey: (connected: ConnectedAssistant) => void;
-  /** It was revoked, or the child was taken off it. */
+  /** Called when the assistant was revoked or the child was removed from it. */
   onGone: () => void;
 }
 
 type Question = "rename" | "rotate" | "revoke" | "take off";
 
-/** What can be done about an assistant that talks with no other family's child. */
+/** Available if the assistant talks only with the guardian's own children. */
 const changes: readonly { question: Question; label: string }[] = [
   { question: "rename", label: "Rename" },
   { question: "rotate", label: "Make a new key" },
   { question: "revoke", label: "Revoke" },
 ];
 
-/** An assistant that talks with the child: what it is called, with whom it talks, and what can be done about it. */
+/** An assistant that talks with the child: its name, its children and the actions on it. */
 export function AssistantItem({ assistant, child, siblings, mayChange, onKey, onGone }: AssistantItemProps) {
   const { assistant_id: assistantId, name } = assistant;
   const [asking, setAsking] = useState<Question | null>(null);
-  const fetchAgain = useFetchAgain();
+  const invalidateHousehold = useInvalidateHousehold();
   const close = () => setAsking(null);
   const onSuccess = async () => {
     close();
-    await fetchAgain();
+    await invalidateHousehold();
   };
-  /** The line goes, with the button that had the focus. */
+  /** The item is removed, with the focused button in it. */
   const leave = async () => {
     onGone();
     await onSuccess();
@@ -66,12 +65,12 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
         close();
         onKey(data);
       },
-      // The key is shown once and not kept.
+      // Don't cache the key.
       gcTime: 0,
     },
   });
   const failed = [revoke, takeOff, rotate].find(({ error }) => error !== null && !needsStepUp(error));
-  const failure = failed === undefined ? null : sentenceOf(failed.error, "It could not be done.");
+  const failure = failed === undefined ? null : errorMessage(failed.error, "It could not be done.");
   const ask = (question: Question) => {
     for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
     setAsking(question);
@@ -135,7 +134,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
               </Button>
             </div>
           )}
-          {keep.isError && <Alert kind="error">{sentenceOf(keep.error, "It could not be kept.")}</Alert>}
+          {keep.isError && <Alert kind="error">{errorMessage(keep.error, "It could not be kept.")}</Alert>}
         </div>
       )}
       {asking === "rename" && (
@@ -144,7 +143,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={rename.error === null ? null : sentenceOf(rename.error, "The name could not be saved.")}
+          refusal={rename.error === null ? null : errorMessage(rename.error, "The name could not be saved.")}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
           onCancel={close}
         />

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { AssistantItem } from "./AssistantItem";
 import { ConnectForm } from "./ConnectForm";
 import { NewKey } from "./NewKey";
-import { type ConnectedAssistant, useFetchAgain } from "./queries";
+import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import type { components } from "../api/generated/schema";
 import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 import { type Child, useChildren } from "../children/children";
@@ -15,18 +15,17 @@ interface AssistantListProps {
   household: components["schemas"]["Household"];
 }
 
-/** The assistants that talk with a child, and connecting another. */
 export function AssistantList({ child, household }: AssistantListProps) {
   const { list } = useChildren();
   const [connecting, setConnecting] = useState(false);
   const [shown, setShown] = useState<ConnectedAssistant | null>(null);
-  const fetchAgain = useFetchAgain();
+  const invalidateHousehold = useInvalidateHousehold();
   const children = list.kind === "loaded" ? list.children : [];
   const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
   const show = (connected: ConnectedAssistant) => {
     setConnecting(false);
     setShown(connected);
-    void fetchAgain();
+    void invalidateHousehold();
   };
   const area = useFocusAfterForm<HTMLDivElement>(connecting ? "connect" : null);
   return (

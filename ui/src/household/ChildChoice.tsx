@@ -2,13 +2,12 @@ import type { Child } from "../children/children";
 
 interface ChildChoiceProps {
   legend: string;
-  /** All children of the guardian's. */
   siblings: readonly Child[];
   chosen: readonly number[];
   onChange: (chosen: readonly number[]) => void;
 }
 
-/** Asks for some of the guardian's children. Of one child nothing is asked. */
+/** Lets the guardian choose some of their children. Renders nothing if there is only one. */
 export function ChildChoice({ legend, siblings, chosen, onChange }: ChildChoiceProps) {
   if (siblings.length < 2) return null;
   return (

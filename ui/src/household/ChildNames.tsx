@@ -1,20 +1,20 @@
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
-import { useFetchAgain } from "./queries";
+import { useInvalidateHousehold } from "./queries";
 import { useAddChild, useRenameChild } from "../api/generated/client/household/household";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 
-/** Gives the child another name, and adds a child. */
+/** Renames the child, and adds a child. */
 export function ChildNames({ child }: { child: Child }) {
   const [asking, setAsking] = useState<"rename" | "add" | null>(null);
-  const fetchAgain = useFetchAgain();
+  const invalidateHousehold = useInvalidateHousehold();
   const onSuccess = async () => {
-    await fetchAgain();
+    await invalidateHousehold();
     setAsking(null);
   };
   const rename = useRenameChild({ mutation: { onSuccess } });
@@ -73,5 +73,5 @@ export function ChildNames({ child }: { child: Child }) {
 }
 
 function refusalOf(error: Error | null): string | null {
-  return error === null ? null : sentenceOf(error, "The name could not be saved.");
+  return error === null ? null : errorMessage(error, "The name could not be saved.");
 }

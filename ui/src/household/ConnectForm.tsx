@@ -3,7 +3,7 @@ import { useState } from "react";
 import { ChildChoice } from "./ChildChoice";
 import type { ConnectedAssistant } from "./queries";
 import { useConnectAssistant } from "../api/generated/client/household/household";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
@@ -13,18 +13,17 @@ import { TextField } from "../ui/TextField";
 
 interface ConnectFormProps {
   child: Child;
-  /** All children of the guardian's. */
   siblings: readonly Child[];
   onConnected: (connected: ConnectedAssistant) => void;
   onCancel: () => void;
 }
 
-/** Asks what an assistant is called and with which children it may talk, and makes its key. */
+/** Asks for an assistant's name and children, and creates its key. */
 export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectFormProps) {
   const connect = useConnectAssistant({
     mutation: {
       onSuccess: ({ data }) => onConnected(data),
-      // The key is shown once and not kept.
+      // Don't cache the key.
       gcTime: 0,
     },
   });
@@ -66,7 +65,7 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
           </Button>
         </div>
         {connect.isError && !needsStepUp(connect.error) && (
-          <Alert kind="error">{sentenceOf(connect.error, "The assistant could not be connected.")}</Alert>
+          <Alert kind="error">{errorMessage(connect.error, "The assistant could not be connected.")}</Alert>
         )}
       </Form>
       <StepUpFor mutation={connect} />

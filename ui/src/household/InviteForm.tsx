@@ -1,10 +1,10 @@
 import { useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
-import { useFetchAgain } from "./queries";
+import { useInvalidateHousehold } from "./queries";
 import { useInviteGuardian } from "../api/generated/client/household/household";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { ShownLink } from "../identity/ShownLink";
 import { StepUpFor } from "../identity/StepUpFor";
@@ -15,20 +15,19 @@ import { TextField } from "../ui/TextField";
 
 interface InviteFormProps {
   child: Child;
-  /** All children of the guardian's. */
   siblings: readonly Child[];
   onClose: () => void;
 }
 
 /** Invites another guardian: by an e-mail, or by a QR code that is shown. */
 export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
-  const fetchAgain = useFetchAgain();
+  const invalidateHousehold = useInvalidateHousehold();
   const methods = useListSignInMethods();
   const [chosen, setChosen] = useState<readonly number[]>([child.child_id]);
   const invite = useInviteGuardian({
     mutation: {
-      onSuccess: fetchAgain,
-      // The link is shown once and not kept.
+      onSuccess: invalidateHousehold,
+      // Don't cache the link.
       gcTime: 0,
     },
   });
@@ -107,7 +106,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
           </Button>
         </div>
         {invite.isError && !needsStepUp(invite.error) && (
-          <Alert kind="error">{sentenceOf(invite.error, "The invitation could not be made.")}</Alert>
+          <Alert kind="error">{errorMessage(invite.error, "The invitation could not be made.")}</Alert>
         )}
       </Form>
       <StepUpFor mutation={invite} />

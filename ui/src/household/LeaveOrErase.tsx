@@ -3,10 +3,10 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 
 import { NameForm } from "./NameForm";
-import { useFetchAgain } from "./queries";
+import { useInvalidateHousehold } from "./queries";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
 import { useAskToEraseChild, useLeaveChild } from "../api/generated/client/household/household";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
@@ -21,25 +21,24 @@ interface LeaveOrEraseProps {
   isShared: boolean;
 }
 
-/** Leaves a child that has another guardian, or asks to erase it. */
 export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
   const { child_id: childId, name } = child;
   const [asking, setAsking] = useState<"leave" | "erase" | null>(null);
   const queries = useQueryClient();
-  const fetchAgain = useFetchAgain();
+  const invalidateHousehold = useInvalidateHousehold();
   const navigate = useNavigate();
   const mounted = useMounted();
   const close = () => setAsking(null);
   const leave = useLeaveChild({
     mutation: {
       onSuccess: async () => {
-        // Who has gone to another page meanwhile stays there.
+        // If the guardian has navigated away meanwhile, don't redirect.
         const stays = !mounted.current;
         close();
-        // Without the child in the list, no page asks for what is kept of it.
+        // Once the child isn't in the list, no page requests its data.
         await queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
         if (!stays) await navigate(paths.index());
-        await fetchAgain();
+        await invalidateHousehold();
       },
     },
   });
@@ -47,7 +46,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
     mutation: {
       onSuccess: async () => {
         close();
-        await fetchAgain();
+        await invalidateHousehold();
       },
     },
   });
@@ -108,5 +107,5 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
 }
 
 function refusal(error: Error | null): string | null {
-  return error === null || needsStepUp(error) ? null : sentenceOf(error, "It could not be done.");
+  return error === null || needsStepUp(error) ? null : errorMessage(error, "It could not be done.");
 }

@@ -6,10 +6,9 @@ import { TextField } from "../ui/TextField";
 interface NameFormProps {
   label: string;
   defaultValue?: string;
-  /** What the button that saves says. */
+  /** The label of the submit button. */
   action: string;
   busy: boolean;
-  /** Why the name was refused. */
   refusal: string | null;
   onName: (name: string) => void;
   onCancel: () => void;

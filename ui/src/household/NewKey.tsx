@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { ConnectedAssistant } from "./queries";
 import type { components } from "../api/generated/schema";
 import { Button } from "../ui/Button";
-import { useCopy } from "../ui/copy";
+import { useCopyToClipboard } from "../ui/copy";
 
 interface NewKeyProps {
   connected: ConnectedAssistant;
@@ -11,7 +11,7 @@ interface NewKeyProps {
   onKept: () => void;
 }
 
-/** A key that was just made, and what to do with it. It is shown until the parent says that it is kept. */
+/** A new key, and what to do with it. It is shown until the parent confirms that it is saved. */
 export function NewKey({ connected: { assistant, key }, household, onKept }: NewKeyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [stack, setStack] = useState("");
@@ -72,16 +72,16 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
 
 interface CopyableProps {
   text: string;
-  /** The label of the button that copies it. */
+  /** The label of the copy button. */
   label: string;
   className?: string;
-  /** What precedes it. */
+  /** Rendered above it. */
   children?: ReactNode;
 }
 
 function Copyable({ text, label, className = "", children }: CopyableProps) {
   const shown = useRef<HTMLElement>(null);
-  const { announcement, copy } = useCopy(shown);
+  const { announcement, copy } = useCopyToClipboard(shown);
   return (
     <div className="flex flex-wrap items-center gap-3">
       <p className={`min-w-0 [overflow-wrap:anywhere] ${className}`}>

@@ -20,7 +20,6 @@ import { Skeleton } from "../ui/Skeleton";
 
 type GuardiansOfChild = components["schemas"]["GuardiansOfChild"];
 
-/** The child's other guardians. */
 function othersOf(child: Child, all: readonly GuardiansOfChild[]) {
   const guardians = all.find(({ child_id: id }) => id === child.child_id)?.guardians ?? [];
   return guardians.filter(({ is_you: isYou }) => !isYou);
@@ -42,7 +41,7 @@ interface GuardiansProps {
   household: components["schemas"]["Household"];
 }
 
-/** Who sees the child, whom the guardian has invited, and inviting another. */
+/** The child's guardians, pending invitations, and inviting another guardian. */
 function Guardians({ child, household }: GuardiansProps) {
   const { list } = useChildren();
   const [inviting, setInviting] = useState(false);
@@ -77,7 +76,7 @@ function Guardians({ child, household }: GuardiansProps) {
   );
 }
 
-/** What a guardian may arrange: their children's names, and which assistants talk with the child. */
+/** The guardian's children, the child's guardians and its assistants. */
 export function PeopleSection({ child }: { child: Child }) {
   const query = useGetHousehold();
   return (

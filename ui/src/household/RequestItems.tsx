@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { useFetchAgain } from "./queries";
+import { useInvalidateHousehold } from "./queries";
 import {
   type ErasureRequest,
   type Invitation,
@@ -16,25 +16,25 @@ import {
   useStopChildErasure,
   useStopInvitation,
 } from "../api/generated/client/household/household";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import { useChildren } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 
-/** That a child is asked to be erased, and what this guardian can do about it. */
+/** A request to erase a child, and this guardian's actions on it. */
 export function ErasureItem({ request }: { request: ErasureRequest }) {
   const { list } = useChildren();
   const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
   const [asking, setAsking] = useState(false);
-  const fetchAgain = useFetchAgain();
-  const stop = useStopChildErasure({ mutation: { onSuccess: fetchAgain } });
+  const invalidateHousehold = useInvalidateHousehold();
+  const stop = useStopChildErasure({ mutation: { onSuccess: invalidateHousehold } });
   const confirm = useConfirmChildErasure({
     mutation: {
       onSuccess: async () => {
         setAsking(false);
-        await fetchAgain();
+        await invalidateHousehold();
       },
     },
   });
@@ -55,13 +55,13 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
           </Button>
         )}
       </div>
-      {stop.isError && <Alert kind="error">{sentenceOf(stop.error, "It could not be stopped.")}</Alert>}
+      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
       {asking && !refused && (
         <Confirmation
           title={`Erase ${name}?`}
           action={`Erase ${name}`}
           busy={confirm.isPending}
-          failure={confirm.isError ? sentenceOf(confirm.error, "It could not be confirmed.") : null}
+          failure={confirm.isError ? errorMessage(confirm.error, "It could not be confirmed.") : null}
           onConfirm={() => confirm.mutate({ childId })}
           onClose={() => setAsking(false)}
         >
@@ -74,12 +74,12 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
   );
 }
 
-/** An invitation, and what this guardian can do about it. */
+/** An invitation, and this guardian's actions on it. */
 export function InvitationItem({ invitation }: { invitation: Invitation }) {
   const { list } = useChildren();
-  const fetchAgain = useFetchAgain();
-  const stop = useStopInvitation({ mutation: { onSuccess: fetchAgain } });
-  const confirm = useConfirmInvitation({ mutation: { onSuccess: fetchAgain } });
+  const invalidateHousehold = useInvalidateHousehold();
+  const stop = useStopInvitation({ mutation: { onSuccess: invalidateHousehold } });
+  const confirm = useConfirmInvitation({ mutation: { onSuccess: invalidateHousehold } });
   const { invitation_id: invitationId } = invitation;
   const children = list.kind === "loaded" ? list.children : [];
   const failed = [stop, confirm].find(({ error }) => error !== null && !needsStepUp(error));
@@ -97,7 +97,7 @@ export function InvitationItem({ invitation }: { invitation: Invitation }) {
         </Button>
       </div>
       {failed !== undefined && (
-        <Alert kind="error">{sentenceOf(failed.error, "It could not be done.")}</Alert>
+        <Alert kind="error">{errorMessage(failed.error, "It could not be done.")}</Alert>
       )}
       <StepUpFor mutation={confirm} />
     </li>

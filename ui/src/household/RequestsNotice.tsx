@@ -8,7 +8,7 @@ import { useSeen } from "../ui/seen";
 
 type Schemas = components["schemas"];
 
-/** Shows the pending requests on every page, and tells the server once somebody has seen them. */
+/** Shows the pending requests on every page, and reports to the server when they have been seen. */
 export function RequestsNotice() {
   const { data, refetch } = useListRequests();
   const { mutateAsync } = useNoteRequestsShown();
@@ -22,7 +22,7 @@ export function RequestsNotice() {
       await mutateAsync({ data: unseen });
       await refetch();
     } catch {
-      // The next time that somebody uses the page it is tried again.
+      // Retried at the next interaction with the page.
     } finally {
       telling.current = false;
     }
@@ -49,7 +49,7 @@ export function RequestsNotice() {
   );
 }
 
-/** What the server doesn't know yet to have been shown; null if it knows of all. */
+/** The requests that have not been reported as seen; null if all have. */
 function unseenIn(requests: Schemas["Requests"] | undefined): Schemas["ShownRequest"] | null {
   const erasures = (requests?.erasures ?? []).filter(isUnseen).map(({ child_id: id }) => id);
   const invitations = (requests?.invitations ?? [])

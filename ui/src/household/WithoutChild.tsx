@@ -1,15 +1,15 @@
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
-import { householdSentence, useFetchAgain } from "./queries";
+import { householdSentence, useInvalidateHousehold } from "./queries";
 import { useAddChild, useGetHousehold } from "../api/generated/client/household/household";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { shortDateAndTime } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
-/** What a guardian without a child can do. The page leaves by itself once there is one. */
+/** The page of a guardian without a child. It redirects once there is one. */
 export function WithoutChild() {
   const household = useGetHousehold();
   return (
@@ -38,7 +38,7 @@ export function WithoutChild() {
   );
 }
 
-/** An invitation that the child's other guardians have to answer first. */
+/** An accepted invitation that the child's other guardians have not confirmed. */
 function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
   return (
     <p className="max-w-[60ch] rounded-control bg-lamp-glow px-4 py-3">
@@ -50,8 +50,8 @@ function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
 
 function AddChild() {
   const [asking, setAsking] = useState(false);
-  const fetchAgain = useFetchAgain();
-  const add = useAddChild({ mutation: { onSuccess: fetchAgain } });
+  const invalidateHousehold = useInvalidateHousehold();
+  const add = useAddChild({ mutation: { onSuccess: invalidateHousehold } });
   if (!asking) {
     return (
       <Button className="self-start" onClick={() => setAsking(true)}>
@@ -64,7 +64,7 @@ function AddChild() {
       label="The new child's name"
       action="Add child"
       busy={add.isPending}
-      refusal={add.error === null ? null : sentenceOf(add.error, "The name could not be saved.")}
+      refusal={add.error === null ? null : errorMessage(add.error, "The name could not be saved.")}
       onName={(name) => add.mutate({ data: { name } })}
       onCancel={() => {
         add.reset();

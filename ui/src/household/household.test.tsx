@@ -27,7 +27,7 @@ test("a child is added and can be chosen at the top", async () => {
   expect(within(selector).getByRole("option", { name: "Tom" })).toBeInTheDocument();
 });
 
-test("a guardian without a child adds one, and is led to its summary", async () => {
+test("a guardian without a child adds one, and is redirected to its summary", async () => {
   const { user, path } = renderAt("/", { as: "nobody@example.com" });
   await user.click(await screen.findByRole("button", { name: "Add a child" }));
   expect(screen.getByRole("textbox", { name: "The new child's name" })).toHaveFocus();
@@ -37,7 +37,7 @@ test("a guardian without a child adds one, and is led to its summary", async () 
   expect(path()).toMatch(/^\/child\/\d+\/summary$/u);
 });
 
-test("where guardians arrange nothing, one without a child is told who does", async () => {
+test("if only administrators manage households, a guardian without a child is told so", async () => {
   const backend = new FakeBackend();
   backend.household.guardiansManage = false;
   renderAt("/", { as: "nobody@example.com", backend });
@@ -46,7 +46,7 @@ test("where guardians arrange nothing, one without a child is told who does", as
   expect(screen.queryByRole("button", { name: "Add a child" })).toBeNull();
 });
 
-test("a child gets another name", async () => {
+test("a child is renamed", async () => {
   const { user } = renderAt(SETTINGS);
   const people = await section();
 
@@ -59,7 +59,7 @@ test("a child gets another name", async () => {
   expect(await screen.findByRole("button", { name: "Rename Mia Lou" })).toBeVisible();
 });
 
-test("a name that is refused stays in its field, with the reason", async () => {
+test("a rejected name stays in its field, with the reason", async () => {
   expectLogged(/status 422/u);
   const { user } = renderAt(SETTINGS);
   const people = await section();
@@ -72,7 +72,7 @@ test("a name that is refused stays in its field, with the reason", async () => {
   expect(people.queryByRole("alert")).toBeNull();
 });
 
-test("an assistant is connected: its key once, with the steps of its plug-in", async () => {
+test("connecting an assistant shows its key once, with the steps of its plug-in", async () => {
   const { user, backend } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
@@ -125,7 +125,7 @@ test("leaving before the key is saved asks first", async () => {
   await waitFor(() => expect(path()).toBe("/child/1/metrics"));
 });
 
-test("a key that is saved keeps nobody on the page", async () => {
+test("after the key is saved the page can be left without a question", async () => {
   const { user, path } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
@@ -137,7 +137,7 @@ test("a key that is saved keeps nobody on the page", async () => {
   await waitFor(() => expect(path()).toBe("/child/1/metrics"));
 });
 
-test("where copying is forbidden, what is selected is what was to be copied", async () => {
+test("if the clipboard is blocked, the text to copy is selected instead", async () => {
   const { user } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
@@ -151,7 +151,7 @@ test("where copying is forbidden, what is selected is what was to be copied", as
   expect(getSelection()?.toString()).toBe("http://192.168.1.20:8080");
 });
 
-test("whoever finds the device open cannot have a key without a proof", async () => {
+test("creating a key requires step-up", async () => {
   expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
@@ -170,7 +170,7 @@ test("whoever finds the device open cannot have a key without a proof", async ()
   expect(await people.findByText("ast_key-number-1")).toBeVisible();
 });
 
-test("a name that is taken is refused below the form", async () => {
+test("a duplicate name is rejected below the form", async () => {
   expectLogged(/status 409/u);
   const { user } = renderAt(SETTINGS);
   const people = await section();
@@ -180,7 +180,7 @@ test("a name that is taken is refused below the form", async () => {
   expect(await people.findByRole("alert")).toHaveTextContent("An assistant named “Kitchen” exists already.");
 });
 
-test("an assistant gets another name and another key, and is revoked", async () => {
+test("an assistant is renamed, gets a new key and is revoked", async () => {
   const { user } = renderAt(SETTINGS);
   const people = await section();
   const change = async (name: string, what: string) => {
@@ -205,7 +205,7 @@ test("an assistant gets another name and another key, and is revoked", async () 
   await waitFor(() => expect(people.queryByText("Hall")).toBeNull());
 });
 
-test("of an assistant that talks with another family's child only the own child is taken off", async () => {
+test("if an assistant also talks with another family's child, only the guardian's own child can be removed from it", async () => {
   const { user, backend } = renderAt(SETTINGS);
   const people = await section();
   expect(people.getByText(/Talks with Mia and Noah, and with a child that is not yours/u)).toBeVisible();
@@ -221,7 +221,7 @@ test("of an assistant that talks with another family's child only the own child 
   expect(backend.household.assistants[1]?.children).toEqual([2]);
 });
 
-test("where the administrator arranges it, the page says so and offers nothing", async () => {
+test("if only administrators manage households, the page says so and offers no actions", async () => {
   const backend = new FakeBackend();
   backend.household.guardiansManage = false;
   renderAt(SETTINGS, { backend });
@@ -231,7 +231,7 @@ test("where the administrator arranges it, the page says so and offers nothing",
   expect(people.queryAllByRole("button")).toEqual([]);
 });
 
-test("a list that can't be loaded is tried again", async () => {
+test("a list that can't be loaded can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/household");
@@ -253,7 +253,7 @@ test.each([
     [{ is_you: false, name: "Ben" }, { is_you: false }, { is_you: false, name: " " }],
     "You, Ben, and 2 other guardians see what is kept of Mia.",
   ],
-])("it is said who sees the child: %j", async (others, sentence) => {
+])("the page says who sees the child: %j", async (others, sentence) => {
   const backend = new FakeBackend();
   backend.household.others = others;
   renderAt(SETTINGS, { backend });
@@ -262,7 +262,7 @@ test.each([
   expect(people.getByText(sentence)).toBeVisible();
 });
 
-test("when the last backup was made is said, once there was one", async () => {
+test("the time of the last backup is shown once there is one", async () => {
   const before = renderAt(SETTINGS);
   const people = await section();
   expect(people.queryByText(/The last backup/u)).toBeNull();
@@ -282,7 +282,7 @@ test.each([
   "Add a child",
   "Erase Mia",
   "Change your address",
-])("Cancel gives the focus back to '%s'", async (opener) => {
+])("Cancel returns the focus to '%s'", async (opener) => {
   const { user } = renderAt(SETTINGS);
   const people = await section();
   await user.click(await people.findByRole("button", { name: opener }));
@@ -292,7 +292,7 @@ test.each([
   expect(people.getByRole("button", { name: opener })).toHaveFocus();
 });
 
-test("Cancel of a form that a menu opened gives the focus back to the menu's button", async () => {
+test("Cancel of a form opened by a menu returns the focus to the menu's button", async () => {
   const { user } = renderAt(SETTINGS);
   const people = await section();
   await user.click(people.getByRole("button", { name: "Options for Kitchen" }));

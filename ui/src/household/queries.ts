@@ -6,7 +6,7 @@ import {
   getListRequestsQueryKey,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 
 type Schemas = components["schemas"];
 
@@ -17,11 +17,11 @@ export type Plugin = Schemas["Plugin"];
 export type ConnectedAssistant = Schemas["ConnectedAssistant"];
 
 export function householdSentence(error: unknown): string {
-  return sentenceOf(error, "People and assistants could not be loaded.");
+  return errorMessage(error, "People and assistants could not be loaded.");
 }
 
-/** Fetches again what an arrangement may have changed: the assistants, the children's names, and who changed what. */
-export function useFetchAgain() {
+/** Invalidates the queries that a change of the household affects: the household, its requests, the children and histories. */
+export function useInvalidateHousehold() {
   const queries = useQueryClient();
   return async () => {
     await Promise.all([
@@ -37,7 +37,7 @@ function isHistory(key: unknown): boolean {
   return typeof key === "string" && key.endsWith("/history");
 }
 
-/** A list of names in a sentence: "Mia, Noah and Tom". */
+/** "Mia, Noah and Tom". */
 export function inWords(names: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 }

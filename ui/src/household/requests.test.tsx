@@ -19,7 +19,7 @@ async function notice() {
   return within(await screen.findByRole("region", { name: "Waiting for an answer" }));
 }
 
-/** Ben asks to erase Mia, and has invited Cleo. */
+/** Ben has asked to erase Mia, and has invited Cleo. */
 function atOdds(): FakeBackend {
   const backend = new FakeBackend();
   const by = { is_you: false, name: "Ben" };
@@ -53,7 +53,7 @@ function atOdds(): FakeBackend {
   return backend;
 }
 
-test("what waits for an answer is shown on every page, and the server is told so once somebody saw it", async () => {
+test("pending requests are shown on every page, and reported to the server once seen", async () => {
   const backend = atOdds();
   const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   const { user } = renderAt("/child/2/context", { backend, strict: true });
@@ -86,7 +86,7 @@ test("what waits for an answer is shown on every page, and the server is told so
   visibility.mockRestore();
 });
 
-test("an invitation by a shown link waits for no answer before somebody has accepted it", async () => {
+test("an invitation by a shown link needs no confirmation before it is accepted", async () => {
   const backend = atOdds();
   const by = { is_you: false, name: "Ben" };
   const answers = { shown: false, confirmed: false };
@@ -105,7 +105,7 @@ test("an invitation by a shown link waits for no answer before somebody has acce
   expect(screen.queryByRole("region", { name: "Waiting for an answer" })).toBeNull();
 });
 
-test("an erasure and an invitation of another guardian's are stopped without a proof", async () => {
+test("another guardian's erasure and invitation are stopped without step-up", async () => {
   const backend = atOdds();
   backend.stepUp.steppedUp = false;
   const { user } = renderAt("/child/1/context", { backend });
@@ -120,7 +120,7 @@ test("an erasure and an invitation of another guardian's are stopped without a p
   await waitFor(() => expect(screen.queryByRole("region", { name: "Waiting for an answer" })).toBeNull());
 });
 
-test("agreeing to erase a child asks whether one is sure, and for a proof", async () => {
+test("agreeing to erase a child requires a confirmation and step-up", async () => {
   expectLogged(/status 403/u);
   const backend = atOdds();
   backend.stepUp.steppedUp = false;
@@ -142,7 +142,7 @@ test("agreeing to erase a child asks whether one is sure, and for a proof", asyn
   await waitFor(() => expect(waiting.queryByRole("button", { name: "Agree to erase Mia" })).toBeNull());
 });
 
-test("a child is erased only by its name, everything goes on, and it can be stopped", async () => {
+test("erasing a child requires typing its name, is pending, and can be stopped", async () => {
   expectLogged(/status 422/u);
   const backend = new FakeBackend();
   const { user } = renderAt(SETTINGS, { backend });
@@ -164,7 +164,7 @@ test("a child is erased only by its name, everything goes on, and it can be stop
   await waitFor(() => expect(backend.household.erasures).toEqual([]));
 });
 
-test("a child that another guardian has is left", async () => {
+test("a guardian leaves a child that has another guardian", async () => {
   const backend = new FakeBackend();
   backend.household.others = [{ is_you: false, name: "Ben" }];
   const { user, path } = renderAt(SETTINGS, { backend });
@@ -214,7 +214,7 @@ test("without emails the QR code is shown, once", async () => {
   expect(people.queryByText(/#token=/u)).toBeNull();
 });
 
-test("a key that somebody was shown who left is marked until it is kept", async () => {
+test("a key that a former guardian has seen is marked until the guardian keeps it", async () => {
   const backend = new FakeBackend();
   backend.household.assistants = backend.household.assistants.map((each) => ({ ...each, key_left: true }));
   const { user } = renderAt(SETTINGS, { backend });

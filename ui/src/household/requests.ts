@@ -1,4 +1,4 @@
-/** The pending requests about the guardian's children, in words. */
+/** The texts of pending requests about the guardian's children. */
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
@@ -24,7 +24,6 @@ function author(by: Schemas["Author"] | undefined): string {
   return authorName(by ?? { is_you: false });
 }
 
-/** Who asked to erase a child, and when that takes effect. */
 export function erasureSentence({ by, answers }: ErasureRequest, name: string, now: Date): string {
   const who = author(by);
   const asked = `${who} asked to erase everything that is kept of ${name}.`;
@@ -33,7 +32,7 @@ export function erasureSentence({ by, answers }: ErasureRequest, name: string, n
   return `${asked} It is erased for good on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
 }
 
-/** What would be deleted: how many conversations, of which days, and the names that the child had. */
+/** The extent of an erasure: the number of conversations, their dates, and the child's former names. */
 export function extentSentence({
   conversations,
   first_day: first,
@@ -53,7 +52,6 @@ function conversationsOf(count: number, first: string | undefined, last: string 
   return `${many}, from ${longDay(first)} to ${longDay(last)}`;
 }
 
-/** Who invited whom, to see which children, and what the invitation is waiting for. */
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {
   const { by, email, accepted, answers } = invitation;
   const names = inWords(invitation.children.map((id) => nameOf(id, children)));
@@ -67,7 +65,7 @@ export function invitationSentence(invitation: Invitation, children: readonly Ch
   return `${asked} ${state} It takes effect on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
 }
 
-/** The name and the address of who accepted, so that a guardian who confirms it knows whom. */
+/** The name and address of the guardian who accepted, for the confirmation. */
 function whoAccepted({ accepted_by: name = "", accepted_address: address }: Invitation): string {
   const whom = plainText(name).trim() || "Somebody";
   if (address === undefined) return whom;

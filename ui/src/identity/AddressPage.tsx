@@ -5,7 +5,7 @@ import { useLinkToken } from "./link-token";
 import { addressToken, stopsAddress } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useUseAddressLink } from "../api/generated/client/identity/identity";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -45,7 +45,7 @@ function Question({ token }: { token: string }) {
       >
         {stops ? "It was not me: stop it" : "Confirm this address"}
       </Button>
-      {use.isError && <Alert kind="error">{sentenceOf(use.error, "That could not be done.")}</Alert>}
+      {use.isError && <Alert kind="error">{errorMessage(use.error, "That could not be done.")}</Alert>}
     </SignInFrame>
   );
 }

@@ -10,24 +10,24 @@ import {
   useRefuseAskingDevice,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 
-/** After this time a device no longer asks. No event tells of that. */
+/** A device's request expires after this time, without an event. */
 const LIFE_MS = 120_000;
 
-/** How often it is asked on a page that no event reaches. */
+/** The polling interval on a page without an event stream. */
 const UNTOLD_MS = 15_000;
 
 interface AskingDevicesNoticeProps {
-  /** No stream of events is open that tells of a device. */
+  /** Whether to poll, because no event stream is open. */
   polls: boolean;
 }
 
-/** Asks whether the guardian is at another device that wants to step up. The device shows three digits, which are typed here. */
+/** Asks the guardian to confirm another device's step-up by typing the three digits that it shows. */
 export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
   const queries = useQueryClient();
   const { data } = useListAskingDevices({
@@ -70,9 +70,9 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
         />
       ))}
       {answer.isError && (
-        <Alert kind="error">{sentenceOf(answer.error, "The digits could not be checked.")}</Alert>
+        <Alert kind="error">{errorMessage(answer.error, "The digits could not be checked.")}</Alert>
       )}
-      {refuse.isError && <Alert kind="error">{sentenceOf(refuse.error, "It could not be refused.")}</Alert>}
+      {refuse.isError && <Alert kind="error">{errorMessage(refuse.error, "It could not be refused.")}</Alert>}
       {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
       {refuse.isSuccess && (
         <p role="status">

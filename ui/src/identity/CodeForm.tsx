@@ -3,11 +3,10 @@ import type { ReactNode } from "react";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
-/** How each kind of code is typed. */
 const kinds = {
   recovery: { autoComplete: "off", inputMode: "text" },
   recoveryOrLink: { autoComplete: "off", inputMode: "text", maxLength: 2000 },
-  // The browser may take it from a message.
+  // The browser may suggest the code from a message.
   email: { autoComplete: "one-time-code", inputMode: "numeric" },
   shown: { autoComplete: "off", inputMode: "numeric", className: "max-w-40 tracking-[0.25em] tabular-nums" },
 } as const;
@@ -21,11 +20,10 @@ interface CodeFormProps {
   /** Whether the form replaces the button that had the focus, and so takes it. */
   takesFocus?: boolean;
   onCode: (code: string) => void;
-  /** What follows the field. */
+  /** Rendered after the field. */
   children?: ReactNode;
 }
 
-/** Asks for a code. */
 export function CodeForm({ id, label, kind, takesFocus = true, onCode, children }: CodeFormProps) {
   const submit = (typed: FormData) => {
     const code = typed.get("code");

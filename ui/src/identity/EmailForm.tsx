@@ -8,11 +8,9 @@ interface EmailFormProps extends Pick<InputHTMLAttributes<HTMLInputElement>, "de
   /** The browser checks the address; otherwise it may be empty. */
   required?: boolean;
   onEmail: (email: string) => void;
-  /** The buttons. */
   children: ReactNode;
 }
 
-/** Asks for an e-mail address. */
 export function EmailForm({ label, required = false, onEmail, children, ...input }: EmailFormProps) {
   const submit = (typed: FormData) => {
     const email = typed.get("email");

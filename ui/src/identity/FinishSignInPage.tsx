@@ -8,7 +8,7 @@ import { useLinkToken } from "./link-token";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identity/identity";
-import { isAbout, logFailure, isTransient, sentenceOf } from "../api/problem";
+import { isAbout, logFailure, isTransient, errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
@@ -26,7 +26,7 @@ export function FinishSignInPage() {
     address: paths.finishSignIn(),
     survivesReload: true,
   });
-  // Another link that is opened in this tab begins anew.
+  // Another link opened in this tab remounts the page.
   return <FinishSignIn key={token ?? "no link"} token={token} />;
 }
 
@@ -36,13 +36,13 @@ function FinishSignIn({ token }: { token: string | null }) {
   const queries = useQueryClient();
   const { hash } = useLocation();
   const [storedEmail] = useState(() => browserStorage.get(EMAIL_KEY)?.trim() ?? "");
-  /** Why no attempt is made, for good. */
+  /** Why no attempt is made; set once. */
   const [refusal, setRefusal] = useState(token === null ? invalidLink : null);
   const { mutate, ...attempt } = useMutation({
     mutationFn: (email: string) => signIn(email, token ?? ""),
     onSuccess: () => {
       browserStorage.remove(EMAIL_KEY);
-      // For the notice in the frame, which offers the first codes.
+      // For `RecoveryNotice`, so that the page does not shift.
       void queries.prefetchQuery(getGetRecoveryCodesQueryOptions());
     },
   });
@@ -55,7 +55,7 @@ function FinishSignIn({ token }: { token: string | null }) {
     if (refusal !== null && !leaving) logFailure(refusal);
   }, [refusal, leaving]);
 
-  // A link works once. React may run the effect twice, but only the first time signs in.
+  // A link works once. React may run the effect twice; only the first run signs in.
   const started = useRef(false);
   useEffect(() => {
     if (started.current || !starting) return;
@@ -69,11 +69,11 @@ function FinishSignIn({ token }: { token: string | null }) {
     return () => clearTimeout(redirect);
   }, [isSuccess, navigate]);
 
-  // The token is removed from the address first: of two navigations at once, only one would be made.
+  // The token is removed from the address first: of two simultaneous navigations, the router performs only one.
   if (leaving) return hash === "" ? <Navigate to={paths.index()} replace /> : null;
 
   const error = refusal ?? attempt.error;
-  // The link is still valid, but not for the address that was entered.
+  // The link is still valid, but for another address than the entered one.
   const wrongEmail = isAbout(error, "/email");
   const asking = wrongEmail || (attempt.isIdle && refusal === null && !starting);
   const goToLogin = (
@@ -85,7 +85,7 @@ function FinishSignIn({ token }: { token: string | null }) {
     <SignInFrame heading="Completing Sign-In">
       {error !== null && (
         <Alert kind="error">
-          {sentenceOf(error, "Failed to sign in. The link may be invalid or expired.")}
+          {errorMessage(error, "Failed to sign in. The link may be invalid or expired.")}
         </Alert>
       )}
       {asking && (

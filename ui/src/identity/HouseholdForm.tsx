@@ -2,16 +2,15 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { useIdentity } from "./identity";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
-/** The most children that a household begins with. */
 const MOST_CHILDREN = 20;
 
-/** Asks for what a household needs to begin: one's name and address, and the children's names. */
+/** Asks for the first guardian's name and address, and the children's names. */
 export function HouseholdForm({ token, onDone }: { token: string; onDone: () => void }) {
   const { beginSetup } = useIdentity();
   const begin = useMutation({ mutationFn: beginSetup, onSuccess: onDone });
@@ -44,7 +43,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           autoComplete="off"
           maxLength={200}
           required={index === 0}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the parent has just asked for this field
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the parent has just added this field
           autoFocus={index > 0}
         />
       ))}
@@ -57,7 +56,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
         Go on
       </Button>
       {begin.isError && (
-        <Alert kind="error">{sentenceOf(begin.error, "Porchlight could not be set up.")}</Alert>
+        <Alert kind="error">{errorMessage(begin.error, "Porchlight could not be set up.")}</Alert>
       )}
     </Form>
   );

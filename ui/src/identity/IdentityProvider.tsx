@@ -20,7 +20,7 @@ import {
 } from "../api/identity-token";
 import { NotSignedIn, logFailure } from "../api/problem";
 
-/** The channel on which a tab tells the others of a sign-in or sign-out. */
+/** The channel on which a tab announces a sign-in or sign-out to the others. */
 const CHANNEL = "porchlight-identity";
 type IssuedIdentity = components["schemas"]["IssuedIdentity"];
 type IdentityEvent = "signed-in" | "signed-out";
@@ -28,7 +28,7 @@ type IdentityEvent = "signed-in" | "signed-out";
 /** The interval between retries while the server is unreachable. */
 const RETRY_MS = 5000;
 
-/** Provides who is signed in, in step with the other tabs, and clears the query cache when the guardian changes. */
+/** Provides the identity, synchronised with the other tabs, and clears the query cache when the guardian changes. */
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const queryClient = useQueryClient();
   const [identity, setIdentity] = useState<Identity>({ kind: "loading" });
@@ -37,7 +37,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
 
   const resolve = useCallback(() => {
     currentIdentity().catch((error: unknown) => {
-      // Being signed out is no failure; `subscribeToIdentity` has reported it.
+      // Not a failure; `subscribeToIdentity` has reported it.
       if (error instanceof NotSignedIn) return;
       logFailure(error);
       setIdentity((before) =>
@@ -53,7 +53,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const unsubscribe = subscribeToIdentity((guardian) => {
-      // What was prefetched before the first answer is kept.
+      // Keep what was prefetched before the first response.
       if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
       setIdentity((before) => {
@@ -116,7 +116,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         return "signed in";
       },
       signOut: async (options) => {
-        // What is still being fetched would be refused.
+        // Requests in flight would be rejected.
         await queryClient.cancelQueries();
         try {
           const { everywhere } = options;
@@ -135,7 +135,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   return <IdentityContext value={access}>{children}</IdentityContext>;
 }
 
-/** Null in a browser that forbids it together with cookies. Other tabs then notice with their next request. */
+/** Null in a browser that blocks it together with cookies. Other tabs then notice at their next request. */
 function openChannel(): BroadcastChannel | null {
   try {
     return new BroadcastChannel(CHANNEL);

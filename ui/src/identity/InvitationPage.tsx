@@ -7,7 +7,7 @@ import { useLinkToken } from "./link-token";
 import { invitationToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/household/household";
-import { isTransient, sentenceOf } from "../api/problem";
+import { isTransient, errorMessage } from "../api/problem";
 import type { Guardian } from "../api/identity-token";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
@@ -48,7 +48,7 @@ export function InvitationPage() {
       {open.isPending && <p role="status">Opening the invitation...</p>}
       {open.isError && (
         <>
-          <Alert kind="error">{sentenceOf(open.error, "The invitation could not be opened.")}</Alert>
+          <Alert kind="error">{errorMessage(open.error, "The invitation could not be opened.")}</Alert>
           {isTransient(open.error) && (
             <Button look="plain" className="self-start" onClick={() => ask(token)}>
               Try again
@@ -93,7 +93,7 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
         Accept
       </Button>
       {join.isError && (
-        <Alert kind="error">{sentenceOf(join.error, "The invitation could not be accepted.")}</Alert>
+        <Alert kind="error">{errorMessage(join.error, "The invitation could not be accepted.")}</Alert>
       )}
     </>
   );
@@ -147,7 +147,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
           Accept
         </Button>
         {accept.isError && (
-          <Alert kind="error">{sentenceOf(accept.error, "The invitation could not be accepted.")}</Alert>
+          <Alert kind="error">{errorMessage(accept.error, "The invitation could not be accepted.")}</Alert>
         )}
       </Form>
     </>

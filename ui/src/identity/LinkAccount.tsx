@@ -7,7 +7,7 @@ import { StepUpDialog } from "./StepUpDialog";
 import { useGetStepUp, useListSignInMethods } from "../api/generated/client/identity/identity";
 import { Button } from "../ui/Button";
 
-/** Offers to link the guardian's account at the provider, if none is linked and their address is confirmed. */
+/** Offers to link the guardian's provider account, if none is linked and their address is verified. */
 export function LinkAccount() {
   const { identity } = useIdentity();
   const provider = useListSignInMethods().data?.data.oidc;
@@ -22,7 +22,7 @@ export function LinkAccount() {
   );
 }
 
-/** Leads a guardian who has stepped up to the provider, which links the account there that has their address. */
+/** After step-up, links to the provider, where the account with the guardian's address is linked. */
 export function GoToProvider({ name, label }: { name: string; label: string }) {
   const [pressed, setPressed] = useState(false);
   const state = useGetStepUp({ query: { enabled: pressed, staleTime: 0 } });

@@ -8,7 +8,7 @@ import { RecoveryCodeForm } from "./RecoveryCodeForm";
 import { EMAIL_KEY } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useListSignInMethods, useRequestSignInLink } from "../api/generated/client/identity/identity";
-import { logFailure, sentenceOf } from "../api/problem";
+import { logFailure, errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
@@ -41,7 +41,7 @@ export function LoginPage() {
   if (leaving) return <Navigate to={from ?? paths.index()} replace />;
 
   const failure = request.isError
-    ? sentenceOf(request.error, "Failed to send sign-in link.")
+    ? errorMessage(request.error, "Failed to send sign-in link.")
     : request.isIdle && providerError;
 
   return (

@@ -6,12 +6,12 @@ import { Button } from "../ui/Button";
 
 interface NewCodesProps {
   codes: readonly string[];
-  /** Whether it is being noted that they are kept. */
+  /** Whether the confirmation is being sent. */
   busy?: boolean;
   onKept: () => void;
 }
 
-/** Codes that were just made. They are shown until the parent says that they are kept. */
+/** New codes, shown until the parent confirms that they are saved. */
 export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
   const { identity } = useIdentity();
   const guardianId = identity.kind === "signed-in" ? identity.guardian.id : null;

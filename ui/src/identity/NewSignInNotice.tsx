@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router";
 import { useIdentity } from "./identity";
 import { paths } from "../paths";
 
-/** Tells of sign-ins and recovery codes on other devices until it is dismissed. The identity token brings both. */
+/** Reports new sign-ins and recovery codes on other devices until dismissed. Both are claims of the identity token. */
 export function NewSignInNotice() {
   const { identity } = useIdentity();
   const { pathname } = useLocation();
@@ -26,7 +26,7 @@ export function NewSignInNotice() {
   );
 }
 
-/** Without new sign-ins there are new codes; the page tells of both. */
+/** If there are no new sign-ins, there are new codes; the linked page lists both. */
 function newsSentence(count: number | undefined): string {
   switch (count) {
     case undefined:

@@ -15,16 +15,16 @@ import {
   useGetPairing,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { isAbout, needsStepUp, sentenceOf } from "../api/problem";
+import { isAbout, needsStepUp, errorMessage } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 
-/** Signs another device in: it scans a QR code that is shown here, and three digits that it shows are typed here. */
+/** Signs another device in: it scans this page's QR code, and the guardian types its three digits here. */
 export function PairDevice() {
   const begin = useBeginPairing({
     mutation: {
-      // The link is shown once and not kept.
+      // Don't cache the link.
       gcTime: 0,
     },
   });
@@ -52,7 +52,7 @@ export function PairDevice() {
         />
       )}
       {begin.isError && !needsStepUp(begin.error) && (
-        <Alert kind="error">{sentenceOf(begin.error, "No code could be made.")}</Alert>
+        <Alert kind="error">{errorMessage(begin.error, "No code could be made.")}</Alert>
       )}
       <StepUpFor mutation={begin} />
     </section>
@@ -69,7 +69,7 @@ interface PairingProps {
   onDone: () => void;
 }
 
-/** A pairing that has begun, as far as it is. */
+/** The progress of a pairing. */
 function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   const queries = useQueryClient();
   const pairing = useGetPairing({
@@ -108,7 +108,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
     return (
       <Panel key="ended" heading="This code has ended">
         <p>
-          {confirm.isError && !isAbout(confirm.error, "/digits") ? sentenceOf(confirm.error, ENDED) : ENDED}
+          {confirm.isError && !isAbout(confirm.error, "/digits") ? errorMessage(confirm.error, ENDED) : ENDED}
         </p>
         <div className="flex flex-wrap gap-3">
           <Button onClick={onAgain}>Begin again</Button>
@@ -153,7 +153,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
             {cancel}
           </div>
           {confirm.isError && (
-            <Alert kind="error">{sentenceOf(confirm.error, "The digits could not be checked.")}</Alert>
+            <Alert kind="error">{errorMessage(confirm.error, "The digits could not be checked.")}</Alert>
           )}
         </CodeForm>
       )}

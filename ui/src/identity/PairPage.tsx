@@ -10,13 +10,13 @@ import { pairingToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useClaimPairing } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { isTransient, sentenceOf } from "../api/problem";
+import { isTransient, errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 
-/** Where the QR code of a device that is signed in leads: signs this device in, too. */
+/** The page that a signed-in device's QR code opens. It signs this device in. */
 export function PairPage() {
   const { token } = useLinkToken({ read: pairingToken, address: paths.pair(), survivesReload: false });
   return token === null ? <WhatToDo /> : <Pairing key={token} token={token} />;
@@ -29,7 +29,7 @@ function Pairing({ token }: { token: string }) {
   }, [beginsAgain]);
   const claim = useClaimPairing({
     mutation: {
-      // The claim is a secret.
+      // Don't cache the claim, which is a secret.
       gcTime: 0,
     },
   });
@@ -42,7 +42,7 @@ function Pairing({ token }: { token: string }) {
       {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
       {claim.isError && (
         <>
-          <Alert kind="error">{sentenceOf(claim.error, "The code could not be used.")}</Alert>
+          <Alert kind="error">{errorMessage(claim.error, "The code could not be used.")}</Alert>
           {isTransient(claim.error) ? (
             <Button look="plain" className="self-start" onClick={take}>
               Try again
@@ -57,8 +57,8 @@ function Pairing({ token }: { token: string }) {
 }
 
 /**
- * Takes the code only when a button is pressed: what scans the links of a message runs the page's scripts, and a second device
- * that takes the code ends it for both.
+ * Claims the code only when a button is pressed: link scanners run the page's scripts, and a second claim invalidates the
+ * code for both devices.
  */
 function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
   const { identity, signOut } = useIdentity();
@@ -80,7 +80,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
           Stay signed in
         </Button>
         {leave.isError && (
-          <Alert kind="error">{sentenceOf(leave.error, "You could not be signed out.")}</Alert>
+          <Alert kind="error">{errorMessage(leave.error, "You could not be signed out.")}</Alert>
         )}
       </>
     );
@@ -103,7 +103,7 @@ interface ClaimedProps {
   onBeginAgain: () => void;
 }
 
-/** Shows the digits, and waits until they are typed on the other device. */
+/** Shows the digits and polls until they are typed on the other device. */
 function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   const { completePairing } = useIdentity();
   const { claim, whose, shown_by: shownBy, digits, ends_at: endsAt } = claimed;
@@ -121,7 +121,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   if (hasEnded) {
     return (
       <SignInFrame heading="This code has ended">
-        <Alert kind="error">{sentenceOf(error, "This device could not be signed in.")}</Alert>
+        <Alert kind="error">{errorMessage(error, "This device could not be signed in.")}</Alert>
         <Button onClick={onBeginAgain}>Begin again</Button>
       </SignInFrame>
     );
@@ -145,7 +145,6 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   );
 }
 
-/** How to get a code. */
 function WhatToDo() {
   return (
     <SignInFrame heading="Sign this device in">

@@ -6,8 +6,8 @@ interface PanelProps {
 }
 
 /**
- * What replaces the button that was pressed, or the panel before it. Its heading takes the focus, unless the focus has gone
- * elsewhere meanwhile; and all of it is scrolled into view, above the bar at the bottom of a phone.
+ * Replaces the pressed button or the previous panel. Its heading takes the focus, unless the focus has moved meanwhile. The
+ * panel is scrolled into view, above a phone's bottom bar.
  */
 export function Panel({ heading, children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);

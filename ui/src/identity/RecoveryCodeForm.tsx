@@ -5,13 +5,13 @@ import { useNavigate } from "react-router";
 import { CodeForm } from "./CodeForm";
 import { useIdentity } from "./identity";
 import { pastedLink } from "./sign-in-link";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 /**
- * The way in with a recovery code or with a link that opened elsewhere, behind a button: an app on a phone's home screen has
- * cookies of its own. The page leaves by itself once somebody is signed in.
+ * Signs in with a recovery code, or with a pasted link: an app on a phone's home screen has its own cookies, so links open
+ * elsewhere. The page redirects after the sign-in.
  */
 export function RecoveryCodeForm() {
   const { signInWithCode } = useIdentity();
@@ -39,7 +39,7 @@ export function RecoveryCodeForm() {
         Sign in with the code or link
       </Button>
       {signIn.isError && (
-        <Alert kind="error">{sentenceOf(signIn.error, "The code could not be checked.")}</Alert>
+        <Alert kind="error">{errorMessage(signIn.error, "The code could not be checked.")}</Alert>
       )}
     </CodeForm>
   );

@@ -7,7 +7,7 @@ import {
   useGetRecoveryCodes,
   useMakeRecoveryCodes,
 } from "../api/generated/client/identity/identity";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
@@ -43,7 +43,7 @@ export function RecoveryCodes() {
             sentence: "Loading your recovery codes...",
             skeleton: <Skeleton shapes={["h-11"]} className="flex-col" />,
           }}
-          errorSentence={(error) => sentenceOf(error, "Your recovery codes could not be loaded.")}
+          errorSentence={(error) => errorMessage(error, "Your recovery codes could not be loaded.")}
         >
           {({ data: { left, made_at } }) => (
             <div className="flex flex-col items-start gap-3">
@@ -65,7 +65,7 @@ export function RecoveryCodes() {
         <NewCodes codes={make.data.data.codes} onKept={make.reset} />
       )}
       {make.isError && !refused && (
-        <Alert kind="error">{sentenceOf(make.error, "No codes could be made.")}</Alert>
+        <Alert kind="error">{errorMessage(make.error, "No codes could be made.")}</Alert>
       )}
       <StepUpFor mutation={make} />
     </section>

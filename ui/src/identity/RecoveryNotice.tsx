@@ -6,8 +6,8 @@ import { areCodesUnkept } from "./kept-codes";
 import { paths } from "../paths";
 
 /**
- * Offers their codes to a guardian who never had any, or who saw some and has not said that they are kept. After a sign-in
- * that was completed here the answer is known, so that nothing moves; after a reload only App Settings asks for it.
+ * Offers recovery codes to a guardian who has none, or has not confirmed that they are saved. After a sign-in the data is
+ * prefetched, so that the page doesn't shift; after a reload only App Settings requests it.
  */
 export function RecoveryNotice({ guardianId }: { guardianId: string }) {
   const { pathname } = useLocation();

@@ -3,24 +3,23 @@ import { type ReactNode, useRef } from "react";
 import { Panel } from "./Panel";
 import type { components } from "../api/generated/schema";
 import { Button } from "../ui/Button";
-import { useCopy } from "../ui/copy";
+import { useCopyToClipboard } from "../ui/copy";
 import { QrCode } from "../ui/QrCode";
 
 interface ShownLinkProps {
   heading: string;
   link: components["schemas"]["ShownLink"];
-  /** What the QR code leads to. */
   label: string;
-  /** For how long it works, and for whom. */
+  /** Describes how long the link is valid, and for whom. */
   children: ReactNode;
-  /** The buttons that end it. */
+  /** The buttons that close it. */
   actions: ReactNode;
 }
 
 /** A link and its QR code, for another device to scan. */
 export function ShownLink({ heading, link, label, children, actions }: ShownLinkProps) {
   const shown = useRef<HTMLElement>(null);
-  const { announcement, copy } = useCopy(shown);
+  const { announcement, copy } = useCopyToClipboard(shown);
   return (
     <Panel heading={heading}>
       <p className="max-w-[60ch]">{children}</p>

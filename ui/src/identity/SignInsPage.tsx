@@ -17,7 +17,7 @@ import {
   useSeeSignIns,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { dayAndTime } from "../format/dates";
 import { paths } from "../paths";
@@ -29,7 +29,7 @@ import { Skeleton } from "../ui/Skeleton";
 
 type SignIn = components["schemas"]["SignIn"];
 
-/** Where the guardian is signed in, and a way to end it from here, for instance on a phone that was lost. */
+/** The guardian's sign-ins, each of which can be ended, for instance on a lost phone. */
 export function SignInsPage() {
   const query = useListSignIns();
   return (
@@ -47,7 +47,7 @@ export function SignInsPage() {
           sentence: "Loading your sign-ins...",
           skeleton: <Skeleton shapes={["h-20", "h-20"]} className="flex-col gap-3" />,
         }}
-        errorSentence={(error) => sentenceOf(error, "Your sign-ins could not be loaded.")}
+        errorSentence={(error) => errorMessage(error, "Your sign-ins could not be loaded.")}
       >
         {({ data }) => (
           <>
@@ -63,7 +63,7 @@ export function SignInsPage() {
   );
 }
 
-/** What came of proving again at the provider who one is, and the way back to what was refused before. */
+/** The result of stepping up at the provider, and a link back to the page that required it. */
 function SteppedUp() {
   const { hash } = useLocation();
   const navigate = useNavigate();
@@ -105,7 +105,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
   const see = useSeeSignIns({
     mutation: {
       onSuccess: async () => {
-        // The next token says that there is nothing new.
+        // The claims about new sign-ins are out of date.
         renew();
         focusHeading();
         await Promise.all([
@@ -138,7 +138,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
           On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
         </p>
       )}
-      {see.isError && <Alert kind="error">{sentenceOf(see.error, "That could not be noted.")}</Alert>}
+      {see.isError && <Alert kind="error">{errorMessage(see.error, "That could not be noted.")}</Alert>}
     </div>
   );
 }
@@ -152,11 +152,11 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
       onMutate: () => setEnded(false),
       onSuccess: () => {
         setEnded(true);
-        // The next token says what is still new.
+        // The claims about new sign-ins are out of date.
         if (identity.kind === "signed-in" && identity.guardian.new_sign_ins !== undefined) {
           renew();
         }
-        // The button that had the focus is removed with its line.
+        // The focused button is removed with its row.
         focusHeading();
       },
       onSettled: () => queryClient.invalidateQueries({ queryKey: getListSignInsQueryKey() }),
@@ -194,7 +194,9 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         ))}
       </ul>
       {ended && <Alert kind="success">That sign-in has ended.</Alert>}
-      {end.isError && <Alert kind="error">{sentenceOf(end.error, "That sign-in could not be ended.")}</Alert>}
+      {end.isError && (
+        <Alert kind="error">{errorMessage(end.error, "That sign-in could not be ended.")}</Alert>
+      )}
     </>
   );
 }

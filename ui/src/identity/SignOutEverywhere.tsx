@@ -3,17 +3,17 @@ import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { dayAndTime } from "../format/dates";
 import { Confirmation } from "../ui/Confirmation";
 import { useToday } from "../ui/now";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Codes that are younger may have been made by whoever the guardian signs out. */
+/** Younger codes may have been created by an attacker whom the guardian signs out. */
 const SUSPECT_MS = 30 * DAY_MS;
 
-/** Asks before signing the guardian out everywhere, and whether the recovery codes shall end, too. */
+/** Asks for confirmation, and whether to invalidate the recovery codes too. */
 export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
   const { signOut } = useIdentity();
   const codes = useGetRecoveryCodes();
@@ -33,7 +33,7 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
       action="Sign out everywhere"
       busyLabel="Signing out..."
       busy={leave.isPending || codes.isPending}
-      failure={leave.isError ? sentenceOf(leave.error, "Signing out failed.") : null}
+      failure={leave.isError ? errorMessage(leave.error, "Signing out failed.") : null}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
       choice={

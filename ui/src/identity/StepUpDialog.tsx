@@ -17,7 +17,7 @@ import {
   useStepUp,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
@@ -97,7 +97,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
     >
       {state.isPending && <p role="status">Loading...</p>}
       {state.isLoadingError && (
-        <Alert kind="error">{sentenceOf(state.error, "The ways to confirm it could not be loaded.")}</Alert>
+        <Alert kind="error">{errorMessage(state.error, "The ways to confirm it could not be loaded.")}</Alert>
       )}
       {state.isSuccess && way === undefined && (
         <p>
@@ -125,13 +125,13 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
         />
       )}
       {mail.isError && way === "email" && (
-        <Alert kind="error">{sentenceOf(mail.error, "The email could not be sent.")}</Alert>
+        <Alert kind="error">{errorMessage(mail.error, "The email could not be sent.")}</Alert>
       )}
       {stepUp.isError && stepUp.variables.data.way === way && (
-        <Alert kind="error">{sentenceOf(stepUp.error, "The code could not be checked.")}</Alert>
+        <Alert kind="error">{errorMessage(stepUp.error, "The code could not be checked.")}</Alert>
       )}
       {ask.isError && way === "other_device" && (
-        <Alert kind="error">{sentenceOf(ask.error, "Your other devices could not be asked.")}</Alert>
+        <Alert kind="error">{errorMessage(ask.error, "Your other devices could not be asked.")}</Alert>
       )}
       <div className="flex flex-wrap gap-x-2 gap-y-1">
         {way === "email" && typing && (

@@ -1,19 +1,18 @@
 import { StepUpDialog } from "./StepUpDialog";
 import { needsStepUp } from "../api/problem";
 
-/** The part of a mutation that is needed to repeat it. */
 type Repeatable<Variables> = { reset: () => void; mutate: (variables: Variables) => void } & (
   { isError: true; error: unknown; variables: Variables } | { isError: false }
 );
 
 interface StepUpForProps<Variables> {
-  /** A call that the server may refuse with 403 until the guardian has stepped up. */
+  /** A call that may fail with 403 until the guardian has stepped up. */
   mutation: Repeatable<Variables>;
-  /** The guardian closed the dialog without stepping up. */
+  /** Called when the guardian closes the dialog without stepping up. */
   onClose?: () => void;
 }
 
-/** Asks the guardian to step up if a call was refused for that reason, and then repeats the call. */
+/** Asks the guardian to step up if a call requires it, and then repeats the call. */
 export function StepUpFor<Variables>({ mutation, onClose }: StepUpForProps<Variables>) {
   if (!mutation.isError || !needsStepUp(mutation.error)) return null;
   const { variables, reset, mutate } = mutation;

@@ -12,7 +12,7 @@ import { SignInFrame } from "./SignInFrame";
 import { StepUpFor } from "./StepUpFor";
 import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useFinishSetup } from "../api/generated/client/setup/setup";
-import { isTransient, needsStepUp, sentenceOf } from "../api/problem";
+import { isTransient, needsStepUp, errorMessage } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -49,7 +49,7 @@ export function WelcomePage() {
       {open.isPending && <p role="status">Opening the link...</p>}
       {open.isError && (
         <>
-          <Alert kind="error">{sentenceOf(open.error, "The link could not be opened.")}</Alert>
+          <Alert kind="error">{errorMessage(open.error, "The link could not be opened.")}</Alert>
           <div className="flex flex-wrap gap-3">
             {isTransient(open.error) && (
               <Button look="plain" onClick={() => mutate(token)}>
@@ -74,7 +74,7 @@ function GoOn({ onKept }: { onKept: () => void }) {
     <SignInFrame heading="Set up Porchlight">
       {methods.isError ? (
         <Alert kind="error">
-          {sentenceOf(methods.error, "How far the setup is could not be found out.")}
+          {errorMessage(methods.error, "How far the setup is could not be found out.")}
         </Alert>
       ) : (
         <p role="status">Loading...</p>
@@ -118,10 +118,10 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
         <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />
       )}
       {make.isError && !refused && (
-        <Alert kind="error">{sentenceOf(make.error, "No codes could be made.")}</Alert>
+        <Alert kind="error">{errorMessage(make.error, "No codes could be made.")}</Alert>
       )}
       {finish.isError && (
-        <Alert kind="error">{sentenceOf(finish.error, "It could not be noted that you kept them.")}</Alert>
+        <Alert kind="error">{errorMessage(finish.error, "It could not be noted that you kept them.")}</Alert>
       )}
       <StepUpFor mutation={make} />
     </SignInFrame>

@@ -12,7 +12,7 @@ import {
   useStopAddressChange,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { needsStepUp, sentenceOf } from "../api/problem";
+import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { shortDateAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
@@ -32,7 +32,7 @@ export function YourAddress() {
       <QueryView
         query={query}
         loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
-        errorSentence={(error) => sentenceOf(error, "Your address could not be loaded.")}
+        errorSentence={(error) => errorMessage(error, "Your address could not be loaded.")}
       >
         {({ data }) => (
           <>
@@ -54,15 +54,15 @@ export function YourAddress() {
   );
 }
 
-function useFetchAddress() {
+function useInvalidateAddress() {
   const queries = useQueryClient();
   return async () => queries.invalidateQueries({ queryKey: getGetAddressQueryKey() });
 }
 
 /** The change that waits for an answer, or for a day to pass. */
 function UnderWay({ from, change }: { from: string; change: components["schemas"]["AddressChange"] }) {
-  const fetchAgain = useFetchAddress();
-  const stop = useStopAddressChange({ mutation: { onSuccess: fetchAgain } });
+  const invalidateAddress = useInvalidateAddress();
+  const stop = useStopAddressChange({ mutation: { onSuccess: invalidateAddress } });
   const due = shortDateAndTime(change.due_at, new Date());
   return (
     <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
@@ -74,18 +74,18 @@ function UnderWay({ from, change }: { from: string; change: components["schemas"
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop the change
       </Button>
-      {stop.isError && <Alert kind="error">{sentenceOf(stop.error, "It could not be stopped.")}</Alert>}
+      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
     </div>
   );
 }
 
 function ChangeAddress() {
   const [asking, setAsking] = useState(false);
-  const fetchAgain = useFetchAddress();
+  const invalidateAddress = useInvalidateAddress();
   const ask = useAskForAddress({
     mutation: {
       onSuccess: async () => {
-        await fetchAgain();
+        await invalidateAddress();
         setAsking(false);
       },
     },
@@ -129,7 +129,7 @@ function ChangeAddress() {
           </Button>
         </div>
         {ask.isError && !needsStepUp(ask.error) && (
-          <Alert kind="error">{sentenceOf(ask.error, "The change could not be asked for.")}</Alert>
+          <Alert kind="error">{errorMessage(ask.error, "The change could not be asked for.")}</Alert>
         )}
       </Form>
       <StepUpFor mutation={ask} />

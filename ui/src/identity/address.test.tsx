@@ -15,7 +15,7 @@ async function people() {
   return within(region);
 }
 
-/** A change that was asked for. */
+/** A backend with a pending change of the address. */
 function asked(answered: boolean): FakeBackend {
   const backend = new FakeBackend();
   backend.address.change = {
@@ -27,7 +27,7 @@ function asked(answered: boolean): FakeBackend {
   return backend;
 }
 
-test("another address is asked for, after a proof, and what waits is shown", async () => {
+test("requesting another address requires step-up, and the pending change is shown", async () => {
   expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
@@ -46,7 +46,7 @@ test("another address is asked for, after a proof, and what waits is shown", asy
   expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
 });
 
-test("one's own address is refused beside the field", async () => {
+test("the guardian's current address is rejected beside the field", async () => {
   expectLogged(/status 422/u);
   const { user } = renderAt(SETTINGS);
   const section = await people();
@@ -58,7 +58,7 @@ test("one's own address is refused beside the field", async () => {
   expect(section.getByRole("button", { name: "Change your address" })).toBeVisible();
 });
 
-test("a change that was answered says when it takes effect, and is stopped without a proof", async () => {
+test("a confirmed change shows when it takes effect, and is stopped without step-up", async () => {
   const backend = asked(true);
   backend.stepUp.steppedUp = false;
   const { user } = renderAt(SETTINGS, { backend });
@@ -72,7 +72,7 @@ test("a change that was answered says when it takes effect, and is stopped witho
   expect(await section.findByRole("button", { name: "Change your address" })).toBeVisible();
 });
 
-test("without mail, whoever runs it is named", async () => {
+test("without e-mail the page refers to the administrator", async () => {
   const backend = new FakeBackend();
   backend.sendsEmail = false;
   renderAt(SETTINGS, { backend });
@@ -96,7 +96,7 @@ test("the email's link confirms a new address only once a person presses", async
   expect(backend.address.change?.answered).toBe(true);
 });
 
-test("the old address's link stops the change, and leads to the sign-ins", async () => {
+test("the old address's link stops the change, and links to the sign-ins", async () => {
   const backend = asked(true);
   const { user } = renderAt(`/address#stop=${STOP_TOKEN}`, { as: null, backend });
   await user.click(await screen.findByRole("button", { name: "It was not me: stop it" }));
@@ -106,7 +106,7 @@ test("the old address's link stops the change, and leads to the sign-ins", async
   expect(backend.address.change).toBeNull();
 });
 
-test("a link that has ended, and the page without one, say what to do", async () => {
+test("an expired link, and the page without a link, show what to do", async () => {
   expectLogged(/status 422/u);
   const ended = renderAt(`/address#token=${CONFIRM_TOKEN}`, { as: null });
   await ended.user.click(await screen.findByRole("button", { name: "Confirm this address" }));
@@ -117,7 +117,7 @@ test("a link that has ended, and the page without one, say what to do", async ()
   expect(await screen.findByText(/This page opens with the link of an email/u)).toBeVisible();
 });
 
-test("an account at the provider is linked, after a proof", async () => {
+test("linking an account at the provider requires step-up", async () => {
   const backend = new FakeBackend();
   backend.providerName = "Hearth ID";
   backend.stepUp.canLink = true;

@@ -16,12 +16,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets what is polled be asked for once more. */
+/** Advances the clock to the next poll. */
 async function poll(): Promise<void> {
   await pass(1500);
 }
 
-/** A phone of this guardian's asks. */
+/** A backend on which the guardian's phone asks to step up. */
 function asked(): FakeBackend {
   const backend = new FakeBackend();
   ask(backend);
@@ -37,7 +37,7 @@ async function notice() {
   return within(await screen.findByRole("region", { name: "Is this you?" }));
 }
 
-/** The dialog of a guardian who has another device. */
+/** Opens the step-up dialog of a guardian who has another device. */
 async function stepping(ways: { emails?: boolean; codes?: string[] } = {}) {
   const backend = new FakeBackend();
   Object.assign(backend.stepUp, {
@@ -52,7 +52,7 @@ async function stepping(ways: { emails?: boolean; codes?: string[] } = {}) {
   return { ...visit, dialog };
 }
 
-test("another device steps this one up with the digits that it shows", async () => {
+test("this device steps up once its digits are typed on another device", async () => {
   expectLogged(/status 403/u);
   const { user, backend, dialog } = await stepping();
   expect(await dialog.findByText(/signed in for over a day/u)).toBeVisible();
@@ -71,7 +71,7 @@ test("another device steps this one up with the digits that it shows", async () 
   expect(backend.calls.get("/auth/pairing")).toBeDefined();
 });
 
-test("a refusal is told, and the other devices can be asked again", async () => {
+test("a rejection is shown, and the other devices can be asked again", async () => {
   expectLogged(/status 403/u);
   const { user, backend, dialog } = await stepping();
   await user.click(await dialog.findByRole("button", { name: "Ask my other devices" }));
@@ -89,7 +89,7 @@ test("a refusal is told, and the other devices can be asked again", async () => 
   expect(await dialog.findByText("0 4 7")).toBeInTheDocument();
 });
 
-test("a device that is no longer there says so, and each other way has its button", async () => {
+test("if the other device is gone, the dialog says so and offers the other methods", async () => {
   expectLogged(/status (?:403|422)/u);
   const { user, backend, dialog } = await stepping({ emails: true, codes: ["K7QX-3M0V-9T2D-HC1A"] });
   await user.click(await dialog.findByRole("button", { name: "Use another device instead" }));
@@ -104,7 +104,7 @@ test("a device that is no longer there says so, and each other way has its butto
   expect(await screen.findByRole("img", { name: "QR code that signs another device in" })).toBeVisible();
 });
 
-test("a device that asks is shown, and is confirmed with its digits", async () => {
+test("a device's step-up request is shown, and confirmed with its digits", async () => {
   expectLogged(/status 422/u);
   const { user, backend } = renderAt("/child/1/metrics", { backend: asked() });
   const region = await notice();
@@ -126,13 +126,13 @@ test("a device that asks is shown, and is confirmed with its digits", async () =
   expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull();
 });
 
-test("three wrong tries end the question, and the server's sentence stays", async () => {
+test("three wrong attempts end the request, and the server's message stays", async () => {
   expectLogged(/status 422/u);
   const { user } = renderAt("/child/1/metrics", { backend: asked() });
   const region = await notice();
   for (const sentence of ["shows other digits", "shows other digits", "three times"]) {
     const field = region.getByRole("textbox");
-    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    // oxlint-disable-next-line no-await-in-loop -- the attempts are sequential
     await user.type(field, `{Control>}a{/Control}999{Enter}`);
     // oxlint-disable-next-line no-await-in-loop
     expect(await region.findByRole("alert")).toHaveTextContent(sentence);
@@ -142,7 +142,7 @@ test("three wrong tries end the question, and the server's sentence stays", asyn
   expect(region.getByRole("alert")).toHaveTextContent("three times");
 });
 
-test("a device that is not the guardian's is refused, and its sign-in is to be ended", async () => {
+test("rejecting a device shows a link to the sign-ins", async () => {
   const { user, backend, path } = renderAt("/child/1/metrics", { backend: asked() });
   const region = await notice();
   await user.click(region.getByRole("button", { name: "It is not me" }));
@@ -154,10 +154,10 @@ test("a device that is not the guardian's is refused, and its sign-in is to be e
   expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull();
 });
 
-test("a device that asks appears without a reload: by an event, and when the page is seen again", async () => {
+test("a step-up request appears without a reload, at an event and when the page becomes visible", async () => {
   const backend = new FakeBackend();
   backend.opensStreams = true;
-  // Otherwise everything is fetched again once the stream is open.
+  // Otherwise all queries are refetched once the stream is open.
   backend.unchangedForMs = Number.MAX_SAFE_INTEGER;
   renderAt("/child/1/metrics", { backend });
   await screen.findByRole("heading", { name: "Metrics Page" });
@@ -175,8 +175,8 @@ test("a device that asks appears without a reload: by an event, and when the pag
   await notice();
 });
 
-test("a device that asks is gone after two minutes, and nothing is polled before", async () => {
-  // The clock leaps past the deadline of what is still being fetched.
+test("a step-up request expires after two minutes, without polling", async () => {
+  // The clock passes the deadline of requests in flight.
   expectLogged(/can't be reached/u);
   const { backend } = renderAt("/child/1/metrics", { backend: asked() });
   await notice();
@@ -189,7 +189,7 @@ test("a device that asks is gone after two minutes, and nothing is polled before
   await waitFor(() => expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull());
 });
 
-test("on an open page of one's sign-ins it appears at once, by an event", async () => {
+test("on the sign-ins page a step-up request appears at an event", async () => {
   const backend = new FakeBackend();
   backend.opensStreams = true;
   renderAt("/sign-ins", { backend });
@@ -202,7 +202,7 @@ test("on an open page of one's sign-ins it appears at once, by an event", async 
   expect(await screen.findByRole("region", { name: "Is this you?" })).toBeVisible();
 });
 
-test("without a child, and so without events, it appears within a quarter of a minute", async () => {
+test("without a child, and therefore without events, a step-up request appears within 15 seconds", async () => {
   const backend = new FakeBackend();
   renderAt("/sign-ins", { as: "nobody@example.com", backend });
   await screen.findByRole("heading", { name: "Your sign-ins" });

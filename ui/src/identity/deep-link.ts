@@ -1,6 +1,6 @@
 /**
- * Whoever opens a page of a child without being signed in is redirected there after signing in, once. The sign-in link
- * opens in a new tab, so the address is kept in the browser's storage.
+ * A page of a child that was requested while signed out is opened once after the sign-in. The sign-in link opens in a new
+ * tab, so the address is stored in the browser.
  */
 import { browserStorage } from "../ui/browser-storage";
 

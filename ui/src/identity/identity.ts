@@ -6,7 +6,6 @@ import type { Guardian } from "../api/identity-token";
 type SetupRequest = components["schemas"]["SetupRequest"];
 type AcceptRequest = components["schemas"]["AcceptRequest"];
 
-/** Who is signed in. */
 export type Identity =
   | { kind: "loading" }
   /** The server could not be reached; the request is retried. */
@@ -17,23 +16,22 @@ export type Identity =
 
 export interface IdentityAccess {
   identity: Identity;
-  /** Asks the server who is signed in. */
+  /** Requests the identity from the server. */
   resolve: () => void;
-  /** Asks for a new token, because what the present one says of the guardian has changed. */
+  /** Requests a new token, because the claims of the current one are out of date. */
   renew: () => void;
-  /** Signs in with the token of a link; rejects if the server does. */
+  /** Signs in with the token of a link. This and the following functions reject if the request fails. */
   signIn: (email: string, token: string) => Promise<void>;
-  /** Signs in with a recovery code; rejects if the server does. */
   signInWithCode: (code: string) => Promise<void>;
-  /** Makes whoever holds the link of the first run the first guardian, and signs in; rejects if the server does. */
+  /** Creates the first guardian with the setup link's token, and signs in. */
   beginSetup: (household: SetupRequest) => Promise<void>;
-  /** Signs in the guardian who began with the link of the first run, if anybody did; rejects if the server does. */
+  /** Signs in the guardian who began the setup with this token, if there is one. */
   goOnWithSetup: (token: string) => Promise<"signed in" | "not begun">;
-  /** Makes whoever holds the link of an invitation a guardian, and signs in; rejects if the server does. */
+  /** Creates a guardian from an invitation, and signs in. */
   acceptInvitation: (invitation: AcceptRequest) => Promise<void>;
-  /** Signs in with the QR code that this device has scanned, once its digits were typed; rejects if the server does. */
+  /** Signs in with a claimed pairing code, once its digits were typed on the other device. */
   completePairing: (claim: string) => Promise<"signed in" | "not yet">;
-  /** Ends this sign-in, or all of this guardian's and perhaps their recovery codes; rejects if the request fails. */
+  /** Ends this sign-in, or all of the guardian's and optionally their recovery codes. */
   signOut: (options: { everywhere: false } | { everywhere: true; recoveryCodes: boolean }) => Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import { renderAt } from "../test/render-at";
 
 const INVITATION = `/invitation#token=${INVITATION_TOKEN}`;
 
-test("who opens an invitation signed out becomes a new guardian", async () => {
+test("accepting an invitation while signed out creates a guardian", async () => {
   expectLogged(/status 422/u);
   const { user, path, router } = renderAt(INVITATION, { as: null, strict: true });
   expect(await screen.findByText(/invites you to see what a child/u)).toBeVisible();
@@ -27,7 +27,7 @@ test("who opens an invitation signed out becomes a new guardian", async () => {
   await waitFor(() => expect(path()).toMatch(/^\/child\/\d+\/summary$/u));
 });
 
-test("who got an email is not asked for an address", async () => {
+test("an invitation by e-mail doesn't ask for an address", async () => {
   const backend = new FakeBackend();
   backend.invitedByEmail = true;
   const { user } = renderAt(INVITATION, { as: null, backend });
@@ -38,7 +38,7 @@ test("who got an email is not asked for an address", async () => {
   expect(await screen.findByRole("heading", { name: "You have accepted" })).toBeVisible();
 });
 
-test("who waits for the other guardians' answers is told so where their child would be", async () => {
+test("while the other guardians have not confirmed, the start page says so", async () => {
   const backend = new FakeBackend();
   backend.invitationWaits = true;
   const { user } = renderAt(INVITATION, { backend, as: "nobody@example.com" });
@@ -49,7 +49,7 @@ test("who waits for the other guardians' answers is told so where their child wo
   expect(await screen.findByText(/^You accepted an invitation on/u)).toBeVisible();
 });
 
-test("a guardian who is signed in accepts as themselves", async () => {
+test("a signed-in guardian accepts with their own account", async () => {
   const { user } = renderAt(INVITATION);
   expect(await screen.findByText(/^You are signed in as/u)).toBeVisible();
   expect(screen.queryByRole("textbox")).toBeNull();
@@ -59,7 +59,7 @@ test("a guardian who is signed in accepts as themselves", async () => {
   expect(await screen.findByRole("option", { name: "Zoe" })).toBeInTheDocument();
 });
 
-test("who signs in first is led back to the invitation", async () => {
+test("signing in first returns to the invitation", async () => {
   const backend = new FakeBackend();
   backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
   const { user, path } = renderAt(INVITATION, { as: null, backend });
@@ -76,7 +76,7 @@ test("who signs in first is led back to the invitation", async () => {
   expect(screen.getByRole("button", { name: "Accept" })).toBeVisible();
 });
 
-test("an invitation that has ended, and a page without its link, say what to do", async () => {
+test("an expired invitation, and the page without a link, show what to do", async () => {
   expectLogged(/status 422/u);
   const ended = renderAt(`/invitation#token=ivt_${"x".repeat(43)}`, { as: null });
   expect(await screen.findByRole("alert")).toHaveTextContent("Please ask whoever invited you");

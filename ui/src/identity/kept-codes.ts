@@ -1,4 +1,4 @@
-/** Remembers in this browser that recovery codes were shown to a guardian who has not said that they are kept. */
+/** Stores in this browser that recovery codes were shown to a guardian who has not confirmed that they are saved. */
 import { browserStorage } from "../ui/browser-storage";
 
 const KEY = "recoveryCodesNotKept";

@@ -4,24 +4,24 @@ import { useLocation, useNavigate } from "react-router";
 import { type HistoryState, historyState } from "../ui/history-state";
 
 interface LinkPage {
-  /** Parses a fragment. */
+  /** Parses the token from a fragment. */
   read: (fragment: string) => string | null;
   /** The page's address without the token. */
   address: string;
-  /** Whether the page has its link again after a reload, until it calls `forget`. */
+  /** Whether a reload restores the token, until the page calls `forget`. */
   survivesReload: boolean;
   onToken?: (token: string) => void;
 }
 
 interface LinkToken {
   token: string | null;
-  /** The page that is loaded again begins without a link. */
+  /** Discards the stored token. */
   forget: () => void;
 }
 
 /**
- * The token in the address of a page that a link opened; null without one. Removes it from the address bar and the list of
- * visited pages, and calls `onToken` once with it, if there is one. A link that is opened in the same tab later replaces it.
+ * The token from the page's fragment, or null. Removes it from the address bar and the browser's history, and calls `onToken`
+ * once if there is one. A link that is opened later in the same tab replaces it.
  */
 export function useLinkToken({ read, address, survivesReload, onToken }: LinkPage): LinkToken {
   const { hash, state } = useLocation();

@@ -19,19 +19,18 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Lets what is polled be asked for once more. */
+/** Advances the clock to the next poll. */
 async function poll(): Promise<void> {
   await pass(1500);
 }
 
-/** A backend whose other device shows a QR code. */
 function shown(): FakeBackend {
   const backend = new FakeBackend();
   backend.pairing.begin(true);
   return backend;
 }
 
-/** The page that shows a code, once it was asked for. */
+/** Opens the page and requests a code. */
 async function showing(backend = new FakeBackend()) {
   const visit = renderAt("/sign-ins", { backend });
   const section = within(await screen.findByRole("region", { name: "Sign in another device" }));
@@ -40,7 +39,7 @@ async function showing(backend = new FakeBackend()) {
   return { ...visit, section };
 }
 
-test("a device that scans the code is signed in once its digits are typed", async () => {
+test("the scanning device is signed in once its digits are typed", async () => {
   expectLogged(/status 422/u);
   const { user, backend, section } = await showing();
   expect(section.getByRole("heading", { name: "Scan this with the other device" })).toHaveFocus();
@@ -79,14 +78,14 @@ test("a device that scans the code is signed in once its digits are typed", asyn
   expect(section.getByRole("button", { name: "Show a QR code" })).toBeVisible();
 });
 
-test("the third wrong digits end the code, and a new one can be shown", async () => {
+test("the third wrong attempt invalidates the code, and a new one can be shown", async () => {
   expectLogged(/status 422/u);
   const { user, backend, section } = await showing();
   backend.pairing.claim();
   await poll();
   const field = await section.findByRole("textbox");
   for (const digits of ["111", "222", "333"]) {
-    // oxlint-disable-next-line no-await-in-loop -- one try after the other
+    // oxlint-disable-next-line no-await-in-loop -- the attempts are sequential
     await user.type(field, `{Control>}a{/Control}${digits}{Enter}`);
     // oxlint-disable-next-line no-await-in-loop
     await waitFor(() => expect(section.queryByRole("button", { name: "Checking..." })).toBeNull());
@@ -99,7 +98,7 @@ test("the third wrong digits end the code, and a new one can be shown", async ()
   expect(backend.pairing.state.state).toBe("waiting");
 });
 
-test("a code that ends says so, and is no longer polled", async () => {
+test("an expired code is shown as such, and is no longer polled", async () => {
   const { user, backend, section } = await showing();
   backend.pairing.end();
   await poll();
@@ -113,7 +112,7 @@ test("a code that ends says so, and is no longer polled", async () => {
   expect(section.getByRole("button", { name: "Show a QR code" })).toBeVisible();
 });
 
-test("a device whose digits were typed but that never comes back is not said to be signed in", async () => {
+test("a device that never completes the pairing is not shown as signed in", async () => {
   const { user, backend, section } = await showing();
   backend.pairing.claim();
   await poll();
@@ -126,7 +125,7 @@ test("a device whose digits were typed but that never comes back is not said to 
   expect(await section.findByRole("heading", { name: "This code has ended" })).toBeVisible();
 });
 
-test("cancelling ends the code", async () => {
+test("cancelling invalidates the code", async () => {
   const { user, backend, section } = await showing();
   await user.click(section.getByRole("button", { name: "Cancel" }));
 
@@ -134,7 +133,7 @@ test("cancelling ends the code", async () => {
   expect(backend.pairing.state.state).toBe("ended");
 });
 
-test("showing a code asks for stepping up", async () => {
+test("showing a code requires step-up", async () => {
   expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
@@ -147,7 +146,7 @@ test("showing a code asks for stepping up", async () => {
   expect(await screen.findByRole("img", { name: "QR code that signs another device in" })).toBeVisible();
 });
 
-test("the device that scanned shows digits only when a button is pressed, and goes on once they are typed", async () => {
+test("the scanning device shows digits only after a button is pressed, and continues once they are typed", async () => {
   const { user, backend, router, path } = renderAt(PAIR, { as: null, backend: shown(), strict: true });
   const button = await screen.findByRole("button", { name: "Sign this device in" });
   await waitFor(() => expect(router.state.location.hash).toBe(""));
@@ -168,7 +167,7 @@ test("the device that scanned shows digits only when a button is pressed, and go
   expect(backend.calls.get("/auth/pairing/claim")).toBe(1);
 });
 
-test("a code that was scanned by a second device says so on the first, and what to do", async () => {
+test("a code that a second device has scanned shows an error on the first device", async () => {
   expectLogged(/status 422/u);
   const { user, backend, router } = renderAt(PAIR, { as: null, backend: shown() });
   await user.click(await screen.findByRole("button", { name: "Sign this device in" }));
@@ -188,7 +187,7 @@ test("a code that was scanned by a second device says so on the first, and what 
   await waitFor(() => expect(router.state.location.hash).toBe(""));
 });
 
-test("a code that has ended, and a page without one, say what to do", async () => {
+test("an expired code, and the page without a code, show what to do", async () => {
   expectLogged(/status 422/u);
   const ended = renderAt(PAIR, { as: null });
   await ended.user.click(await screen.findByRole("button", { name: "Sign this device in" }));
@@ -201,7 +200,7 @@ test("a code that has ended, and a page without one, say what to do", async () =
   expect(await screen.findByText("Scan the code with this device.")).toBeVisible();
 });
 
-test("a server that is out of reach for a moment ends nothing", async () => {
+test("a temporarily unreachable server doesn't end the pairing", async () => {
   expectLogged(/can't be reached/u);
   const { user, backend, path } = renderAt(PAIR, { as: null, backend: shown() });
   backend.outOfReach.add("/auth/pairing/claim").add("/auth/pairing/completion");
@@ -218,7 +217,7 @@ test("a server that is out of reach for a moment ends nothing", async () => {
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
 });
 
-test("who is signed in already is asked first, and signed out", async () => {
+test("a signed-in guardian is asked first, and signed out", async () => {
   // The next poll may come while the first one's sign-in is under way.
   expectLogged(/status 422/u);
   const { user, backend, path } = renderAt(PAIR, { as: "one@example.com", backend: shown() });
@@ -233,7 +232,7 @@ test("who is signed in already is asked first, and signed out", async () => {
   expect(backend.signedInAs).toBe("parent@example.com");
 });
 
-test("who is signed in already may stay so", async () => {
+test("a signed-in guardian can stay signed in", async () => {
   const { user, backend, path } = renderAt(PAIR, { backend: shown() });
   await user.click(await screen.findByRole("button", { name: "Stay signed in" }));
 

@@ -1,10 +1,10 @@
-/** The server's address that redirects to the external provider. */
+/** Redirects to the external provider. */
 export const PROVIDER_START = "/api/auth/oidc/start";
 
-/** The server's address that redirects there to prove again who one is. */
+/** Redirects to the provider for step-up. */
 export const PROVIDER_STEP_UP = `${PROVIDER_START}?step_up=true`;
 
-/** What came of it, in the fragment of the page of sign-ins (`#step_up=…`). */
+/** By the result in the fragment of the sign-ins page (`#step_up=…`). */
 const stepUpSentences: Readonly<Record<string, string>> = {
   denied: "You did not allow it, so nothing was shared and nothing is confirmed.",
   other_account: "That is not the account with which you sign in here. Please use your own.",
@@ -12,14 +12,14 @@ const stepUpSentences: Readonly<Record<string, string>> = {
   failed: "That did not work. Please try again, or confirm it in another way.",
 };
 
-/** What came of stepping up at the provider: true, or the sentence that says why not; null if it was not tried. */
+/** The result of stepping up at the provider: true, or the error message; null if it was not attempted. */
 export function providerStepUp(fragment: string): true | string | null {
   const word = /^#step_up=(\w+)$/u.exec(fragment)?.[1];
   if (word === undefined) return null;
   return word === "done" || (stepUpSentences[word] ?? stepUpSentences["failed"] ?? null);
 }
 
-/** The sentences for the error codes with which the server redirects to /login (`#error=…`). */
+/** By the error code with which the server redirects to /login (`#error=…`). */
 const sentences: Readonly<Record<string, string>> = {
   denied: "You did not allow the sign-in, so nothing was shared and nobody is signed in.",
   unknown_guardian:
@@ -34,7 +34,7 @@ const sentences: Readonly<Record<string, string>> = {
   failed: "Signing in did not work. Please try again, or ask for a link by e-mail.",
 };
 
-/** The sentence for the error in the fragment of /login; null if there is none. */
+/** The message for the error in the fragment of /login; null if there is none. */
 export function providerFailure(fragment: string): string | null {
   const word = /^#error=(\w+)$/u.exec(fragment)?.[1];
   if (word === undefined) return null;

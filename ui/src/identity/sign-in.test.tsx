@@ -12,7 +12,6 @@ import { server } from "../test/server";
 const EMAIL = "parent@example.com";
 const PROMPT = "Please provide your email for confirmation:";
 
-/** The messages of the errors that were written to the console. */
 function consoleMessages(): unknown[] {
   // oxlint-disable-next-line no-console -- read, not written
   const { calls } = vi.mocked(console.error).mock;
@@ -27,20 +26,23 @@ function linkFor(email: string) {
   return { backend, path: `/finish-sign-in#token=${token}` };
 }
 
-test("until it is known who is signed in, only 'Loading application...' is shown", async () => {
+test("until the identity is known, only 'Loading application...' is shown", async () => {
   renderAt("/child/1/transcripts");
 
   expect(document.body).toHaveTextContent(/^Loading application\.\.\.$/u);
   expect(await screen.findByRole("heading", { name: "Transcripts for Mia" })).toBeVisible();
 });
 
-test.each(["/", "/child/1/transcripts", "/nowhere"])("a stranger at %s is led to /login", async (path) => {
-  const { path: now } = renderAt(path, { as: null });
+test.each(["/", "/child/1/transcripts", "/nowhere"])(
+  "without a sign-in %s redirects to /login",
+  async (path) => {
+    const { path: now } = renderAt(path, { as: null });
 
-  expect(await screen.findByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
-  expect(now()).toBe("/login");
-  expect(document.title).toBe("Sign In · Porchlight");
-});
+    expect(await screen.findByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+    expect(now()).toBe("/login");
+    expect(document.title).toBe("Sign In · Porchlight");
+  },
+);
 
 test("an invalid sign-in redirects to /login", async () => {
   const backend = new FakeBackend();
@@ -51,7 +53,7 @@ test("an invalid sign-in redirects to /login", async () => {
   expect(await screen.findByRole("button", { name: "Send Sign-In Link" })).toBeVisible();
 });
 
-test("a server that can't be reached signs nobody out; it can be asked again", async () => {
+test("an unreachable server signs nobody out; the request can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/token");
@@ -68,7 +70,7 @@ test("a server that can't be reached signs nobody out; it can be asked again", a
   expect(await screen.findByRole("heading", { name: "Transcripts for Mia" })).toBeVisible();
 });
 
-test("a link is sent to the address, which waits in the browser", async () => {
+test("a link is sent to the address, which is stored in the browser", async () => {
   const backend = new FakeBackend();
   const emails: string[] = [];
   backend.onEmail = (email) => emails.push(email);
@@ -96,7 +98,7 @@ test("/login says what Porchlight is", async () => {
   expect(await screen.findByText("See what your child and their voice assistant talk about.")).toBeVisible();
 });
 
-test("the button says 'Sending...' and can't be pressed while the link is asked for", async () => {
+test("the button shows 'Sending...' and is disabled while the link is requested", async () => {
   const { user } = renderAt("/login", { as: null });
 
   await user.type(await screen.findByRole("textbox", { name: "E-mail" }), "slow@example.com{Enter}");
@@ -104,7 +106,7 @@ test("the button says 'Sending...' and can't be pressed while the link is asked 
   expect(await screen.findByRole("button", { name: "Sending..." })).toHaveAttribute("aria-disabled", "true");
 });
 
-test("when the link can't be sent, the server's own words say why, here and on the console", async () => {
+test("if the link can't be sent, the server's message is shown and logged", async () => {
   expectLogged(/status 503/u);
   const { user } = renderAt("/login", { as: null });
 
@@ -118,7 +120,7 @@ test("when the link can't be sent, the server's own words say why, here and on t
   expect(localStorage.getItem("emailForSignIn")).toBeNull();
 });
 
-test("when the link can't be sent and the server doesn't say why, the default sentence is shown", async () => {
+test("if the link can't be sent and the server sends no message, the default message is shown", async () => {
   expectLogged(/status 502/u);
   const { user } = renderAt("/login", { as: null });
   server.use(http.post("/api/auth/link", () => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 })));
@@ -128,7 +130,7 @@ test("when the link can't be sent and the server doesn't say why, the default se
   expect(await screen.findByRole("alert")).toHaveTextContent(/^Failed to send sign-in link\.$/u);
 });
 
-test("a server without mail says so, and its form can't be used", async () => {
+test("a server without e-mail says so, and disables the form", async () => {
   const backend = new FakeBackend();
   backend.sendsEmail = false;
 
@@ -143,7 +145,7 @@ test("a server without mail says so, and its form can't be used", async () => {
   expect(screen.getByRole("button", { name: "Send Sign-In Link" })).toHaveAttribute("aria-disabled", "true");
 });
 
-test("a browser that forbids its storage still has a link sent, signs in with it and goes dark", async () => {
+test("a browser that blocks its storage can still request a link, sign in with it and use the dark theme", async () => {
   for (const method of ["getItem", "setItem", "removeItem"] as const) {
     vi.spyOn(Storage.prototype, method).mockImplementation(() => {
       throw new DOMException("Storage is forbidden.", "SecurityError");
@@ -165,7 +167,7 @@ test("a browser that forbids its storage still has a link sent, signs in with it
   expect(screen.getByRole("menuitemradio", { name: "Dark" })).toBeChecked();
 });
 
-test("a provider is offered by its name when there is one", async () => {
+test("a configured provider is offered by name", async () => {
   const backend = new FakeBackend();
   backend.providerName = "Example ID";
 
@@ -210,7 +212,7 @@ test.each([
   ],
   ["failed", "Signing in did not work. Please try again, or ask for a link by e-mail."],
   ["something_new", "Signing in did not work. Please try again, or ask for a link by e-mail."],
-])("the provider's way back with '%s' is said in words, once", async (word, sentence) => {
+])("the provider's redirect with '%s' shows its message once", async (word, sentence) => {
   expectLogged(sentence);
   const { path } = renderAt(`/login#error=${word}`, { as: null });
 
@@ -235,13 +237,13 @@ test("/login redirects a signed-in guardian even with a provider's error", async
   expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 });
 
-test("a valid link signs in with the stored address, says so, and after a second goes on", async () => {
+test("a valid link signs in with the stored address, shows success, and redirects after a second", async () => {
   const { backend, path: link } = linkFor(EMAIL);
   localStorage.setItem("emailForSignIn", EMAIL);
 
   const afterASecond: (() => void)[] = [];
   const schedule = globalThis.setTimeout;
-  // With all arguments: Node's own fetch hands its timers a third.
+  // With all arguments: Node's `fetch` passes a third one.
   vi.spyOn(globalThis, "setTimeout").mockImplementation((...all) =>
     all[1] === 1000 ? schedule(() => afterASecond.push(all[0])) : schedule(...all),
   );
@@ -270,7 +272,7 @@ test.each([
   ["/finish-sign-in", `#token=lnk_${"A".repeat(43)}`, "Please provide your email for confirmation:"],
   ["/welcome", `#setup=${SETUP_TOKEN}`, "Your name"],
   ["/invitation", `#token=${INVITATION_TOKEN}`, "Your name"],
-])("%s that is loaded again before it was submitted still has its link", async (path, fragment, field) => {
+])("%s still has its link when reloaded before it was submitted", async (path, fragment, field) => {
   const backend = new FakeBackend();
   backend.setup.open = true;
   const first = renderAt(path + fragment, { as: null, backend });
@@ -348,7 +350,7 @@ test("a mistyped address can be corrected, because the link still works", async 
 test.each([
   ["left blank", "   ", "Confirm"],
   ["cancelled", "x", "Cancel"],
-])("a confirmation that is %s gives an error and the way to /login", async (_how, typed, button) => {
+])("a confirmation that is %s shows an error and a link to /login", async (_how, typed, button) => {
   expectLogged(/Email is required to complete sign-in\./u);
   const { backend, path: link } = linkFor(EMAIL);
   const { user, path } = renderAt(link, { as: null, backend });
@@ -372,7 +374,7 @@ test.each([
   `/finish-sign-in#token=${"A".repeat(43)}`,
   `/finish-sign-in#token=lnk_${"A".repeat(44)}`,
   `/finish-sign-in?token=lnk_${"A".repeat(43)}`,
-])("%s is no sign-in link", async (link) => {
+])("%s is not a sign-in link", async (link) => {
   expectLogged(/Invalid sign-in link\./u);
   renderAt(link, { as: null });
 
@@ -393,7 +395,7 @@ test("an expired link shows the server's detail", async () => {
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
 });
 
-test("a failed link without a detail shows the default sentence", async () => {
+test("a failed link without a detail shows the default message", async () => {
   expectLogged(/status 502/u);
   localStorage.setItem("emailForSignIn", EMAIL);
 
@@ -404,7 +406,7 @@ test("a failed link without a detail shows the default sentence", async () => {
   );
 });
 
-test("after a transient failure the same link can be retried", async () => {
+test("after a transient error the same link can be retried", async () => {
   expectLogged(/can't be reached/u);
   const { backend, path: link } = linkFor(EMAIL);
   backend.outOfReach.add("/auth/sign-in");
@@ -433,7 +435,7 @@ test("a sign-in link redirects a signed-in guardian to the start page", async ()
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
 });
 
-test("after signing in, the child's page that was opened first is shown, once", async () => {
+test("signing in opens the child's page that was requested first, once", async () => {
   const { backend, path: link } = linkFor(EMAIL);
   const began = renderAt("/child/2/transcripts?session=201", { as: null, backend });
   await screen.findByRole("button", { name: "Send Sign-In Link" });
@@ -463,7 +465,7 @@ test("signing out redirects to /login and forgets the page", async () => {
   expect(localStorage.getItem("afterSignIn")).toBeNull();
 });
 
-test("signing out that fails says so and keeps the page", async () => {
+test("failing to sign out shows an error and keeps the page", async () => {
   expectLogged(/can't be reached/u);
   const { user, path, backend } = renderAt("/child/2/transcripts");
   backend.outOfReach.add("/auth/sign-out");
@@ -476,7 +478,7 @@ test("signing out that fails says so and keeps the page", async () => {
   expect(path()).toBe("/child/2/transcripts");
 });
 
-test("'Sign out everywhere' asks first, and a failure is said in its dialog", async () => {
+test("'Sign out everywhere' asks first, and shows a failure in its dialog", async () => {
   expectLogged(/can't be reached/u);
   const { user, path, backend } = renderAt("/child/2/transcripts");
   const askAgain = async () => {
@@ -513,7 +515,7 @@ test("a sign-out in another tab signs this tab out", async () => {
   otherTab.close();
 });
 
-test("after a sign-in in another tab, this tab shows the page that was opened", async () => {
+test("after a sign-in in another tab, this tab shows the requested page", async () => {
   const { path, backend } = renderAt("/child/2/transcripts", { as: null });
   await screen.findByRole("button", { name: "Send Sign-In Link" });
 
@@ -525,7 +527,7 @@ test("after a sign-in in another tab, this tab shows the page that was opened", 
   otherTab.close();
 });
 
-test("when another guardian signs in in another tab, the first one's data is removed", async () => {
+test("when another guardian signs in in another tab, the first guardian's data is removed", async () => {
   // What the first guardian's page was still fetching.
   expectLogged(/status 404/u);
   const { backend } = renderAt("/child/1/transcripts");

@@ -37,7 +37,7 @@ test("ending a sign-in that has already ended shows the server's detail", async 
   expect(await screen.findByRole("alert")).toHaveTextContent("This sign-in has already ended.");
 });
 
-test("a list of sign-ins that can't be loaded can be tried again", async () => {
+test("a list of sign-ins that can't be loaded can be retried", async () => {
   expectLogged(/can't be reached/u);
   const { user, backend } = renderAt("/child/1/metrics");
   backend.outOfReach.add("/auth/sign-ins");
@@ -52,7 +52,7 @@ test("a list of sign-ins that can't be loaded can be tried again", async () => {
   expect(await screen.findByText("This browser")).toBeVisible();
 });
 
-test("a sign-in elsewhere is told on every page until the guardian says that it was them", async () => {
+test("a new sign-in elsewhere is shown on every page until the guardian acknowledges it", async () => {
   const backend = new FakeBackend();
   const { guardian, signIns } = backend.family("parent@example.com");
   guardian.new_sign_ins = 1;
@@ -70,7 +70,7 @@ test("a sign-in elsewhere is told on every page until the guardian says that it 
   expect(screen.queryByText(/^Somebody signed in/u)).toBeNull();
 });
 
-test("when the new sign-in is ended, nothing is new any more", async () => {
+test("ending the new sign-in removes the notice", async () => {
   const backend = new FakeBackend();
   const { guardian, signIns } = backend.family("parent@example.com");
   guardian.new_sign_ins = 1;
@@ -86,7 +86,7 @@ test("when the new sign-in is ended, nothing is new any more", async () => {
   await waitFor(() => expect(screen.queryByRole("link", { name: "Was it you?" })).toBeNull());
 });
 
-test("new recovery codes are told until they are dismissed", async () => {
+test("new recovery codes are shown until dismissed", async () => {
   const backend = new FakeBackend();
   backend.family("parent@example.com").guardian.new_recovery_codes = true;
   backend.stepUp.areNew = true;
@@ -101,7 +101,7 @@ test("new recovery codes are told until they are dismissed", async () => {
   await waitFor(() => expect(screen.queryByText(/^New recovery codes/u)).toBeNull());
 });
 
-/** Opens the question before signing out everywhere, with codes that were made so many days ago. */
+/** Opens the dialog for signing out everywhere, with recovery codes of this age. */
 async function askToSignOut(daysAgo: number, sendsEmail = true) {
   const backend = new FakeBackend();
   backend.sendsEmail = sendsEmail;
@@ -118,7 +118,7 @@ test.each([
   [29, true],
   [31, false],
 ])(
-  "recovery codes that are %d days old are offered to end with all sign-ins, ticked: %s",
+  "signing out everywhere offers to invalidate recovery codes that are %d days old, checked: %s",
   async (days, ticked) => {
     const { backend, user, box, confirm } = await askToSignOut(days);
 
@@ -131,7 +131,7 @@ test.each([
   },
 );
 
-test("the question says that pending invitations end", async () => {
+test("the dialog says that pending invitations end", async () => {
   await askToSignOut(31);
 
   expect(screen.getByRole("dialog")).toHaveTextContent(
@@ -139,7 +139,7 @@ test("the question says that pending invitations end", async () => {
   );
 });
 
-test("recovery codes stay when the tick is taken away", async () => {
+test("recovery codes stay valid if the checkbox is cleared", async () => {
   const { backend, user, box, confirm } = await askToSignOut(1);
   await user.click(box);
   await user.click(confirm);
@@ -148,7 +148,7 @@ test("recovery codes stay when the tick is taken away", async () => {
   expect(backend.stepUp.codes).not.toBeNull();
 });
 
-test("without email the question says what ending the codes means, and can be left", async () => {
+test("without e-mail the dialog explains the effect of invalidating the codes, and can be cancelled", async () => {
   const { backend, user } = await askToSignOut(1, false);
 
   expect(await screen.findByText(/^This server sends no email\./u)).toBeVisible();

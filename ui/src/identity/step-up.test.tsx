@@ -6,7 +6,7 @@ import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
-/** Before stepping up. */
+/** A backend on which the guardian has not stepped up. */
 function cautious(): FakeBackend {
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
@@ -44,7 +44,7 @@ test("cancelling leaves the page as it was", async () => {
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("without mail a recovery code is asked for, and with none left whoever runs it is named", async () => {
+test("without e-mail a recovery code is requested; without codes the dialog refers to the administrator", async () => {
   expectLogged(/status 403/u);
   const backend = cautious();
   backend.stepUp.sendsEmail = false;
@@ -73,7 +73,7 @@ test("who has a recovery code may use it instead of an email", async () => {
   expect(await screen.findByRole("button", { name: "Send the code" })).toBeVisible();
 });
 
-test("after the first sign-in a guardian is offered codes, which are shown once", async () => {
+test("after the first sign-in a guardian is offered recovery codes, which are shown once", async () => {
   const backend = cautious();
   backend.stepUp.codes = null;
   const token = `lnk_${"A".repeat(43)}`;
@@ -93,7 +93,7 @@ test("after the first sign-in a guardian is offered codes, which are shown once"
   expect(screen.queryByRole("link", { name: "Get them" })).toBeNull();
 });
 
-test("codes are offered after a reload, also to who came by an invitation, until they are kept", async () => {
+test("codes are offered after a reload, also after accepting an invitation, until they are saved", async () => {
   const backend = new FakeBackend();
   backend.stepUp.codes = null;
   const first = renderAt("/child/1/settings", { backend });
@@ -128,7 +128,7 @@ test("a recovery code signs in on the login page", async () => {
   expect(backend.stepUp.codes).toHaveLength(9);
 });
 
-test("who has an account at the provider proves there who they are, and comes back to the page", async () => {
+test("a guardian with an account at the provider steps up there, and returns to the page", async () => {
   expectLogged(/status 403/u);
   const backend = cautious();
   backend.stepUp.hasAccount = true;
@@ -154,14 +154,14 @@ test("who has an account at the provider proves there who they are, and comes ba
   await waitFor(() => expect(router.state.location.hash).toBe(""));
 });
 
-test("a proof at the provider that failed says why", async () => {
+test("a failed step-up at the provider shows its reason", async () => {
   renderAt("/sign-ins#step_up=other_account");
 
   expect(await screen.findByText(/^That is not the account with which you sign in here\./u)).toBeVisible();
   expect(screen.queryByRole("link", { name: "Go back to where you were" })).toBeNull();
 });
 
-test("an address that was only typed is confirmed at the provider, after another proof", async () => {
+test("an unverified address is verified at the provider, after step-up", async () => {
   const backend = cautious();
   backend.providerName = "Hearth ID";
   backend.sendsEmail = false;

@@ -9,14 +9,14 @@ import { renderAt } from "../test/render-at";
 
 const WELCOME = `/welcome#setup=${SETUP_TOKEN}`;
 
-/** Nobody is a guardian yet. */
+/** A backend without a guardian. */
 function fresh(): FakeBackend {
   const backend = new FakeBackend();
   backend.setup.open = true;
   return backend;
 }
 
-test("the first run: a household, its codes, and what to do next", async () => {
+test("the setup creates a household, shows recovery codes and the next steps", async () => {
   const { user, backend, path, router } = renderAt(WELCOME, { as: null, backend: fresh(), strict: true });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Ada");
   expect(path()).toBe("/welcome");
@@ -44,7 +44,7 @@ test("the first run: a household, its codes, and what to do next", async () => {
   expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 });
 
-test("the link goes on where somebody stopped before their codes were kept", async () => {
+test("the link resumes a setup that was interrupted before the codes were saved", async () => {
   const backend = fresh();
   backend.setup.guardian = "parent@example.com";
   const { user } = renderAt(WELCOME, { as: null, backend });
@@ -53,13 +53,13 @@ test("the link goes on where somebody stopped before their codes were kept", asy
   expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
 });
 
-test("a browser that is signed in goes on without the link", async () => {
+test("a signed-in browser continues without the link", async () => {
   renderAt("/welcome", { backend: fresh() });
 
   expect(await screen.findByRole("heading", { name: "Keep your recovery codes" })).toBeVisible();
 });
 
-test("when it is set up, the page leads a parent to their children and a stranger to the login", async () => {
+test("after the setup the page redirects a guardian to the start page and others to the login", async () => {
   const first = renderAt("/welcome");
   await waitFor(() => expect(first.path()).toBe("/child/1/summary"));
   first.unmount();
@@ -72,7 +72,7 @@ test("when it is set up, the page leads a parent to their children and a strange
 test.each([
   ["ended", WELCOME, new FakeBackend()],
   ["of another start", `/welcome#setup=set_${"x".repeat(43)}`, fresh()],
-])("a link that is %s says so", async (_what, path, backend) => {
+])("a link that is %s shows an error", async (_what, path, backend) => {
   expectLogged(/status 401/u);
   const { user, path: now } = renderAt(path, { as: null, backend });
 
@@ -81,7 +81,7 @@ test.each([
   await waitFor(() => expect(now()).toBe("/login"));
 });
 
-test("what the server refuses stands below the form, which keeps what was typed", async () => {
+test("the server's error is shown below the form, which keeps its input", async () => {
   expectLogged(/status 422/u);
   const { user } = renderAt(WELCOME, { as: null, backend: fresh() });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Nobody");
@@ -92,7 +92,7 @@ test("what the server refuses stands below the form, which keeps what was typed"
   expect(screen.getByRole("textbox", { name: "Your child's name" })).toHaveValue("Mia");
 });
 
-test("when the server is out of reach, the link is tried again", async () => {
+test("if the server is unreachable, the link can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = fresh();
   backend.outOfReach.add("/setup/sign-in");
@@ -105,7 +105,7 @@ test("when the server is out of reach, the link is tried again", async () => {
   expect(await screen.findByRole("textbox", { name: "Your name" })).toBeVisible();
 });
 
-test("until it is set up, the login page says where its link is", async () => {
+test("before the setup, the login page says where the setup link is", async () => {
   renderAt("/login", { as: null, backend: fresh() });
 
   expect(await screen.findByText(/is not set up yet/u)).toHaveTextContent("porchlight setup-link");

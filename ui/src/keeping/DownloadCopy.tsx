@@ -1,13 +1,13 @@
-import { copySentence, useCopy } from "./queries";
+import { copySentence, useDownloadCopy } from "./queries";
 import { needsStepUp } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
-/** A copy of all that is kept about a child, as a file. */
+/** Downloads all of a child's data as a file. */
 export function DownloadCopy({ child }: { child: Child }) {
-  const copy = useCopy(child.child_id);
+  const copy = useDownloadCopy(child.child_id);
   const refused = needsStepUp(copy.error);
   return (
     <section aria-label="A copy" className="flex flex-col items-start gap-2">

@@ -28,10 +28,10 @@ type Erased = components["schemas"]["ErasedSession"];
 
 export const ErasedPage = childPage("Recently erased", RecentlyErased);
 
-/** As many as one answer holds. */
+/** The maximum page size. */
 const ALL = { limit: 500 };
 
-/** The conversations that were erased and can be brought back. The server is told which of them were shown. */
+/** Deleted conversations that can be restored. Reports to the server which ones were shown. */
 function RecentlyErased({ child }: { child: Child }) {
   const query = useListErasedSessions(child.child_id, ALL);
   const { mutate: noteShown } = useNoteErasedSessionsShown({
@@ -47,7 +47,7 @@ function RecentlyErased({ child }: { child: Child }) {
   const [done, setDone] = useState<string | null>(null);
   const finish = (words: string) => {
     setDone(words);
-    // The button that had the focus is removed with its line.
+    // The focused button is removed with its row.
     focusHeading();
   };
   return (
@@ -116,7 +116,7 @@ interface ErasedItemProps {
   childId: number;
   session: Erased;
   mayEraseNow: boolean;
-  /** Says what was done. */
+  /** Announces the result. */
   onDone: (words: string) => void;
 }
 

@@ -8,7 +8,6 @@ import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusOn } from "../ui/focus";
 
-/** What was just done with a conversation. */
 export type Done =
   | { kind: "erased"; sessionId: number; topic: string }
   | { kind: "moved"; sessionId: number; topic: string; to: Child };
@@ -20,7 +19,7 @@ interface KeepingNoticeProps {
   onClose: () => void;
 }
 
-/** Says what was just done, and offers the way back. It takes the focus, because what had it is gone. */
+/** Announces an action on a conversation, and offers to undo it. It takes the focus from the removed element. */
 export function KeepingNotice({ childId, done, onBack, onClose }: KeepingNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
   const back = useBringBack(childId, onBack);

@@ -13,10 +13,8 @@ interface SessionMenuProps {
   onMoved: (to: Child) => void;
 }
 
-/** What is being asked. */
 type Question = { kind: "erase" } | { kind: "move"; to: Child };
 
-/** What can be done with a conversation: move it to another child, or erase it. */
 export function SessionMenu({ child, sessionId, onErased, onMoved }: SessionMenuProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const { list } = useChildren();

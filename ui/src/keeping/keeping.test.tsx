@@ -36,7 +36,7 @@ async function open({ path = "/child/1/transcripts?session=2", backend = backend
   return { ...visit, choose };
 }
 
-test("a conversation is erased in three taps, forgotten, and brought back", async () => {
+test("a conversation is erased in three taps, removed from the cache, and brought back", async () => {
   expectLogged(/status 404/u);
   const { user, choose, path } = await open();
 
@@ -71,7 +71,7 @@ test("a conversation is moved in three taps, and found at the other child's", as
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
 });
 
-test("a refusal is shown where it was asked, and Escape leaves everything as it was", async () => {
+test("an error is shown in the dialog, and Escape cancels", async () => {
   expectLogged(/status (?:422|503)/u);
   const backend = backendWithTwo();
   backend.family(PARENT).sessions[0] = session(503, 1, MINUTE, [["child", "Hello"]], { topic: "Stuck" });
@@ -88,7 +88,7 @@ test("a refusal is shown where it was asked, and Escape leaves everything as it 
   expect(screen.getByRole("button", { name: "Move or erase" })).toHaveFocus();
 });
 
-/** Holds the answers to erasing back until it is called. */
+/** Delays the responses to deletions until the returned function is called. */
 function holdErasing() {
   const { promise: held, resolve: answer } = Promise.withResolvers<void>();
   const holding = http.delete("*/api/sessions/2", async () => {
@@ -99,7 +99,7 @@ function holdErasing() {
   return answer;
 }
 
-test("while a conversation is being erased it is too late to keep it, and nothing says otherwise", async () => {
+test("while a conversation is being erased the dialog can't be cancelled", async () => {
   const { user, choose } = await open();
   const answer = holdErasing();
   const dialog = await choose("Erase");
@@ -115,7 +115,7 @@ test("while a conversation is being erased it is too late to keep it, and nothin
   expect(await screen.findByText(/was erased/u)).toBeVisible();
 });
 
-test("what was done is said although the event about it comes before the response", async () => {
+test("the result is announced even if the event arrives before the response", async () => {
   expectLogged(/status 404/u);
   const backend = backendWithTwo();
   backend.opensStreams = true;
@@ -134,7 +134,7 @@ test("what was done is said although the event about it comes before the respons
   expect(await screen.findByText(/was erased/u)).toBeVisible();
 });
 
-test("who has gone to another page is not taken back when the conversation is erased", async () => {
+test("if the guardian has left the page, a late response doesn't navigate back", async () => {
   const { user, choose, router, path } = await open();
   const answer = holdErasing();
   const dialog = await choose("Erase");
@@ -151,7 +151,7 @@ test("who has gone to another page is not taken back when the conversation is er
   expect(path()).toBe("/child/1/summary");
 });
 
-test("with one child there is nowhere to move to", async () => {
+test("with one child, moving is not offered", async () => {
   const { user } = renderAt("/child/1/transcripts", { as: "one@example.com" });
 
   await user.click(await screen.findByRole("button", { name: "Move or erase" }));
@@ -159,7 +159,7 @@ test("with one child there is nowhere to move to", async () => {
   expect(screen.getAllByRole("menuitem")).toHaveLength(1);
 });
 
-test("'Recently erased' says what, when and until when, brings back, and erases now", async () => {
+test("'Recently erased' lists conversations with their dates, brings them back, and erases them permanently", async () => {
   const backend = backendWithTwo();
   const family = backend.family(PARENT);
   family.erased = family.sessions.map((erased) => ({ session: erased, erased_at: "2026-11-21T20:00:00Z" }));
@@ -181,7 +181,7 @@ test("'Recently erased' says what, when and until when, brings back, and erases 
   expect(await screen.findByText("Nothing was erased lately.")).toBeVisible();
 });
 
-test("with another guardian nothing is erased before its time", async () => {
+test("with another guardian, erasing permanently is not offered", async () => {
   const backend = backendWithTwo();
   const family = backend.family(PARENT);
   family.eraseNow = false;
@@ -192,7 +192,7 @@ test("with another guardian nothing is erased before its time", async () => {
   expect(screen.queryByRole("button", { name: /^Erase now/u })).not.toBeInTheDocument();
 });
 
-test("a copy is downloaded in one tap, and a failure is told", async () => {
+test("a copy is downloaded in one tap, and a failure is shown", async () => {
   expectLogged(/status 503/u);
   const saved: string[] = [];
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:x", revokeObjectURL: () => {} }));
@@ -218,7 +218,7 @@ test("a copy is downloaded in one tap, and a failure is told", async () => {
   click.mockRestore();
 });
 
-test("what another guardian erased is no longer asked for, and the page says so until it is back", async () => {
+test("a session that another guardian has erased is no longer requested, and the page says so until it is restored", async () => {
   expectLogged(/status 404/u);
   const backend = backendWithTwo();
   backend.opensStreams = true;
@@ -249,7 +249,7 @@ test("what another guardian erased is no longer asked for, and the page says so 
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
 });
 
-test("the server is told which erased conversations of another guardian's were shown, once", async () => {
+test("conversations erased by another guardian are reported as shown, once", async () => {
   const backend = backendWithTwo();
   const family = backend.family(PARENT);
   const erased = session(3, 1, MINUTE, [["child", "A secret"]], { topic: "Secrets" });

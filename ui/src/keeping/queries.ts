@@ -9,11 +9,11 @@ import {
 } from "../api/generated/client/keeping/keeping";
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 
 type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 
-/** Refetches what is shown. An erased session is forgotten, so that nothing of it stays in memory. */
+/** Refetches active queries. Those of a deleted session are removed from the cache. */
 async function refresh(queries: QueryClient, erased?: number): Promise<void> {
   const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
     erased !== undefined &&
@@ -22,7 +22,7 @@ async function refresh(queries: QueryClient, erased?: number): Promise<void> {
   queries.removeQueries({ predicate: isOf, type: "inactive" });
 }
 
-/** Takes a session from the lists that are shown, before they are refetched. */
+/** Removes a session from the cached lists, before they are refetched. */
 function takeFromLists(queries: QueryClient, sessionId: number): void {
   queries.setQueriesData<InfiniteData<SessionPage>>({ queryKey: ["infinite", "/api/sessions"] }, (known) => {
     if (known === undefined) return known;
@@ -35,8 +35,8 @@ function takeFromLists(queries: QueryClient, sessionId: number): void {
 }
 
 /**
- * Puts a session into 'Recently erased'. `onDone` is called even when the session, and with it the button, has gone from the
- * page before the response came: the event about it may be faster.
+ * Moves a session to 'Recently erased'. `onDone` is called even if an event has removed the session and its button from the
+ * page before the response.
  */
 export function useErase(onDone: () => void) {
   const queries = useQueryClient();
@@ -64,7 +64,6 @@ export function useMove(onDone: () => void) {
   });
 }
 
-/** Brings a session back. */
 export function useBringBack(childId: number, onDone: (sessionId: number) => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -76,7 +75,7 @@ export function useBringBack(childId: number, onDone: (sessionId: number) => voi
   });
 }
 
-/** Erases a session in 'Recently erased' for good. */
+/** Deletes a session in 'Recently erased' permanently. */
 export function useEraseNow(childId: number, onDone: (sessionId: number) => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -88,8 +87,7 @@ export function useEraseNow(childId: number, onDone: (sessionId: number) => void
   });
 }
 
-/** Downloads a copy of what is kept about a child. */
-export function useCopy(childId: number) {
+export function useDownloadCopy(childId: number) {
   return useMutation({
     mutationFn: async () => download(getExportChildUrl(childId)),
     onSuccess: saveFile,
@@ -97,21 +95,21 @@ export function useCopy(childId: number) {
 }
 
 export function eraseSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while erasing.");
+  return errorMessage(error, "An unknown error occurred while erasing.");
 }
 
 export function moveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while moving.");
+  return errorMessage(error, "An unknown error occurred while moving.");
 }
 
 export function bringBackSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while bringing it back.");
+  return errorMessage(error, "An unknown error occurred while bringing it back.");
 }
 
 export function erasedSentence(error: unknown): string {
-  return `Error loading what was erased: ${sentenceOf(error, "An unknown error occurred while fetching what was erased.")}`;
+  return `Error loading what was erased: ${errorMessage(error, "An unknown error occurred while fetching what was erased.")}`;
 }
 
 export function copySentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred while downloading.");
+  return errorMessage(error, "An unknown error occurred while downloading.");
 }

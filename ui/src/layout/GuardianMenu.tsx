@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 
 import type { Guardian } from "../api/identity-token";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { SignOutEverywhere } from "../identity/SignOutEverywhere";
 import { paths } from "../paths";
@@ -88,7 +88,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
       </Menu>
       {leave.isError && (
         <div className="absolute top-full right-0 mt-1.5 w-max max-w-[min(20rem,calc(100vw-2rem))] rounded-control shadow-float">
-          <Alert kind="error">{sentenceOf(leave.error, "Signing out failed.")}</Alert>
+          <Alert kind="error">{errorMessage(leave.error, "Signing out failed.")}</Alert>
         </div>
       )}
       {asking && <SignOutEverywhere onClose={() => setAsking(false)} />}

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import page from "../../index.html?raw";
 import { LoadingScreen } from "./IdentityGate";
 
-test("before the code has arrived the page shows what it shows while it asks who is signed in", () => {
+test("index.html shows the loading screen until the code has loaded", () => {
   const { container } = render(<LoadingScreen sentence="Loading application..." />);
 
   const shown = new DOMParser().parseFromString(page, "text/html").querySelector("#root main");

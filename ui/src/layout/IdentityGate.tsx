@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { ErrorState } from "../ui/ErrorState";
 
-/** Until it is known who is signed in, nothing else is shown. */
+/** Renders its children once the identity is known. */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { identity, resolve } = useIdentity();
   switch (identity.kind) {
@@ -15,7 +15,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
           <h1 className="text-xl font-bold">Porchlight can't be reached</h1>
           <ErrorState
-            sentence={sentenceOf(identity.error, "The server could not say who is signed in.")}
+            sentence={errorMessage(identity.error, "The server could not say who is signed in.")}
             onRetry={resolve}
           />
         </main>
@@ -26,7 +26,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   }
 }
 
-/** Stands for everything while nothing can be shown. `index.html` has the same until the code has arrived. */
+/** The loading screen of the whole app. `index.html` shows the same until the code has loaded. */
 export function LoadingScreen({ sentence }: { sentence: string }) {
   return (
     <main className="flex min-h-dvh items-center justify-center px-5">

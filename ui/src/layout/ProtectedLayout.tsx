@@ -19,7 +19,7 @@ import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageStateProvider } from "../ui/page-state";
 
-// These are loaded with their own code, because they are rarely there.
+// Code-split, because they are rarely rendered.
 const AskingDevicesNotice = lazy(async () => ({
   default: (await import("../identity/AskingDevicesNotice")).AskingDevicesNotice,
 }));
@@ -70,7 +70,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   useEffect(() => {
     if (named !== null) select(named.child_id);
   }, [named, select]);
-  // A page that is of no child follows the selected one: what concerns the guardian comes with every child's events.
+  // Pages that are not about a child follow the selected child's events, which include those about the guardian.
   const followed = childIdInAddress === null ? selected : named;
   const asOf = useLiveUpdates(followed?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
@@ -136,7 +136,7 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
 function useFocusOnNavigation() {
   const { pathname, state } = useLocation();
   const previous = useRef(pathname);
-  // A layout effect, so that the focus is right as soon as the page is visible.
+  // A layout effect, so that the focus moves before the page is painted.
   useLayoutEffect(() => {
     if (previous.current === pathname) return;
     previous.current = pathname;

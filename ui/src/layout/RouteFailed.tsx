@@ -7,7 +7,7 @@ import { ErrorState } from "../ui/ErrorState";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageHeading } from "../ui/PageHeading";
 
-/** The error page of the app outside the frame. */
+/** The error page outside the frame. */
 export function RouteFailed() {
   return (
     <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
@@ -44,7 +44,7 @@ function Failure({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** A sentence for a parent, in place of the browser's message. */
+/** Replaces the browser's message. */
 function sentenceFor(error: unknown): string {
   const unloaded = error instanceof TypeError && /import|module|fetch/iu.test(error.message);
   return unloaded

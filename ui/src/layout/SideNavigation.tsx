@@ -4,7 +4,7 @@ import { sectionLinks } from "./sections";
 import { paths } from "../paths";
 import { Mark } from "../ui/Mark";
 
-/** The sections of a child: icon and word side by side from 1024 px, at 768 px the word under the icon. */
+/** The sections of a child: from 1024 px the label is beside the icon, from 768 px below it. */
 export function SideNavigation({ childId }: { childId: number | null }) {
   return (
     <nav

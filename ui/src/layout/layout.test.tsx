@@ -40,7 +40,7 @@ test.each(["/nowhere", "/child", "/child/1/nowhere", "/child/1/activities/comple
 test.each([
   ["metrics", "Metrics Page", "This is the Metrics route."],
   ["subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
-])("%s is a calm page with a heading and a sentence", async (section, heading, sentence) => {
+])("%s is a placeholder page with a heading and a sentence", async (section, heading, sentence) => {
   renderAt(`/child/1/${section}`);
 
   expect(await screen.findByRole("heading", { name: heading, level: 1 })).toBeVisible();
@@ -70,7 +70,7 @@ test("the navigation links each section of the child and marks the one that is o
   expect(within(side).getByRole("link", { current: "page" })).toHaveTextContent("Activities");
 });
 
-test("on a phone four sections stand in the bar and the rest behind 'More'", async () => {
+test("on a phone four sections are in the bar and the rest behind 'More'", async () => {
   const { user, path } = renderAt("/child/1/summary");
   await screen.findAllByRole("link", { name: "Summary" });
   const bar = screen.getAllByRole("navigation", { name: "Sections" })[1];
@@ -117,7 +117,7 @@ test("the first stop of the tab key skips to the content", async () => {
   expect(screen.getByRole("main")).toHaveFocus();
 });
 
-test("the account menu opens by keyboard, moves by arrows, and Escape gives the focus back", async () => {
+test("the account menu opens by keyboard, moves by arrow keys, and Escape returns the focus", async () => {
   const { user } = renderAt("/child/1/summary");
   const button = await screen.findByRole("button", { name: "Your account" });
 
@@ -148,7 +148,7 @@ test("a menu that is opened while the page still redirects stays open", async ()
   expect(screen.getByRole("menuitemradio", { name: "Light" })).toHaveFocus();
 });
 
-test("the appearance can be chosen, and is remembered", async () => {
+test("the theme can be chosen, and is stored", async () => {
   const { user } = renderAt("/child/1/summary");
   await user.click(await screen.findByRole("button", { name: "Your account" }));
   expect(screen.getByRole("menuitemradio", { name: "Like this device" })).toBeChecked();
@@ -184,7 +184,7 @@ test.each(["/sign-ins", "/nowhere"])("%s keeps the chosen child", async (path) =
   expect(screen.getAllByRole("link", { name: "Summary" })[0]).toHaveAttribute("href", "/child/2/summary");
 });
 
-test("an unknown page of a child names that child", async () => {
+test("an unknown page of a child shows that child in the selector", async () => {
   renderAt("/child/2/nowhere");
 
   expect(await screen.findByRole("combobox", { name: "Child" })).toHaveDisplayValue("Noah");

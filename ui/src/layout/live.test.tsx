@@ -9,7 +9,6 @@ import { renderAt } from "../test/render-at";
 
 const PARENT = "parent@example.com";
 
-/** A backend whose streams of events open. */
 function liveBackend(): FakeBackend {
   const backend = new FakeBackend();
   backend.opensStreams = true;
@@ -46,7 +45,7 @@ test.each([
   expect(addressesOf(7, event)).toEqual(addresses);
 });
 
-test("a running conversation grows, and Summary says who is talking", async () => {
+test("a conversation in progress is updated, and Summary shows who is talking", async () => {
   const backend = liveBackend();
   const live = session(1, 1, 0, [["child", "Is anybody there?"]], { ended: false, assistant: "Kitchen" });
   backend.family(PARENT).sessions.splice(0, Infinity, live);
@@ -69,7 +68,7 @@ test("a running conversation grows, and Summary says who is talking", async () =
   expect(line).toHaveAttribute("href", "/child/1/transcripts?session=1");
 });
 
-test("what is said while a conversation is fetched for the first time appears", async () => {
+test("messages that arrive during the first fetch of a conversation appear", async () => {
   const backend = liveBackend();
   const live = session(1, 1, 0, [["child", "Is anybody there?"]], { ended: false });
   backend.family(PARENT).sessions.splice(0, Infinity, live);
@@ -106,7 +105,7 @@ test.each([
 
   const calls = () => backend.calls.get("/child/{childId}/summary") ?? 0;
   await waitFor(() => expect(calls()).toBe(times));
-  // What an event names is fetched after what the opening made the page fetch.
+  // The refetch for an event follows the refetch for the opened stream.
   const before = calls();
   backend.tell("summary");
   await waitFor(() => expect(calls()).toBeGreaterThan(before));
@@ -114,7 +113,7 @@ test.each([
   expect(calls()).toBe(times + 1);
 });
 
-test("another guardian's change of the block list appears, and what is half typed stays", async () => {
+test("another guardian's change of the block list appears, and a half-typed topic stays", async () => {
   const backend = liveBackend();
   const { user } = renderAt("/child/1/topic-blocklist", { backend });
   const input = await screen.findByPlaceholderText("Enter custom topic to block...");
@@ -131,7 +130,7 @@ test("another guardian's change of the block list appears, and what is half type
   expect(input).toHaveValue("Half ty");
 });
 
-test("a hidden page has no stream; one that is seen again refetches what it shows", async () => {
+test("a hidden page has no stream; when it becomes visible it refetches its data", async () => {
   const backend = liveBackend();
   renderAt("/child/1/summary", { backend });
   await waitFor(() => expect(backend.openStreams).toBe(1));
@@ -145,7 +144,7 @@ test("a hidden page has no stream; one that is seen again refetches what it show
   await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBeGreaterThan(before));
 });
 
-test("a page whose stream is lost for more than ten seconds says how old it is, until it is there again", async () => {
+test("a page whose stream is lost for more than ten seconds shows its age until it reconnects", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const backend = liveBackend();
   renderAt("/child/1/summary", { backend });

@@ -1,4 +1,4 @@
-/** Keeps what is on screen up to date: follows the child's stream of events, and refetches what they name. */
+/** Keeps the page up to date: follows the child's event stream and refetches what the events name. */
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
@@ -8,17 +8,17 @@ import { getStreamEventsUrl } from "../api/generated/client/events/events";
 import { getListRequestsUrl } from "../api/generated/client/household/household";
 import { getListAskingDevicesUrl } from "../api/generated/client/identity/identity";
 
-/** The pause before the first try to reconnect. It doubles with each, up to the longest. */
+/** The delay before the first reconnect. It doubles with each attempt, up to the maximum. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 
 /** The page says how old it is when its stream has been lost for this long. */
 const LOST_MS = 10_000;
 
-/** A conversation of more pages than this refetches its last one alone. */
+/** For a conversation of more pages, only the last page is refetched. */
 const FEW_PAGES = 3;
 
-/** What the stream of a child calls what each of these addresses below it answers. */
+/** The paths below `/api/child/{id}` that each event affects. */
 const BELOW_CHILD: Record<string, readonly string[]> = {
   summary: ["/summary", "/metrics"],
   activities: ["/activities"],
@@ -31,7 +31,7 @@ const BELOW_CHILD: Record<string, readonly string[]> = {
   erased_sessions: ["/erased_sessions"],
 };
 
-/** The beginnings of the addresses whose answers an event is about; null if it is about everything. */
+/** The prefixes of the addresses that an event affects; null if it affects all. */
 export function addressesOf(childId: number, event: string): readonly string[] | null {
   const below = BELOW_CHILD[event];
   const ofChild = getStreamEventsUrl(childId).replace(/\/events$/u, "");
@@ -40,12 +40,12 @@ export function addressesOf(childId: number, event: string): readonly string[] |
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) return null;
-  // An assistant was heard of, too.
+  // A delivery also updates when the assistant was last seen.
   const ofSession = ["/metrics", "/rules/receipts", "/search"].map((path) => ofChild + path);
   return ["/api/sessions", `/api/sessions/${session}`, ...ofSession];
 }
 
-/** Whether a query's answer may be another one after the event. */
+/** Whether an event about these addresses makes a query stale. */
 function isAbout({ queryKey, state }: Query, addresses: readonly string[]): boolean {
   const [first, second] = queryKey;
   const isInfinite = first === "infinite";
@@ -84,7 +84,7 @@ function invalidate(queries: QueryClient, predicate: (query: Query) => boolean):
   }
 }
 
-/** Follows a child's events while the page is visible. Tells when the stream was lost, and null when it is there. */
+/** Follows a child's events while the page is visible. `onLost` gets the time of the loss, or null once reconnected. */
 function follow(queries: QueryClient, childId: number, onLost: (since: Date | null) => void): () => void {
   let current: AbortController | null = null;
   const stop = () => {
@@ -99,7 +99,7 @@ function follow(queries: QueryClient, childId: number, onLost: (since: Date | nu
   const update = () => (document.visibilityState === "visible" ? start() : stop());
   update();
   document.addEventListener("visibilitychange", update);
-  // A network that is there again needs no pause.
+  // Once the network is back, reconnect without a delay.
   const restart = () => {
     stop();
     update();
@@ -126,7 +126,7 @@ async function keepOpen(
       onLost(null);
       if (wasLost || unchangedForMs <= ageOfPage()) invalidate(queries, () => true);
     };
-    // oxlint-disable-next-line no-await-in-loop -- one stream after the other
+    // oxlint-disable-next-line no-await-in-loop -- the streams are sequential
     await readEvents(childId, signal, {
       onOpen,
       onEvent: (event) => refetch(queries, childId, event),
@@ -134,16 +134,16 @@ async function keepOpen(
     if (signal.aborted) return;
     wasLost = true;
     onLost(new Date());
-    // oxlint-disable-next-line no-await-in-loop -- one after the other; not all clients at once
+    // oxlint-disable-next-line no-await-in-loop -- jitter, so that clients don't reconnect simultaneously
     await sleep(pause * (0.75 + Math.random() / 2), signal);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-    // The child may be another guardian's by now. Asked after the pause: who signs out, here or in another tab, ends the
-    // stream too, and leaves this page meanwhile.
+    // The guardian may have lost access to the child. Refetched after the delay, because signing out ends the stream too and
+    // leaves this page meanwhile.
     if (!signal.aborted) void queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
   }
 }
 
-/** How long ago the page was loaded, in ms. Everything on it was fetched since. A device that slept may count less of it. */
+/** The time since the page was loaded, in ms. It may exclude the time that the device slept. */
 function ageOfPage(): number {
   return Math.max(performance.now(), Date.now() - performance.timeOrigin);
 }
@@ -158,7 +158,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Keeps the pages of a child up to date. Since when they are not, once that is worth a word; else null. */
+/** Keeps a child's pages up to date. Returns since when they are stale, or null unless the stream was lost for `LOST_MS`. */
 export function useLiveUpdates(childId: number | null): string | null {
   const queries = useQueryClient();
   const [asOf, setAsOf] = useState<string | null>(null);

@@ -12,11 +12,11 @@ import { server } from "../test/server";
 
 afterEach(() => {
   vi.useRealTimers();
-  // TanStack Query remembers it beyond a test.
+  // TanStack Query's online state outlives a test.
   dispatchEvent(new Event("online"));
 });
 
-/** Wakes the device after a minute, as one that was put aside. */
+/** Simulates a device that wakes after a minute. */
 function wake() {
   vi.setSystemTime(Date.now() + 60_000);
   dispatchEvent(new Event("visibilitychange"));
@@ -24,7 +24,7 @@ function wake() {
 
 const LINE = /^No connection\. What you see is as of \d+:\d\d [AP]M\.$/u;
 
-test("a phone that wakes offline keeps the page and the typed text, says so, and recovers", async () => {
+test("a phone that wakes offline keeps the page and the input, shows a notice, and recovers", async () => {
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, user } = renderAt("/child/1/topic-blocklist");
@@ -57,7 +57,7 @@ test.each([
   ["a proxy without a server", 503, {}],
   ["a server that has too much to do", 503, { detail: "Not now." }],
   ["a server that counts requests", 429, { detail: "Too many." }],
-])("%s takes no paused page of another child away", async (_who, status, body) => {
+])("%s doesn't replace the page of a paused child", async (_who, status, body) => {
   expectLogged(/status (?:502|503|429)/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const backend = new FakeBackend();
@@ -79,7 +79,7 @@ test.each([
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("what a proxy could not refresh is refreshed by itself when the server is back", async () => {
+test("a refetch that failed with a proxy's error is repeated when the server is back", async () => {
   expectLogged(/status 502/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend } = renderAt("/child/1/topic-blocklist");
@@ -96,7 +96,7 @@ test("what a proxy could not refresh is refreshed by itself when the server is b
   expect(screen.getByRole("option", { name: "Zoe" })).toBeInTheDocument();
 });
 
-test("a page that was opened offline loads when the connection is back", async () => {
+test("a page opened offline loads when the connection is back", async () => {
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend, router } = renderAt("/child/1/metrics");
@@ -113,7 +113,7 @@ test("a page that was opened offline loads when the connection is back", async (
 });
 
 test.each(["summary", "activities/completed", "activities/upcoming", "topic-blocklist"])(
-  "%s that can't be refreshed stays as it was, and says from when it is",
+  "%s that can't be refetched keeps its data and shows their age",
   async (section) => {
     expectLogged(/status 503/u);
     vi.useFakeTimers({ shouldAdvanceTime: true });

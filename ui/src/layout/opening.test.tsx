@@ -17,7 +17,7 @@ const UPCOMING = "/child/{childId}/activities/upcoming";
 const TIMES = "/child/{childId}/times";
 const SUMMARY = ["/child/{childId}/summary", "/child/{childId}/metrics", TIMES];
 
-/** The requests of each page of Mia's. */
+/** The requests of each of Mia's pages. */
 const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [
   ["", SUMMARY],
   ["/summary", SUMMARY],
@@ -33,7 +33,7 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/metrics", ["/child/{childId}/metrics"]],
 ];
 
-/** Arranges a browser in which the guardian had these children at the last visit. */
+/** Stores these children as known from the last visit. */
 function visitedBefore(...childIds: number[]) {
   localStorage.setItem("knownChildren", ["guardian-parent@example.com", ...childIds].join(" "));
 }
@@ -49,7 +49,7 @@ function holdChildren(): () => void {
   return release;
 }
 
-/** What was requested, but for what the frame asks on every page once it has the list of children. */
+/** The requests, without those that the frame makes on every page once it has the list of children. */
 function askedOf({ calls }: FakeBackend): string[] {
   const ofFrame = new Set(["/auth/asking-devices", "/auth/recovery-codes"]);
   return [...calls.keys()].filter((call) => !ofFrame.has(call)).toSorted();
@@ -111,7 +111,7 @@ test("data that arrives before the list of children is shown with it, and not re
   expect(backend.calls.get("/child/{childId}/summary")).toBe(1);
 });
 
-test("a prefetch that fails before the list of children arrives is shown once, and retried on demand", async () => {
+test("a prefetch that fails before the list of children arrives is reported once, and retried on demand", async () => {
   expectLogged(/status 503/u);
   visitedBefore(503);
   const { backend, user } = renderAt("/child/503/context");
@@ -136,7 +136,7 @@ test.each([
     () => localStorage.setItem("knownChildren", "guardian-other@example.com 404"),
   ],
   ["a browser that knows the guardian's children", () => visitedBefore(1, 2)],
-])("in %s no request is made for a child that is not in the list", async (_what, arrange) => {
+])("in %s no data is requested for a child that is not in the list", async (_what, arrange) => {
   for (const [address] of sections) {
     arrange();
     const { backend, unmount } = renderAt(`/child/404${address}`);
@@ -183,7 +183,7 @@ test("a child that is not in the list is not shown, even if its data was prefetc
 });
 
 test.each(["07", "0", "-1", "1.0", "one", "9007199254740993", "1%2Fsummary"])(
-  "/child/%s names no child, and no request is made for it",
+  "/child/%s is not a valid child, and no data is requested",
   async (childId) => {
     const { backend } = renderAt(`/child/${childId}/summary`);
 

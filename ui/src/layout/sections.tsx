@@ -15,7 +15,7 @@ import type { Section } from "../paths";
 interface SectionLink {
   section: Section;
   label: string;
-  /** Its label in the bottom bar of a phone; the sections without one are behind "More". */
+  /** The label in a phone's bottom bar. Sections without one are behind "More". */
   barLabel?: string;
   Icon: LucideIcon;
 }

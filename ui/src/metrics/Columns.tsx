@@ -1,8 +1,8 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { stack } from "d3-shape";
 
-import { Explorer } from "./Explorer";
-import type { Column, Picture } from "./series";
+import { ChartCursor } from "./ChartCursor";
+import type { Column, Chart } from "./series";
 import { useWidth } from "./use-width";
 import { isolated } from "../format/isolated";
 
@@ -11,18 +11,18 @@ const BELOW = 22;
 const LEFT = 34;
 const TOP = 10;
 
-/** What the longest tick, 'Nov 16', takes with space around it. */
+/** The width of the longest tick, 'Nov 16', with margins, in pixels. */
 const TICK = 52;
 
 interface ColumnsProps {
   label: string;
-  picture: Picture;
-  /** A value in words. */
+  chart: Chart;
+  /** The text for a value. */
   say: (value: number) => string;
 }
 
-/** Columns, stacked where there are several series. One is looked at by pointing, by touch and with the arrow keys. */
-export function Columns({ label, picture: { series, columns }, say }: ColumnsProps) {
+/** A bar chart, stacked if there are several series. */
+export function Columns({ label, chart: { series, columns }, say }: ColumnsProps) {
   const [width, measure] = useWidth();
   const x = scaleBand<number>()
     .domain(columns.map((_, index) => index))
@@ -39,7 +39,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
   const ticks = y.ticks(3).filter((tick) => Number.isInteger(tick));
   const isRoomy = x.step() >= TICK;
   return (
-    <Explorer
+    <ChartCursor
       label={label}
       count={columns.length}
       say={(index) => sentence(columns[index], series, say)}
@@ -50,7 +50,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
           ref={measure}
           width="100%"
           height={HEIGHT}
-          // Where it is not measured, it is scaled.
+          // Scales the chart where its width isn't measured (print).
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"
@@ -73,7 +73,7 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
                 y={y(segment[1])}
                 width={x.bandwidth()}
                 height={Math.max(0, y(segment[0]) - y(segment[1]))}
-                className={`picture-${layer.key}`}
+                className={`chart-${layer.key}`}
                 opacity={active === null || active === index ? 1 : 0.45}
               />
             )),
@@ -92,18 +92,18 @@ export function Columns({ label, picture: { series, columns }, say }: ColumnsPro
           ))}
         </svg>
       )}
-    </Explorer>
+    </ChartCursor>
   );
 }
 
-/** Where there is no room for each tick, every second or third one is shown. */
+/** Whether a tick is shown. If space is short, only every second or third one is. */
 function isShown(index: number, columns: readonly Column[], isRoomy: boolean): boolean {
   const marked = columns.flatMap(({ tick }, at) => (tick === "" ? [] : [at]));
   const every = isRoomy || marked.length <= 6 ? 1 : Math.ceil(marked.length / 4);
   return marked.indexOf(index) % every === 0;
 }
 
-/** A column in words. */
+/** The text for a column. */
 function sentence(
   column: Column | undefined,
   series: readonly string[],

@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 
-import { Pictures } from "./Pictures";
+import { Charts } from "./Charts";
 import { loadSentence } from "./queries";
 import { firstDayOf } from "./series";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
@@ -18,7 +18,7 @@ export const MetricsPage = childPage(HEADING, ChildMetrics);
 
 function ChildMetrics({ child }: { child: Child }) {
   const [weeks, setWeeks] = useState<number>(CHOICES[0]);
-  // What today is where the child is, says the server.
+  // The server determines the current day in the child's time zone.
   const recent = useGetMetrics(child.child_id);
   const today = recent.data?.data.to;
   const chosen = useGetMetrics(
@@ -37,7 +37,7 @@ function ChildMetrics({ child }: { child: Child }) {
         errorSentence={loadSentence}
         empty={({ data }) => data.days.every(({ sessions, seconds }) => sessions + seconds === 0) && nothing}
       >
-        {({ data }) => <Pictures name={child.name} metrics={data} />}
+        {({ data }) => <Charts name={child.name} metrics={data} />}
       </QueryView>
     </div>
   );
@@ -70,7 +70,7 @@ function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => vo
 }
 
 const nothing = (
-  <EmptyState>There is nothing to draw yet. The pictures begin with the first conversation.</EmptyState>
+  <EmptyState>There is nothing to draw yet. Charts appear after the first conversation.</EmptyState>
 );
 
 const skeleton = <Skeleton shapes={["h-6 w-2/3", "h-44", "h-6 w-1/2", "h-44"]} className="flex-col gap-3" />;

@@ -1,6 +1,6 @@
 import { scaleBand, scaleSqrt } from "d3-scale";
 
-import { Explorer } from "./Explorer";
+import { ChartCursor } from "./ChartCursor";
 import { type Hour, WEEKDAYS, hourName } from "./series";
 import { useWidth } from "./use-width";
 import { inWords } from "../format/durations";
@@ -11,7 +11,7 @@ const BELOW = 22;
 const HEIGHT = 7 * ROW + BELOW;
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** When in the week there was talk: a square for each hour, which is larger the longer the talk was. */
+/** A grid with a square for each hour of the week; its size is the duration of talk. */
 export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour[] }) {
   const [width, measure] = useWidth();
   const x = scaleBand<number>().domain(HOURS).range([LEFT, width]);
@@ -25,7 +25,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
     return `${WEEKDAYS[hour.weekday]}, ${hourName(hour.hour)} to ${hourName((hour.hour + 1) % 24)}: ${inWords(hour.seconds)}`;
   };
   return (
-    <Explorer
+    <ChartCursor
       label={label}
       count={hours.length}
       columns={24}
@@ -40,7 +40,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
           ref={measure}
           width="100%"
           height={HEIGHT}
-          // Where it is not measured, it is scaled.
+          // Scales the chart where its width isn't measured (print).
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"
@@ -66,7 +66,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
                 width={length}
                 height={length}
                 rx={2}
-                className="picture-0"
+                className="chart-0"
                 opacity={active === null || active === index ? 1 : 0.45}
               />
             );
@@ -84,6 +84,6 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
           ))}
         </svg>
       )}
-    </Explorer>
+    </ChartCursor>
   );
 }

@@ -11,12 +11,12 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("each picture is headed by what it shows and can be read as a table", async () => {
+test("each chart has a heading and a table with its values", async () => {
   const { user } = renderAt(PATH);
 
   const days = within(await screen.findByRole("region", { name: /^Mia talked for .+ a day/u }));
   await user.click(days.getByText("As a table"));
-  // Four weeks, the last of which goes on, and the heading.
+  // Four weeks, the last of them incomplete, and the header row.
   const rows = within(days.getByRole("table")).getAllByRole("row").length - 1;
   expect(rows).toBeGreaterThan(21);
   expect(rows).toBeLessThanOrEqual(28);
@@ -36,39 +36,39 @@ test("a name that is read from the right is isolated, so that the title keeps it
   expect(title.querySelector("bdi")).toBeNull();
 });
 
-test("twelve weeks are asked for by choice", async () => {
+test("twelve weeks can be chosen", async () => {
   const { user } = renderAt(PATH);
   await screen.findByRole("slider", { name: "Minutes of each day" });
 
   await user.click(screen.getByRole("radio", { name: "12 weeks" }));
 
   await waitFor(() => {
-    const picture = screen.getByRole("slider", { name: "Minutes of each day" });
-    expect(Number(picture.getAttribute("aria-valuemax"))).toBeGreaterThan(77);
+    const chart = screen.getByRole("slider", { name: "Minutes of each day" });
+    expect(Number(chart.getAttribute("aria-valuemax"))).toBeGreaterThan(77);
   });
 });
 
-test("the values of a picture are read with the arrow keys", async () => {
+test("the values of a chart are read with the arrow keys", async () => {
   const { user } = renderAt(PATH);
-  const picture = await screen.findByRole("slider", { name: "Conversations by length" });
-  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^40 minutes or more: /u));
+  const chart = await screen.findByRole("slider", { name: "Conversations by length" });
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/^40 minutes or more: /u));
 
-  picture.focus();
+  chart.focus();
   await user.keyboard("{Home}");
-  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^less than 2 minutes: /u));
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/^less than 2 minutes: /u));
   await user.keyboard("{ArrowRight}{ArrowRight}");
-  expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(/^5 to 10 minutes: /u));
+  expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(/^5 to 10 minutes: /u));
   await user.keyboard("{End}{ArrowRight}");
-  expect(picture).toHaveAttribute("aria-valuenow", "6");
+  expect(chart).toHaveAttribute("aria-valuenow", "6");
 });
 
-test("the hours of the week are read by day and by hour, with one tab stop", async () => {
+test("the arrow keys move through the week by day and by hour, with one tab stop", async () => {
   const { user } = renderAt(PATH);
-  const picture = await screen.findByRole("slider", { name: "Talk by hour of the week" });
+  const chart = await screen.findByRole("slider", { name: "Talk by hour of the week" });
   const says = (words: RegExp) =>
-    expect(picture).toHaveAttribute("aria-valuetext", expect.stringMatching(words));
+    expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(words));
 
-  picture.focus();
+  chart.focus();
   says(/^Sunday, 11 PM to 12 AM: /u);
   await user.keyboard("{ArrowRight}{ArrowDown}");
   says(/^Sunday, 11 PM /u);
@@ -82,24 +82,24 @@ test("the hours of the week are read by day and by hour, with one tab stop", asy
   says(/^Monday, 12 AM /u);
   await user.keyboard("{Control>}{End}{/Control}");
   says(/^Sunday, 11 PM /u);
-  expect(picture.querySelectorAll("[tabindex]")).toHaveLength(0);
+  expect(chart.querySelectorAll("[tabindex]")).toHaveLength(0);
 });
 
-test("of a child who has not talked it says so", async () => {
+test("without conversations the page says so", async () => {
   renderAt("/child/204/metrics");
 
   expect(
-    await screen.findByText("There is nothing to draw yet. The pictures begin with the first conversation."),
+    await screen.findByText("There is nothing to draw yet. Charts appear after the first conversation."),
   ).toBeVisible();
 });
 
-test("while the metrics load it says so", async () => {
+test("while the metrics load the page says so", async () => {
   renderAt("/child/102/metrics");
 
   expect(await screen.findByText("Loading metrics for Slow...")).toBeVisible();
 });
 
-test("a failure is shown in the server's words, and can be tried again", async () => {
+test("a failure shows the server's message, and can be retried", async () => {
   expectLogged(/status 503/u);
   const backend = new FakeBackend();
   const { user } = renderAt("/child/503/metrics", { backend });
@@ -112,12 +112,12 @@ test("a failure is shown in the server's words, and can be tried again", async (
   await waitFor(() => expect(backend.calls.get("/child/{childId}/metrics")).toBeGreaterThan(before));
 });
 
-test("a refresh that fails keeps the weeks that were chosen", async () => {
+test("a failed refetch keeps the chosen weeks", async () => {
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend } = renderAt(PATH);
-  const picture = await screen.findByRole("slider", { name: "Minutes of each day" });
-  const days = Number(picture.getAttribute("aria-valuemax"));
+  const chart = await screen.findByRole("slider", { name: "Minutes of each day" });
+  const days = Number(chart.getAttribute("aria-valuemax"));
   expect(days).toBeGreaterThan(21);
   backend.outOfReach.add("/child/{childId}/metrics");
 
@@ -130,14 +130,14 @@ test("a refresh that fails keeps the weeks that were chosen", async () => {
   expect(Number(now.getAttribute("aria-valuemax"))).toBe(days);
 });
 
-test("each picture is scaled to the paper on which it is printed", async () => {
+test("each chart is scaled to the paper on which it is printed", async () => {
   renderAt(PATH);
-  const pictures = await screen.findAllByRole("slider");
+  const charts = await screen.findAllByRole("slider");
 
-  expect(pictures).toHaveLength(6);
-  for (const picture of pictures) {
-    const drawing = picture.querySelector("svg");
-    // Its lines end where it was drawn to.
+  expect(charts).toHaveLength(6);
+  for (const chart of charts) {
+    const drawing = chart.querySelector("svg");
+    // The grid lines are as wide as the drawing.
     const width = drawing?.querySelector("line")?.getAttribute("x2");
     expect(drawing).toHaveAttribute("viewBox", `0 0 ${width} ${drawing?.getAttribute("height")}`);
   }

@@ -1,5 +1,5 @@
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 
 export function loadSentence(error: unknown): string {
-  return `Error loading metrics: ${sentenceOf(error, "An unknown error occurred while fetching the metrics.")}`;
+  return `Error loading metrics: ${errorMessage(error, "An unknown error occurred while fetching the metrics.")}`;
 }

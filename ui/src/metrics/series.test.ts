@@ -29,7 +29,7 @@ function about(topic: string, seconds: number) {
   return { topic, seconds, sessions: 1 };
 }
 
-test("a day is named in full, and each Monday below the axis", () => {
+test("days are named in full, and only Mondays have a tick", () => {
   const { columns } = minutesByDay(metrics([day("2026-11-22"), day("2026-11-23", { seconds: 90 })]));
 
   expect(columns).toEqual([
@@ -38,7 +38,7 @@ test("a day is named in full, and each Monday below the axis", () => {
   ]);
 });
 
-test("the heaviest topics have a series each, the others one together, whatever their case", () => {
+test("the first four topics have a series each, the others share one; case is ignored", () => {
   const names = ["Moon", "Bees", "Stars", "Rivers", "Ships", "Kites"];
   const days = [
     day("2026-11-16", { topics: [about("MOON", 120), about("Ships", 60)] }),
@@ -60,16 +60,16 @@ test("without moods there is nothing to show", () => {
   expect(moodsByWeek(metrics([day("2026-11-23")])).series).toEqual([]);
 });
 
-test("a length is named by its ends", () => {
+test("a length is named by its bounds", () => {
   const groups = [
     { from_minutes: 0, to_minutes: 2, sessions: 1 },
     { from_minutes: 2, to_minutes: 5, sessions: 4 },
     { from_minutes: 5, sessions: 2 },
   ];
 
-  const picture = lengths(metrics([], { lengths: groups }));
+  const chart = lengths(metrics([], { lengths: groups }));
 
-  expect(picture.columns.map(({ name, tick }) => [name, tick])).toEqual([
+  expect(chart.columns.map(({ name, tick }) => [name, tick])).toEqual([
     ["less than 2 minutes", "0–2"],
     ["2 to 5 minutes", "2–5"],
     ["5 minutes or more", "5+"],

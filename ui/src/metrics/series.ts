@@ -1,4 +1,4 @@
-/** What the pictures show, from what is measured. No React and no colours. */
+/** Computes the charts' data from the metrics. */
 import type { components } from "../api/generated/schema";
 import { addDays, mondayOf } from "../format/days";
 import { isolated } from "../format/isolated";
@@ -7,23 +7,22 @@ import { plainText } from "../format/plain-text";
 type Metrics = components["schemas"]["Metrics"];
 type DayMetrics = components["schemas"]["DayMetrics"];
 
-/** How many topics and moods have a colour of their own; the rest is one more. */
+/** The number of topics or moods with a colour of their own; the others share one. */
 const NAMED = 4;
 
 export const REST = "Everything else";
 
-/** A column of a picture: a day, a week or a length. */
+/** A column of a chart: a day, a week or a length. */
 export interface Column {
-  /** In full: 'Monday, November 23'. */
+  /** 'Monday, November 23' */
   name: string;
-  /** Below the axis; empty where there is no room for each. */
+  /** The label below the axis; may be empty. */
   tick: string;
-  /** A value for each series. */
+  /** By series. */
   values: readonly number[];
 }
 
-/** Columns, each of which is made of the same series. */
-export interface Picture {
+export interface Chart {
   series: readonly string[];
   columns: readonly Column[];
 }
@@ -44,8 +43,7 @@ function shortDay(day: string): string {
   return SHORT_DAY.format(new Date(`${day}T00:00:00Z`));
 }
 
-/** Minutes of each day. */
-export function minutesByDay({ days }: Metrics): Picture {
+export function minutesByDay({ days }: Metrics): Chart {
   const columns = days.map(({ date, seconds }) => ({
     name: dayName(date),
     tick: mondayOf(date) === date ? shortDay(date) : "",
@@ -54,7 +52,7 @@ export function minutesByDay({ days }: Metrics): Picture {
   return { series: ["Minutes"], columns };
 }
 
-/** The days by week, the first one first; each with its Monday. */
+/** The days grouped by week, oldest first. */
 function weeksOf({ days }: Metrics): readonly (readonly [monday: string, days: readonly DayMetrics[]])[] {
   const weeks = new Map<string, DayMetrics[]>();
   for (const day of days) {
@@ -68,7 +66,7 @@ function byWeek(
   metrics: Metrics,
   series: readonly string[],
   values: (days: readonly DayMetrics[]) => readonly number[],
-): Picture {
+): Chart {
   const columns = weeksOf(metrics).map(([monday, days]) => ({
     name: `Week of ${shortDay(monday)}`,
     tick: shortDay(monday),
@@ -77,14 +75,14 @@ function byWeek(
   return { series, columns };
 }
 
-/** Parts of each week by name: the heaviest names, and the rest as one. */
+/** Each week's values by name: those of the first `NAMED` names, and the sum of the others. */
 function partsByWeek(
   metrics: Metrics,
   names: readonly string[],
   partsOf: (day: DayMetrics) => readonly (readonly [name: string, value: number])[],
-): Picture {
+): Chart {
   const named = names.slice(0, NAMED);
-  // As the server does, case doesn't matter.
+  // Case-insensitive, like the server.
   const places = new Map(named.map((name, index) => [name.toLowerCase(), index]));
   const hasRest = names.length > NAMED;
   const series = [...named.map(plainText), ...(hasRest ? [REST] : [])];
@@ -98,22 +96,20 @@ function partsByWeek(
   });
 }
 
-/** Minutes of each week by topic. */
-export function topicsByWeek(metrics: Metrics): Picture {
+export function topicsByWeek(metrics: Metrics): Chart {
   const names = metrics.topics.map(({ topic }) => topic);
   return partsByWeek(metrics, names, ({ topics }) =>
     topics.map(({ topic, seconds }) => [topic, seconds / 60]),
   );
 }
 
-/** Conversations of each week by mood. */
-export function moodsByWeek(metrics: Metrics): Picture {
+export function moodsByWeek(metrics: Metrics): Chart {
   const names = metrics.moods.map(({ mood }) => mood);
   return partsByWeek(metrics, names, ({ moods }) => moods.map(({ mood, sessions }) => [mood, sessions]));
 }
 
-/** How many conversations took how long. */
-export function lengths({ lengths: groups }: Metrics): Picture {
+/** The number of conversations by length. */
+export function lengths({ lengths: groups }: Metrics): Chart {
   const columns = groups.map(({ from_minutes: from, to_minutes: to, sessions }) => ({
     name: lengthName(from, to),
     tick: to === undefined ? `${from}+` : `${from}–${to}`,
@@ -127,8 +123,8 @@ function lengthName(from: number, to: number | undefined): string {
   return from === 0 ? `less than ${to} minutes` : `${from} to ${to} minutes`;
 }
 
-/** Of 100 answers of the assistant, how many were interrupted in each week. */
-export function interruptionsByWeek(metrics: Metrics): Picture {
+/** The percentage of the assistant's answers that were interrupted, by week. */
+export function interruptionsByWeek(metrics: Metrics): Chart {
   return byWeek(metrics, ["Interrupted"], (days) => [interruptedOf100(days)]);
 }
 
@@ -138,12 +134,12 @@ export function interruptedOf100(days: readonly DayMetrics[]): number {
   return spoken === 0 ? 0 : (cut / spoken) * 100;
 }
 
-/** The first day of so many weeks that end with this one. */
+/** The first day of the last `weeks` weeks, including the current one. */
 export function firstDayOf(weeks: number, today: string): string {
   return addDays(mondayOf(today), -7 * (weeks - 1));
 }
 
-/** The seconds of a day on average, from the first day with talk on; since when that is, unless it is all of the days. */
+/** The average seconds per day since the first day with talk. `since` is that day, or null if it is the first day of all. */
 export function averageByDay({ days }: Metrics): { seconds: number; since: string | null } {
   const first = days.findIndex(({ sessions, seconds }) => sessions + seconds > 0);
   const since = first > 0 ? days[first]?.date : undefined;
@@ -155,7 +151,7 @@ export function averageByDay({ days }: Metrics): { seconds: number; since: strin
   };
 }
 
-/** The names of those with the highest value; none if nothing is above 0. */
+/** The names with the highest value; empty if no value is above 0. */
 export function topMost<T>(
   all: readonly T[],
   read: (one: T) => readonly [name: string, value: number],
@@ -165,7 +161,7 @@ export function topMost<T>(
   return values.filter(([, value]) => highest > 0 && value === highest).map(([name]) => isolated(name));
 }
 
-/** A title that names one or two; `otherwise` if there is none, or more are equal. */
+/** A title with one or two names; `otherwise` for none or more. */
 export function withNames(beginning: string, names: readonly string[], otherwise: string): string {
   return names.length === 1 || names.length === 2 ? `${beginning} ${names.join(" and ")}` : otherwise;
 }
@@ -180,19 +176,18 @@ export const WEEKDAYS = [
   "Sunday",
 ] as const;
 
-/** An hour of the week and its seconds. */
 export interface Hour {
   weekday: number;
   hour: number;
   seconds: number;
 }
 
-/** All hours of the week, by weekday and hour. */
+/** All hours of the week, by weekday and then hour. */
 export function hoursOf({ week }: Metrics): readonly Hour[] {
   return week.flatMap((hours, weekday) => hours.map((seconds, hour) => ({ weekday, hour, seconds })));
 }
 
-/** '4 PM'. */
+/** '4 PM' */
 export function hourName(hour: number): string {
   return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? "AM" : "PM"}`;
 }

@@ -5,7 +5,7 @@ import { usePrinting } from "../ui/printing";
 /** The width before the first measurement, in pixels. */
 const FIRST = 320;
 
-/** The width on paper, which nothing measures: A4 and Letter have some more between their margins. */
+/** The width in print, in pixels: a little less than A4 and Letter have between their margins. */
 const PAPER = 640;
 
 /** The width of an element in pixels, and the ref that measures it. */

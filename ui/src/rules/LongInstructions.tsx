@@ -1,10 +1,10 @@
 import { useGetRules } from "../api/generated/client/rules/rules";
 import { Alert } from "../ui/Alert";
 
-/** Some assistants take no longer instructions than this, in characters. */
+/** Some assistants don't support longer instructions, in characters. */
 const LONG_INSTRUCTIONS = 8000;
 
-/** Warns when a child's rules have become so long in all that some assistants may refuse them. */
+/** Warns if a child's rules are so long that some assistants may reject them. */
 export function LongInstructions({ childId }: { childId: number }) {
   const { data } = useGetRules(childId);
   const length = Array.from(data?.data.instructions ?? "").length;

@@ -5,7 +5,7 @@ import { Button } from "../ui/Button";
 import { useFocusOnEarlier } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
 
-/** Who changed what, and when, of what concerns the child. */
+/** The history of changes to the child's settings. */
 export function ChangesSection({ childId }: { childId: number }) {
   const query = useChanges(childId);
   const { list, showEarlier } = useFocusOnEarlier<HTMLOListElement>(query.data?.length ?? 0, query);

@@ -7,15 +7,13 @@ import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
-/** Quiet hours that are being written. */
 export interface Draft extends QuietHours {
   /** The quiet hours that they replace; null for new ones. */
   replaces: QuietHours | null;
-  /** Why they could not be saved. */
   refusal: string | null;
 }
 
-/** What new quiet hours start from: every night. */
+/** The defaults of new quiet hours: every night. */
 export function startOf(): Draft {
   return { days: [...week], from: "20:00", to: "07:00", replaces: null, refusal: null };
 }
@@ -28,11 +26,10 @@ interface HoursFormProps {
   onSave: (hours: QuietHours) => void;
 }
 
-/** The days and times of quiet hours. */
 export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursFormProps) {
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
-    // The button that opened the form is gone, and the focus with it.
+    // The button that opened the form, and had the focus, is removed.
     if (document.activeElement === document.body) form.current?.querySelector("button")?.focus();
   }, []);
   const { days, from, to, replaces, refusal } = draft;

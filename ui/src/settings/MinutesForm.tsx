@@ -12,13 +12,12 @@ interface MinutesFormProps {
   childId: number;
   /** Null when there is no limit. */
   minutes: number | null;
-  /** How many were used today, in words. */
+  /** The minutes used today, as text. */
   used: string;
   saving: boolean;
   dispatch: (action: EditingAction) => void;
 }
 
-/** How many minutes a day there may be talking. */
 export function MinutesForm({ childId, minutes, used, saving, dispatch }: MinutesFormProps) {
   const help = useId();
   const { state: draft, write } = usePageState<string | null>(`minutes a day of ${childId}`, null, isChanged);

@@ -16,7 +16,7 @@ import { Button } from "../ui/Button";
 import { useFocusAfterForm, useFocusAfterRemoval } from "../ui/focus";
 import { usePageState } from "../ui/page-state";
 
-/** What the form of new quiet hours is called. */
+/** The key of the form for new quiet hours. */
 const NEW = "new";
 
 interface QuietHoursListProps {
@@ -26,7 +26,7 @@ interface QuietHoursListProps {
   dispatch: (action: EditingAction) => void;
 }
 
-/** The quiet hours. One at a time, or new ones, can be in the form. */
+/** The quiet hours, of which one at a time is edited. */
 export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietHoursListProps) {
   const { state: draft, write } = usePageState<Draft | null>(`quiet hours of ${childId}`, null, isEdited);
   const items = quietHours.map(keyOf);
@@ -133,7 +133,7 @@ function Row({ hours, saving, onChange, onRemove }: RowProps) {
   );
 }
 
-/** Whether the form holds other hours than those with which it was opened. */
+/** Whether the draft differs from its initial value. */
 function isEdited(draft: Draft | null): boolean {
   return draft !== null && !sameHours(draft, draft.replaces ?? startOf());
 }

@@ -12,8 +12,8 @@ interface TimeZoneFormProps {
 }
 
 /**
- * The time zone that quiet hours and days are in. It is saved with a button, because with the arrow keys one passes many
- * others on the way.
+ * The child's time zone. It is saved with a button, because moving through the list with the arrow keys selects each zone on
+ * the way.
  */
 export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormProps) {
   const field = useId();
@@ -49,7 +49,7 @@ export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormP
   );
 }
 
-/** Some browsers know none, and some that hide where one is throw. */
+/** Some browsers lack `supportedValuesOf`, and some privacy modes make it throw. */
 function knownZones(): string[] {
   try {
     return Intl.supportedValuesOf("timeZone");
@@ -58,7 +58,7 @@ function knownZones(): string[] {
   }
 }
 
-/** All zones that the browser knows, and the present one, which the browser may know by another name. */
+/** The browser's zones and the present one, which the browser may have under another name. */
 export function zonesWith(present: string): string[] {
   return [...new Set([...knownZones(), present])].sort();
 }

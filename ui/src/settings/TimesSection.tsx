@@ -14,12 +14,11 @@ import { SaveLine } from "../times/SaveLine";
 import type { Times } from "../times/times";
 import { Skeleton } from "../ui/Skeleton";
 
-/** When the assistant may talk with the child. */
 export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
   const { query, status, saving, dispatch } = useTimes(child, "settings");
   const rules = useGetRules(childId, {
-    // Nobody tells of what only the clock changes.
+    // Changes by the clock cause no event.
     query: { refetchInterval: ({ state }) => untilChange(state.data?.data.talk.until, new Date()) },
   });
   const { talk, seconds_used: used } = rules.data?.data ?? {};
@@ -83,7 +82,7 @@ export function TimesSection({ child }: { child: Child }) {
   );
 }
 
-/** Whether what the server says of now still holds: a pause shows at once, before the server was asked again. */
+/** Whether the server's status matches the edited times, which may have a new pause that was not fetched yet. */
 function isCurrent({ why }: Talk, times: Times): boolean {
   return (why === "paused") === (presentPause(times, new Date()) !== null);
 }

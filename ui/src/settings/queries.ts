@@ -6,21 +6,18 @@ import {
 } from "../api/generated/client/children/children";
 import { getGetHouseholdQueryOptions } from "../api/generated/client/household/household";
 import { getGetRulesQueryOptions, getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { authorName } from "../children/author";
 import { shortDateAndTime } from "../format/dates";
 
 type Page = Awaited<ReturnType<typeof listHistory>>;
 type Entry = Page["data"]["entries"][number];
 
-/** A change as the page shows it. */
+/** The texts of a change. */
 export interface ShownChange {
   at: string;
-  /** When it was, in words. */
   when: string;
-  /** Who did it. */
   who: string;
-  /** What was done. */
   what: string;
 }
 
@@ -32,7 +29,6 @@ function changesQuery(childId: number) {
   });
 }
 
-/** Fetches all that the page shows. */
 export function prefetchSettings(queries: QueryClient, childId: number): void {
   void queries.prefetchQuery(getGetTimesQueryOptions(childId));
   void queries.prefetchQuery(getGetRulesQueryOptions(childId));
@@ -40,7 +36,7 @@ export function prefetchSettings(queries: QueryClient, childId: number): void {
   void queries.prefetchQuery(getGetHouseholdQueryOptions());
 }
 
-/** What was changed of what concerns a child, newest first. */
+/** Newest first. */
 export function useChanges(childId: number) {
   return useInfiniteQuery({
     ...changesQuery(childId),
@@ -61,7 +57,7 @@ function whoDid({ by }: Pick<Entry, "by">): string {
   return by === undefined ? "A guardian no longer here" : authorName(by);
 }
 
-/** Of very many changes only the last of each kind stand in the history. */
+/** The history merges repeated changes of a kind and counts them. */
 function repeatedly({ times }: Pick<Entry, "times">): string {
   return times === undefined ? "" : ` (${times.toLocaleString("en-US")} times)`;
 }
@@ -128,5 +124,5 @@ export function whatWasDone(what: Entry["what"]): string {
 }
 
 export function changesSentence(error: unknown): string {
-  return `Error loading the changes: ${sentenceOf(error, "An unknown error occurred while fetching the changes.")}`;
+  return `Error loading the changes: ${errorMessage(error, "An unknown error occurred while fetching the changes.")}`;
 }

@@ -12,7 +12,6 @@ const night = { days: ["fri" as const, "sat" as const], from: "21:00", to: "08:0
 
 afterEach(() => vi.useRealTimers());
 
-/** Opens the page with these rules of Mia's. */
 async function open(more: Partial<FakeRules> = {}) {
   const backend = new FakeBackend();
   const rules = rulesOf(more);
@@ -26,7 +25,7 @@ function button(name: string | RegExp) {
   return screen.getByRole("button", { name });
 }
 
-/** The rows of the quiet hours, without their buttons. */
+/** The texts of the quiet hours, without buttons. */
 function quietHours(): string[] {
   const list = screen.queryByRole("list", { name: "Quiet hours" });
   return list === null
@@ -36,12 +35,11 @@ function quietHours(): string[] {
         .map((item) => (item.querySelector("p")?.textContent ?? "").replaceAll("\u202F", " "));
 }
 
-/** An evening of this November. */
+/** The evening of a day of November. */
 function at(day: number): string {
   return new Date(new Date().getFullYear(), 10, day, 18, 12).toISOString();
 }
 
-/** The lines of the changes. */
 async function shownChanges(): Promise<string[]> {
   const list = await screen.findByRole("list", { name: "Changes" });
   return within(list)
@@ -49,7 +47,7 @@ async function shownChanges(): Promise<string[]> {
     .map(({ textContent }) => textContent.replaceAll("\u202F", " "));
 }
 
-test("the page says whether the child may talk now, what the times mean, and who else sees them", async () => {
+test("the page shows whether the child may talk now, explains the times, and says who else sees them", async () => {
   await open({ guardians: 3, talk: { allowed: true, seconds_left: 600 }, secondsUsed: 1200 });
 
   expect(screen.getByRole("heading", { name: "App Settings", level: 1 })).toBeVisible();
@@ -66,13 +64,13 @@ test("the page says whether the child may talk now, what the times mean, and who
   expect(screen.getByText(/20 minutes used today/u)).toBeVisible();
 });
 
-test("with one guardian nothing is said about sharing", async () => {
+test("with one guardian sharing is not mentioned", async () => {
   await open();
 
   expect(screen.queryByText(/You share/u)).toBeNull();
 });
 
-test("quiet hours are added, changed and removed, each at once", async () => {
+test("quiet hours are added, changed and removed, each saved at once", async () => {
   const { user, rules } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [night] } });
   expect(quietHours()).toEqual(["Fri, Sat9:00 PM to 8:00 AM the next day"]);
 
@@ -106,7 +104,7 @@ test("quiet hours are added, changed and removed, each at once", async () => {
   expect(button(/^Change Sat, Sun/u)).toHaveFocus();
 });
 
-test("that quiet hours pass midnight is said while they are written", async () => {
+test("the form shows that quiet hours pass midnight", async () => {
   const { user } = await open();
   await user.click(button("Add quiet hours"));
 
@@ -119,7 +117,7 @@ test("that quiet hours pass midnight is said while they are written", async () =
   expect(screen.queryByText(/These hours pass midnight/u)).toBeNull();
 });
 
-test("quiet hours that can't be are refused, and what was typed stays", async () => {
+test("invalid quiet hours are rejected, and the input stays", async () => {
   const { user, rules } = await open();
   await user.click(button("Add quiet hours"));
   await user.clear(screen.getByLabelText("To"));
@@ -133,7 +131,7 @@ test("quiet hours that can't be are refused, and what was typed stays", async ()
   expect(button("Add quiet hours")).toHaveFocus();
 });
 
-test("half-written quiet hours are there again when the parent comes back", async () => {
+test("a draft of quiet hours is restored when the parent returns", async () => {
   const { user, router } = await open();
   await user.click(button("Add quiet hours"));
   await user.click(button("Monday"));
@@ -145,7 +143,7 @@ test("half-written quiet hours are there again when the parent comes back", asyn
   expect(await screen.findByRole("button", { name: "Monday" })).toHaveAttribute("aria-pressed", "false");
 });
 
-test("minutes a day are saved, and an empty field is no limit", async () => {
+test("minutes a day are saved, and an empty field means no limit", async () => {
   const { user, rules } = await open();
   const field = screen.getByRole("textbox", { name: "At most" });
   await user.type(field, "45");
@@ -160,7 +158,7 @@ test("minutes a day are saved, and an empty field is no limit", async () => {
   expect(field).toHaveValue("");
 });
 
-test("minutes that can't be are refused, and what was typed stays", async () => {
+test("invalid minutes are rejected, and the input stays", async () => {
   const { user, rules } = await open();
   const field = screen.getByRole("textbox", { name: "At most" });
   await user.type(field, "0{Enter}");
@@ -202,7 +200,7 @@ test("of two guardians who change the times at once, nobody's change is lost", a
   expect(quietHours()).toEqual(["Fri, Sat9:00 PM to 8:00 AM the next day"]);
 });
 
-test("while a change is saved it is on screen and everything else waits", async () => {
+test("during a save the change is shown and other controls are disabled", async () => {
   const { user, backend } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [night] } });
   backend.neverAnswered.add(CALL);
 
@@ -214,7 +212,7 @@ test("while a change is saved it is on screen and everything else waits", async 
     expect(button(name)).toHaveAttribute("aria-disabled", "true");
 });
 
-test("a pause takes back that the child may talk, and says so when the server does", async () => {
+test("a pause hides the server's status until it is refetched", async () => {
   const { user } = await open();
   expect(await screen.findByText(/may talk now/u)).toBeVisible();
 
@@ -226,7 +224,7 @@ test("a pause takes back that the child may talk, and says so when the server do
   );
 });
 
-test("a change that can't be saved stays, with the server's sentence, and can be tried again", async () => {
+test("a change that can't be saved stays, with the server's message, and can be retried", async () => {
   expectLogged(/status 503/u);
   const { user, rules } = await open({ failing: "Not now, says the server." });
   await user.click(button("Until I say so"));
@@ -240,7 +238,7 @@ test("a change that can't be saved stays, with the server's sentence, and can be
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
-test("a change that can't be saved can be taken back", async () => {
+test("a change that can't be saved can be discarded", async () => {
   expectLogged(/status 503/u);
   const { user, rules } = await open({ failing: "Not now, says the server." });
   await user.click(button("Until I say so"));
@@ -267,7 +265,7 @@ test("a change that fails is reported on other pages", async () => {
   );
 });
 
-test("times that can't be loaded say so, and can be tried again", async () => {
+test("times that can't be loaded show an error, and can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add(CALL);
@@ -282,7 +280,7 @@ test("times that can't be loaded say so, and can be tried again", async () => {
   expect(await screen.findByRole("heading", { name: "Pause", level: 3 })).toBeVisible();
 });
 
-test("the changes say when, who and what, newest first, ten at a time", async () => {
+test("the history shows when, who and what, newest first, ten at a time", async () => {
   const earlier = Array.from({ length: 9 }, (_, index) => ({
     at: at(15 - index),
     what: "context" as const,
@@ -312,7 +310,7 @@ test("the changes say when, who and what, newest first, ten at a time", async ()
   expect(screen.queryByRole("button", { name: "Show earlier" })).toBeNull();
 });
 
-test("without changes the page says so", async () => {
+test("without changes the history has an empty state", async () => {
   await open();
 
   expect(await screen.findByText("Nothing has been changed yet.")).toBeVisible();

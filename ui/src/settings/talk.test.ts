@@ -39,7 +39,7 @@ test.each([
   [59, "0 minutes used today."],
   [60, "1 minute used today."],
   [3599, "59 minutes used today."],
-])("of %i seconds is said: %s", (seconds, words) => {
+])("%i seconds are shown as: %s", (seconds, words) => {
   expect(minutesUsed(seconds)).toBe(words);
 });
 
@@ -48,6 +48,6 @@ test.each([
   ["2026-11-21T19:59:59Z", 1000],
   ["2027-11-21T20:00:00Z", 2 ** 31 - 1],
   [undefined, false],
-])("what changes at %s is fetched after %j ms", (until, ms) => {
+])("a status until %s is refetched after %j ms", (until, ms) => {
   expect(untilChange(until, new Date("2026-11-21T20:00:00Z"))).toBe(ms);
 });

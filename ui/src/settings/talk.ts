@@ -9,7 +9,7 @@ const reasons: Readonly<Record<NonNullable<Talk["why"]>, string>> = {
   time_used_up: "the minutes of today are used up",
 };
 
-/** What follows the child's name: whether it may talk now, and what changes that next, by its own clock. */
+/** The text after the child's name: whether it may talk now, and the next change, in its time zone. */
 export function talkWords(
   { allowed, why, until, seconds_left: left }: Talk,
   timeZone: string,
@@ -25,7 +25,6 @@ export function talkWords(
   return `may talk now.${remaining}${quiet}`;
 }
 
-/** How long there was talking today. */
 export function minutesUsed(seconds: number): string {
   return `${minutesOf(seconds)} used today.`;
 }
@@ -35,9 +34,9 @@ function minutesOf(seconds: number): string {
   return minutes === 1 ? "1 minute" : `${minutes.toLocaleString("en-US")} minutes`;
 }
 
-/** In how many milliseconds the clock changes whether there may be talking; false when it doesn't. */
+/** The delay until the status changes, in ms; false if it doesn't change by the clock. */
 export function untilChange(until: string | undefined, now: Date): number | false {
   const ms = Date.parse(until ?? "") - now.getTime();
-  // The longest delay of a browser's timer.
+  // The maximum delay of a browser's timer.
   return Number.isNaN(ms) ? false : Math.min(Math.max(ms, 1000), 2 ** 31 - 1);
 }

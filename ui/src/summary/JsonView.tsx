@@ -1,13 +1,13 @@
 import { useRef } from "react";
 
 import { Button } from "../ui/Button";
-import { useCopy } from "../ui/copy";
+import { useCopyToClipboard } from "../ui/copy";
 
 /** A value as formatted JSON. It can be copied. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
   const json = formattedJson(value);
   const shown = useRef<HTMLPreElement>(null);
-  const { announcement, copy } = useCopy(shown);
+  const { announcement, copy } = useCopyToClipboard(shown);
   return (
     <section aria-label={label}>
       <div className="overflow-clip rounded-surface border border-line bg-surface">

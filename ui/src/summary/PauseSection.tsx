@@ -5,7 +5,7 @@ import { SaveLine } from "../times/SaveLine";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
-/** Pauses talking with one tap. Without the times the summary below still shows. */
+/** Pauses talking. If the times fail to load, the summary still shows. */
 export function PauseSection({ child }: { child: Child }) {
   const { query, status, saving, dispatch } = useTimes(child, "summary");
   const { data, error } = query;

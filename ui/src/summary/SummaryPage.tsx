@@ -1,6 +1,6 @@
 import { FileTextIcon } from "lucide-react";
 
-import { Glance } from "./Glance";
+import { Overview } from "./Overview";
 import { JsonView } from "./JsonView";
 import { PauseSection } from "./PauseSection";
 import { loadSentence } from "./queries";
@@ -24,7 +24,7 @@ function ChildSummary({ child }: { child: Child }) {
   const { name } = child;
   const heading = `Summary for ${name}`;
   const loading = { sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton };
-  // Of a child of whom nothing is known there is nothing to say.
+  // An empty summary: nothing was delivered yet.
   const isNew = query.data !== undefined && isEmpty(query.data.data);
   return (
     <div className="flex flex-col gap-5">
@@ -32,7 +32,7 @@ function ChildSummary({ child }: { child: Child }) {
       {isSettled ? (
         <>
           <TalkingNow child={child} />
-          {!isNew && <Glance child={child} summary={query.data?.data} />}
+          {!isNew && <Overview child={child} summary={query.data?.data} />}
           <PauseSection child={child} />
           <QueryView
             query={query}
@@ -52,8 +52,8 @@ function ChildSummary({ child }: { child: Child }) {
 }
 
 /**
- * Whether all that decides how high the parts are has been answered, or has failed. They appear together then: on a slow
- * connection one after the other would move what is being read.
+ * Whether all queries that determine the layout have succeeded or failed. The parts are shown together, because one after
+ * the other would shift the page on a slow connection.
  */
 function useSettled({ child_id: childId }: Child, summary: ReturnType<typeof useGetSummary>): boolean {
   const answers = [summary, useGetMetrics(childId), useListSessions(newestSessions(childId))];
@@ -69,7 +69,6 @@ function Everything({ summary }: { summary: unknown }) {
   );
 }
 
-/** Whether there is nothing to look at: no value, or one without content. */
 function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;

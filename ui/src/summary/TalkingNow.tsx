@@ -9,23 +9,23 @@ import { useNow } from "../ui/now";
 
 type Session = components["schemas"]["Session"];
 
-/** A conversation is going on while its newest word is younger than this. */
+/** A conversation is in progress while its newest message is younger than this. */
 const TALKING_MS = 2 * 60_000;
 
-/** Until when a session counts as going on, if nothing more is said. */
+/** Until when a session counts as in progress if no further message arrives; null if it has ended. */
 export function talksUntil({ ended, last_message_time: newest }: Session): string | null {
   if (ended || newest === undefined) return null;
   return new Date(Date.parse(newest) + TALKING_MS).toISOString();
 }
 
-/** What is asked for to find out. */
+/** The query for sessions that may be in progress. */
 export function newestSessions(childId: number) {
   return { child_id: childId, limit: 5 };
 }
 
-/** The line that says that somebody talks with the child; nothing if nobody does. */
+/** Says that an assistant is talking with the child, if one is. */
 export function TalkingNow({ child: { child_id: childId, name } }: { child: Child }) {
-  // Of the newest, because a conversation that goes on has begun lately.
+  // A conversation in progress is among the newest sessions.
   const { data } = useListSessions(newestSessions(childId));
   const running = (data?.data.sessions ?? [])
     .map((session) => ({ session, until: talksUntil(session) ?? "" }))

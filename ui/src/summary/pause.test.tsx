@@ -9,7 +9,6 @@ import { renderAt } from "../test/render-at";
 
 afterEach(() => vi.useRealTimers());
 
-/** Opens Summary with these rules of Mia's. */
 async function open(more: Partial<FakeRules> = {}) {
   const backend = new FakeBackend();
   const rules = rulesOf(more);
@@ -23,7 +22,7 @@ async function button(name: string) {
   return screen.findByRole("button", { name });
 }
 
-test("on Summary one tap pauses talking until the parent says so, and one ends it", async () => {
+test("on Summary one tap pauses talking indefinitely, and one resumes it", async () => {
   const { user, rules } = await open({
     times: { time_zone: "Europe/Berlin", quiet_hours: [], minutes_a_day: 60 },
   });
@@ -51,7 +50,7 @@ test.each(["For an hour", "Until tomorrow at 7"])("a pause %s has an end", async
   expect(await screen.findByText(/^Paused until .*\d:\d\d/u)).toHaveTextContent("(Europe/Berlin)");
 });
 
-test("a pause ends by itself on screen", async () => {
+test("the page shows that a pause has ended without a reload", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const until = new Date(Date.now() + 60_000).toISOString();
   await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [], pause: { until } } });
@@ -62,7 +61,7 @@ test("a pause ends by itself on screen", async () => {
   expect(await button("For an hour")).toBeVisible();
 });
 
-test("a pause that can't be saved says so on Summary, and there alone", async () => {
+test("a failure to save a pause is shown on Summary only", async () => {
   expectLogged(/status 503/u);
   const { user } = await open({ failing: "Not now, says the server." });
 
@@ -72,7 +71,7 @@ test("a pause that can't be saved says so on Summary, and there alone", async ()
   expect(screen.getByRole("alert")).toHaveTextContent("Not now, says the server.");
 });
 
-test("without the times the summary still shows", async () => {
+test("if the times fail to load, the summary still shows", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/child/{childId}/times");

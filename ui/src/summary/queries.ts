@@ -1,10 +1,9 @@
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 
-/** What is shown in place of the days when they cannot be loaded. */
 export function loadMetricsSentence(error: unknown): string {
-  return `Error loading the days: ${sentenceOf(error, "An unknown error occurred.")}`;
+  return `Error loading the days: ${errorMessage(error, "An unknown error occurred.")}`;
 }
 
 export function loadSentence(error: unknown): string {
-  return `Error loading summary: ${sentenceOf(error, "An unknown error occurred while fetching the summary.")}`;
+  return `Error loading summary: ${errorMessage(error, "An unknown error occurred while fetching the summary.")}`;
 }

@@ -27,7 +27,7 @@ test("the summary is headed with the child's name and shown as formatted raw JSO
   expect(document.title).toBe("Summary for Mia · Porchlight");
 });
 
-test("while the summary loads it says so", async () => {
+test("while the summary loads the page says so", async () => {
   renderAt("/child/102/summary");
 
   expect(await screen.findByText("Loading summary for Slow...")).toBeVisible();
@@ -40,7 +40,7 @@ test.each([["null"], ["{}"], ["[]"], ['""']])("a summary of %s is none", async (
   expect(await screen.findByText("No summary data available.")).toBeVisible();
 });
 
-test("a failure is shown in the server's words and on the console, and can be tried again", async () => {
+test("a failure shows the server's message, is logged, and can be retried", async () => {
   expectLogged(/status 503/u);
   const backend = new FakeBackend();
   const { user } = renderAt("/child/503/summary", { backend });
@@ -55,7 +55,7 @@ test("a failure is shown in the server's words and on the console, and can be tr
   expect(await screen.findByText(sentence)).toBeVisible();
 });
 
-test("a failure without the server's words has the default sentence", async () => {
+test("a failure without the server's message shows the default message", async () => {
   expectLogged(/status 502/u);
   renderAt(PATH);
   answering(() => new HttpResponse("<h1>Bad gateway</h1>", { status: 502 }));
@@ -88,7 +88,7 @@ test("characters that change the direction of text are written as escapes", asyn
   expect(JSON.parse(text)).toEqual(summary);
 });
 
-test("the whole JSON can be copied, and it says so", async () => {
+test("the whole JSON can be copied, which is confirmed", async () => {
   const { user, backend } = renderAt(PATH);
   await shownText();
 
@@ -99,7 +99,7 @@ test("the whole JSON can be copied, and it says so", async () => {
   expect(await navigator.clipboard.readText()).toBe(JSON.stringify(summary, null, 2));
 });
 
-test("where copying is forbidden the text is selected instead", async () => {
+test("if the clipboard is blocked, the text is selected instead", async () => {
   const { user } = renderAt(PATH);
   const text = await shownText();
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("Forbidden."));
@@ -110,7 +110,7 @@ test("where copying is forbidden the text is selected instead", async () => {
   expect(getSelection()?.toString().trim()).toBe(text);
 });
 
-test("each text of the JSON is isolated, so that its direction stays its own", async () => {
+test("each string of the JSON is isolated, so that its direction doesn't affect others", async () => {
   renderAt("/child/7/summary", { as: "hostile@example.com" });
 
   await shownText();

@@ -5,7 +5,7 @@ import { FakeBackend } from "./fake-backend";
 const COOKIE = "fakeRefreshCookie";
 const LINKS = "fakeLinks";
 
-/** Starts the fake backend in a service worker. The links that it "sends" are printed on the console. */
+/** Starts the fake backend in a service worker. It prints sign-in links to the console. */
 export async function startFakeBackend(): Promise<void> {
   const backend = new FakeBackend();
   backend.signedInAs = localStorage.getItem(COOKIE);
@@ -14,7 +14,7 @@ export async function startFakeBackend(): Promise<void> {
     if (email === null) localStorage.removeItem(COOKIE);
     else localStorage.setItem(COOKIE, email);
   };
-  // A link opens in a new tab, so the links are kept in the storage.
+  // A link opens in a new tab, so the links are stored.
   const sent: [string, string][] = JSON.parse(localStorage.getItem(LINKS) ?? "[]");
   for (const [token, email] of sent) backend.links.set(token, email);
   backend.onEmail = (email, link) => {

@@ -2,7 +2,7 @@ import type { components } from "../api/generated/schema";
 
 type DayMetrics = components["schemas"]["DayMetrics"];
 
-/** The metrics of a day on which nothing happened, but for what is given. */
+/** Metrics of a day; zero unless given. */
 export function day(date: string, more: Partial<DayMetrics> = {}): DayMetrics {
   return {
     date,

@@ -34,6 +34,6 @@ test.each([
     "Error loading what was erased: An unknown error occurred while fetching what was erased.",
   ],
   [changesSentence, "Error loading the changes: An unknown error occurred while fetching the changes."],
-])("a failure without a message has a default sentence: %#", (sentence, words) => {
+])("a failure without a message has a default message: %#", (sentence, words) => {
   for (const error of [undefined, new Error(""), new Error(" ")]) expect(sentence(error)).toBe(words);
 });

@@ -169,7 +169,7 @@ export function hostileActivities(): FakeActivities {
   };
 }
 
-/** The index of the first activity that is older than a session's. */
+/** The index of the first activity older than that of a session. */
 export function indexBehind(all: readonly Schemas["CompletedActivity"][], session: string | null): number {
   return session === null ? 0 : all.findIndex(({ session_id }) => String(session_id) === session) + 1;
 }

@@ -9,7 +9,7 @@ type Schemas = components["schemas"];
 export const CONFIRM_TOKEN = `adr_${"A".repeat(43)}`;
 export const STOP_TOKEN = `ads_${"A".repeat(43)}`;
 
-/** The change of the guardian's address, as the server has it. */
+/** The server's state of the guardian's address change. */
 export class FakeAddress {
   change: Schemas["AddressChange"] | null = null;
 

@@ -8,7 +8,7 @@ type Schemas = components["schemas"];
 /** The token of every invitation's link. */
 export const INVITATION_TOKEN = `ivt_${"I".repeat(43)}`;
 
-/** The household, as the server has it. */
+/** The server's state of the household. */
 export class FakeHousehold {
   guardiansManage = true;
   assistants: Schemas["OwnAssistant"][] = [
@@ -27,13 +27,13 @@ export class FakeHousehold {
       theirs_alone: false,
     },
   ];
-  /** The other guardians of the child 1. */
+  /** The other guardians of child 1. */
   others: Schemas["Author"][] = [];
   erasures: Schemas["ErasureRequest"][] = [];
   invitations: Schemas["Invitation"][] = [];
-  /** What was told to have been shown. */
+  /** The requests that the app reported as shown. */
   readonly shown: Schemas["ShownRequest"][] = [];
-  /** When a scheduled backup last worked. */
+  /** The time of the last successful scheduled backup. */
   lastBackupAt: string | undefined = undefined;
   acceptedAt: string | undefined = undefined;
   #keys = 0;

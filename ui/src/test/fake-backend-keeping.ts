@@ -6,11 +6,10 @@ import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 
-/** What was erased, and when. */
 export interface FakeErased {
   session: FakeSession;
   erased_at: string;
-  /** Whether another guardian erased it, and this one was not shown it there. */
+  /** Whether another guardian erased it, and this one has not seen it in the list. */
   unseen?: boolean;
 }
 
@@ -38,7 +37,7 @@ export function answerErased(family: Family, childId: number): Schemas["ErasedPa
   return { sessions, may_erase_now: family.eraseNow };
 }
 
-/** Notes that sessions in 'Recently erased' were shown. */
+/** Marks sessions in 'Recently erased' as seen. */
 export function answerShown(family: Family, { sessions }: Schemas["ShownErasedRequest"]): Response {
   family.erased = family.erased.map((each) =>
     sessions.includes(each.session.session_id) ? { ...each, unseen: false } : each,
@@ -50,7 +49,7 @@ function newestFirst(one: FakeSession, other: FakeSession): number {
   return (other.start_time ?? "").localeCompare(one.start_time ?? "");
 }
 
-/** Takes a session from 'Recently erased', and back into the list if it `returns`. */
+/** Removes a session from 'Recently erased', and restores it to the list if it `returns`. */
 export function answerTaking(family: Family, sessionId: number, returns: boolean): Response | null {
   const taken = family.erased.find(({ session }) => session.session_id === sessionId);
   if (taken === undefined) return null;

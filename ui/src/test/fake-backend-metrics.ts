@@ -1,4 +1,4 @@
-/** What is measured of a child's days in the fake backend: from its sessions, in UTC. */
+/** Metrics of the fake backend, computed from sessions, in UTC. */
 import type { Family, FakeSession } from "./families";
 import type { components } from "../api/generated/schema";
 import { addDays, mondayOf, weekdayOf } from "../format/days";

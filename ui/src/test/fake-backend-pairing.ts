@@ -5,17 +5,17 @@ import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 
-/** The token of every QR code that signs another device in. */
+/** The token of every pairing QR code. */
 export const PAIRING_TOKEN = `par_${"P".repeat(43)}`;
 
 /** The digits that every other device shows. */
 export const SHOWN_DIGITS = "047";
 
-/** Digits that are typed on another device: three wrong tries end them. */
+/** Digits to type on another device; three wrong attempts invalidate them. */
 export class FakeDigits {
   #wrongTries = 0;
 
-  /** Refuses wrong digits; null if they are right. `onEnd` is called with the third wrong try. */
+  /** The error response for wrong digits, else null. `onEnd` is called at the third wrong attempt. */
   refusalOf(digits: string, onEnd: () => void): Response | null {
     if (digits.replaceAll(" ", "") === SHOWN_DIGITS) return null;
     this.#wrongTries += 1;
@@ -27,7 +27,7 @@ export class FakeDigits {
   }
 }
 
-/** Signing another device in, as the server has it: both devices use the same backend. */
+/** The server's state of a pairing. Both devices use the same backend. */
 export class FakePairing {
   state: Schemas["Pairing"] = { state: "ended" };
   /** The device that scans. */
@@ -76,7 +76,7 @@ export class FakePairing {
     };
   }
 
-  /** Comes back for the sign-in; null if it is there. */
+  /** The error response to completing the pairing; null if it succeeds. */
   refusalOfCompletion(): Response | null {
     if (this.state.state !== "claimed") return pairingEnded();
     if (!this.isConfirmed) return new HttpResponse(null, { status: 202 });

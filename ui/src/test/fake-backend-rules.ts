@@ -13,11 +13,11 @@ export interface FakeRules {
   talk: Schemas["Rules"]["talk"];
   secondsUsed: number;
   receipts: Schemas["Receipts"];
-  /** By session; for one that is not here nobody said anything. */
+  /** By session; sessions without receipts are absent. */
   sessionReceipts: Map<number, Schemas["SessionReceipts"]>;
   /** Newest first. */
   history: Schemas["HistoryPage"]["entries"];
-  /** The sentence with which the next change of the times fails. */
+  /** The error message of the next change of the times; null if it succeeds. */
   failing: string | null;
 }
 
@@ -43,7 +43,6 @@ export function rulesOf(more: Partial<FakeRules> = {}): FakeRules {
   };
 }
 
-/** A family that has used everything. */
 export function rulesOfMia(): FakeRules {
   const [list, olderList] = [ago(3 * DAY), ago(9 * DAY)];
   return rulesOf({

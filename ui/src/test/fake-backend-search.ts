@@ -1,10 +1,10 @@
-/** The search of the fake backend: plain words at a word's beginning. */
+/** The search of the fake backend: matches prefixes of words. */
 import type { Family } from "./families";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 
-/** One session in each answer, so that every search takes several; the cursor is the number of sessions before it. */
+/** Answers one session per page, so that every search has several pages. The cursor is the session's index. */
 export function answerSearch(
   { sessions }: Family,
   childId: number,

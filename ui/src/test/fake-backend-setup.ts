@@ -1,10 +1,10 @@
-/** The token of every link of the first run. */
+/** The token of every setup link. */
 export const SETUP_TOKEN = `set_${"S".repeat(43)}`;
 
-/** The first run, as the server has it. */
+/** The server's state of the setup. */
 export interface FakeSetup {
   /** Whether the link works. */
   open: boolean;
-  /** The address of the guardian who began; null if nobody did. */
+  /** The address of the first guardian; null before the setup was begun. */
   guardian: string | null;
 }

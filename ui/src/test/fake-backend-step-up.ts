@@ -7,24 +7,20 @@ type Schemas = components["schemas"];
 /** The digits of every e-mail. */
 export const EMAILS_CODE = "123 456";
 
-/** Recovery codes and stepping up, as the server has them. */
+/** The server's state of recovery codes and step-up. */
 export class FakeStepUp {
-  /** The codes that were not used yet; null if none were ever made. */
+  /** The unused codes; null if none were ever created. */
   codes: string[] | null = codesNumber(0);
-  /** When they were made. */
   madeAt = "2026-11-20T17:00:00Z";
-  /** Whether that was on another device, and not dismissed on this one. */
+  /** Whether the codes were created on another device, and the notice was not dismissed here. */
   areNew = false;
-  /** Whether the guardian has stepped up. */
   steppedUp = true;
   sendsEmail = true;
-  /** Whether the guardian has an account at the provider. */
+  /** Whether an account at the provider is linked. */
   hasAccount = false;
-  /** Whether none is linked there. */
+  /** Whether no account is linked at the provider. */
   canLink = false;
-  /** Whether there is another device that may answer. */
   hasOtherDevice = false;
-  /** Whether the other devices are asked. */
   isAsking = false;
   #made = 0;
 
@@ -41,7 +37,7 @@ export class FakeStepUp {
     return { codes: this.codes };
   }
 
-  /** Whether the code was one; it is used up. */
+  /** Consumes a code; false if it is invalid. */
   use(code: string): boolean {
     if (this.codes?.includes(code) !== true) return false;
     this.codes = this.codes.filter((other) => other !== code);
@@ -61,7 +57,6 @@ export class FakeStepUp {
     };
   }
 
-  /** Asks the guardian's other devices. */
   ask(): Schemas["AskedDigits"] | Response {
     if (!this.hasOtherDevice) {
       const detail = "There is no other device on which you have been signed in for over a day.";
@@ -71,7 +66,7 @@ export class FakeStepUp {
     return { digits: "047", ends_at: "2030-01-01T00:00:00Z" };
   }
 
-  /** Another device answers. */
+  /** Simulates another device's response. */
   answer(isYes: boolean): void {
     this.isAsking = false;
     this.steppedUp = isYes;
@@ -85,7 +80,7 @@ export class FakeStepUp {
   }
 }
 
-/** The refusal of a call that asks for stepping up. */
+/** The 403 response of a call that requires step-up. */
 export function stepUpNeeded(): Response {
   const problem: Schemas["Problem"] = { detail: "Please confirm first that it is you." };
   return HttpResponse.json(problem, { status: 403 });

@@ -86,11 +86,8 @@ const FAILING_TOKEN = `lnk_${"y".repeat(43)}`;
 export class FakeBackend {
   /** The e-mail address of the guardian with the refresh cookie; null without a cookie. */
   signedInAs: string | null = null;
-  /** Whether the refresh cookie is valid. */
   cookieHolds = true;
-  /** Whether the server can send mail. */
   sendsEmail = true;
-  /** The name of the external sign-in provider; null without one. */
   providerName: string | null = null;
   /** Paths of the contract whose requests fail without a response. */
   readonly outOfReach = new Set<string>();
@@ -100,28 +97,23 @@ export class FakeBackend {
   readonly neverAnswered = new Set<string>();
   /** The number of requests by path of the contract. */
   readonly calls = new Map<string, number>();
-  /** The guardian's recovery codes, and whether they have stepped up. */
   readonly stepUp = new FakeStepUp();
   readonly address = new FakeAddress();
-  /** Signing another device in. */
   readonly pairing = new FakePairing();
-  /** The guardian's other devices that ask this one. */
+  /** The guardian's other devices that ask to step up. */
   asking: Schemas["AskingDevice"][] = [];
-  /** What they show. */
   readonly askingDigits = new FakeDigits();
-  /** The assistants, and who arranges them. */
   readonly household = new FakeHousehold();
   /** Whether an e-mail carried the link of the invitation. */
   invitedByEmail = false;
-  /** Whether other guardians of the child have to answer an invitation that was accepted. */
+  /** Whether an accepted invitation needs the confirmation of the child's other guardians. */
   invitationWaits = false;
-  /** How far the first run is. */
   readonly setup: FakeSetup = { open: false, guardian: null };
   /** The address of each unused link, by token. */
   readonly links = new Map<string, string>();
-  /** Whether streams of events open. Otherwise they are never answered. */
+  /** Whether event streams open. Otherwise the requests never end. */
   opensStreams = false;
-  /** How long ago, in ms, something of every child changed last. */
+  /** The time since any child's data last changed, in ms. */
   unchangedForMs = 0;
   readonly #streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
   /** Called for each e-mail. */
@@ -130,26 +122,24 @@ export class FakeBackend {
   onCookie: (email: string | null) => void = () => {};
   readonly #families = new Map<string, Family>();
 
-  /** The data of a guardian. The calls return what a test changes here. */
+  /** The data of a guardian. Tests may modify it. */
   family(email: string): Family {
     const known = this.#families.get(email) ?? familyOf(email);
     this.#families.set(email, known);
     return known;
   }
 
-  /** Tells all streams what changed. */
+  /** Sends events to all streams. */
   tell(...changed: string[]): void {
     const text = changed.map((what) => `data: ${what}\n\n`).join("");
     for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));
   }
 
-  /** Ends all streams. */
   endStreams(): void {
     for (const stream of this.#streams) stream.close();
     this.#streams.clear();
   }
 
-  /** How many streams are open. */
   get openStreams(): number {
     return this.#streams.size;
   }
@@ -160,7 +150,7 @@ export class FakeBackend {
       start: (controller) => {
         own = controller;
         this.#streams.add(controller);
-        // The response is only handed over with its first piece.
+        // `fetch` resolves only with the first chunk.
         controller.enqueue(new TextEncoder().encode(":\n\n"));
       },
       cancel: () => void this.#streams.delete(own),
@@ -656,7 +646,7 @@ export class FakeBackend {
     });
   }
 
-  /** A call that requires an identity token. It gets the data of the token's guardian. */
+  /** A handler that requires an identity token. It gets the data of the token's guardian. */
   #forGuardian<M extends Method, P extends PathWith<M> & string>(
     method: M,
     path: P,
@@ -680,7 +670,6 @@ function setupLinkEnded(): Response {
   return problem(401, "This link does not work any more.");
 }
 
-/** An error response. */
 export function problem(status: number, detail: string): Response {
   return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
 }
@@ -706,7 +695,7 @@ function blockList({ blockLists }: Family, childId: number) {
   return known;
 }
 
-/** The failure that a child's id stands for; null if none. */
+/** The error that a child's id causes; null if none. */
 async function misbehaviour(childId: number, family: Family): Promise<Response | null> {
   if (!family.children.some(({ child_id }) => child_id === childId))
     return problem(404, "There is no such child.");

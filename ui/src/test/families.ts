@@ -16,21 +16,20 @@ export interface FakeSession extends Omit<Schemas["Session"], "message_count"> {
   messages: Schemas["Message"][];
 }
 
-/** All data of a guardian. */
 export interface Family extends FakeActivities {
   /** Rows of lists (sessions, messages, activities) that exist but can't be read. */
   unreadable: Set<object>;
   guardian: Schemas["Guardian"];
-  /** The status with which the list of children is refused. */
+  /** The status with which the list of children fails; null if it succeeds. */
   childrenFail: number | null;
   /** Most recently used first. */
   signIns: Schemas["SignIn"][];
   children: Schemas["Child"][];
   /** Newest first. */
   sessions: FakeSession[];
-  /** What was erased last comes first. */
+  /** The most recently erased first. */
   erased: FakeErased[];
-  /** Whether the guardian has the children alone. */
+  /** Whether the guardian may delete sessions permanently, as the children's only guardian. */
   eraseNow: boolean;
   /** By child. */
   blockLists: Map<number, FakeBlockList>;
@@ -145,7 +144,7 @@ function timeAgo(time: number): string {
   return new Date(Date.now() - time).toISOString();
 }
 
-/** This browser, another one, and one that the administrator opened. */
+/** The sign-ins of this browser, another one, and one by the administrator's link. */
 function signInsOf(): Schemas["SignIn"][] {
   return [
     { sign_in_id: "a", via: "link", started_at: timeAgo(3 * DAY), used_at: timeAgo(MINUTE), current: true },
@@ -160,7 +159,7 @@ function signInsOf(): Schemas["SignIn"][] {
   ];
 }
 
-/** A session that began this long ago. */
+/** A session that began `ago` ms before now. */
 export function session(
   sessionId: number,
   childId: number,

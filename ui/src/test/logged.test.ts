@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { expectLogged, refuseUnexpected } from "./logged";
 
-test("an error on the console that a test does not expect fails it", () => {
+test("an unexpected error on the console fails a test", () => {
   // oxlint-disable-next-line no-console -- what a test must not miss
   console.error("In HTML, %s cannot be a descendant of <%s>.", "<form>", "form");
 

@@ -8,19 +8,19 @@ const NO_SEARCH_ELEMENT = /^The tag <search> is unrecognized in this browser\./u
 let expected: (RegExp | string)[] = [];
 let logged: string[] = [];
 
-/** The current test may write lines with these texts to the console as errors. Any other line fails it. */
+/** Allows the current test to log errors with these texts. Any other error fails it. */
 export function expectLogged(...texts: readonly (RegExp | string)[]): void {
   expected.push(...texts);
 }
 
-/** Collects the errors that a test writes to the console, which is silent and a spy. */
+/** Replaces `console.error` with a silent spy. */
 export function collectLogged(): void {
   expected = [NO_SEARCH_ELEMENT];
   logged = [];
   vi.spyOn(console, "error").mockImplementation((...parts) => void logged.push(format(...parts)));
 }
 
-/** Fails if there was an error on the console that the test did not expect. */
+/** Fails if the test logged an unexpected error. */
 export function refuseUnexpected(): void {
   const unexpected = logged.filter(
     (line) => !expected.some((text) => (typeof text === "string" ? line.includes(text) : text.test(line))),

@@ -1,11 +1,9 @@
 /** Aborts each test's requests when the test ends, and can delay responses. */
 
-/** The longest random delay of a response, in milliseconds. It makes tests fail that don't wait for what they check. */
+/** The maximum random delay of a response, in ms. It reveals tests that don't wait for what they check. */
 const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);
 
-/** Aborts the requests of the current test. */
 let ofThisTest = new AbortController();
-/** The URLs that the current test has requested. */
 let made: string[] = [];
 
 /** The number of requests in the current test whose URL contains `part`, with or without a response. */
@@ -13,7 +11,7 @@ export function requestsTo(part: string): number {
   return made.filter((address) => address.includes(part)).length;
 }
 
-/** Wraps `fetch`, so that a request of an earlier test reaches neither this test's fake backend nor its console. */
+/** Wraps `fetch`, so that a request of an earlier test can't reach this test's fake backend or console. */
 export function endRequestsWithTheirTest(): void {
   const { fetch, setTimeout } = globalThis;
   globalThis.fetch = (input, init) => {

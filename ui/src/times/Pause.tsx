@@ -21,7 +21,6 @@ const lengths: readonly { length: PauseLength; label: string }[] = [
   { length: "until I say so", label: "Until I say so" },
 ];
 
-/** One tap pauses talking; another one ends the pause. */
 export function Pause({ name, times, saving, dispatch }: PauseProps) {
   const now = useNow(times.pause?.until);
   const paused = presentPause(times, now);
@@ -60,7 +59,7 @@ export function Pause({ name, times, saving, dispatch }: PauseProps) {
   );
 }
 
-/** Until when talking is paused, by the child's clock. */
+/** In the child's time zone. */
 function pausedSentence(until: string | undefined, timeZone: string, now: Date): string {
   if (until === undefined) return "Paused until you say so.";
   const zone = knownZone(timeZone);
@@ -68,7 +67,7 @@ function pausedSentence(until: string | undefined, timeZone: string, now: Date):
   return `Paused until ${timeIn(zone, until, now)}${where}.`;
 }
 
-/** When other buttons take the place of the pressed one, the first of them takes the focus. */
+/** When the pressed button is replaced, the first of the new buttons takes the focus. */
 function useFocusOnNewButtons(paused: boolean) {
   const buttons = useRef<HTMLDivElement>(null);
   const before = useRef(paused);

@@ -42,7 +42,7 @@ test.each<[string, Editing, EditingAction, Editing]>([
   expect(editingReducer(before, action)).toEqual(after);
 });
 
-test("other pages say why a change is not saved, and nothing while it is being saved", () => {
+test("other pages show why a change is not saved, and nothing while it is being saved", () => {
   expect(unsavedSentence("Mia", failed)).toBe("Your last change to Mia's times is not saved yet. Not now.");
   expect(unsavedSentence("Mia", saving)).toBeNull();
   expect(unsavedSentence("Mia", initialEditing)).toBeNull();

@@ -1,4 +1,4 @@
-/** Editing the times, as values. As with the block list, the server's and this parent's unsaved changes are kept apart. */
+/** The state of editing the times. As with the block list, unsaved changes are stored apart from the server's record. */
 import type { TimesChange } from "./times";
 
 export type SaveStatus =
@@ -17,7 +17,6 @@ export interface Editing {
 export type EditingAction =
   | { kind: "change"; change: TimesChange }
   | { kind: "retry" }
-  /** Takes the unsaved changes back. */
   | { kind: "discard" }
   | { kind: "save succeeded" }
   | { kind: "save failed"; sentence: string }
@@ -46,7 +45,7 @@ export function editingReducer(state: Editing, action: EditingAction): Editing {
   }
 }
 
-/** What other pages say about an unsaved change; null when there is none, or while it is being saved. */
+/** The message on other pages about an unsaved change; null if there is none, or while it is being saved. */
 export function unsavedSentence(name: string, { unsaved, status }: Editing): string | null {
   if (unsaved.length === 0 || status.kind !== "failed") return null;
   return `Your last change to ${name}'s times is not saved yet. ${status.sentence}`;

@@ -4,7 +4,7 @@ import { endOfPause, presentPause } from "./pause";
 
 const noon = new Date("2026-11-23T12:00:00Z");
 
-test("a pause for an hour ends in an hour, and one until the parent says so does not end", () => {
+test("a pause for an hour ends after an hour, and an indefinite one does not end", () => {
   expect(endOfPause("an hour", "Europe/Berlin", noon)).toBe("2026-11-23T13:00:00.000Z");
   expect(endOfPause("until I say so", "Europe/Berlin", noon)).toBeUndefined();
 });
@@ -19,11 +19,11 @@ test.each([
   ["before the clock goes back", "Europe/Berlin", "2026-10-24T20:00:00Z", "2026-10-25T06:00:00.000Z"],
   ["west of Greenwich", "America/New_York", "2026-03-07T22:00:00Z", "2026-03-08T11:00:00.000Z"],
   ["just after midnight there", "Europe/Berlin", "2026-11-22T23:01:00Z", "2026-11-24T06:00:00.000Z"],
-])("tomorrow at 7 is by the child's clock: %s", (_what, zone, now, expected) => {
+])("tomorrow at 7 is in the child's time zone: %s", (_what, zone, now, expected) => {
   expect(endOfPause("until tomorrow", zone, new Date(now))).toBe(expected);
 });
 
-test("in a zone that the browser doesn't know, tomorrow at 7 is by the parent's clock", () => {
+test("in a zone that the browser doesn't know, tomorrow at 7 is in the parent's time zone", () => {
   const until = new Date(endOfPause("until tomorrow", "Mars/Olympus", noon) ?? "");
 
   expect([until.getHours(), until.getMinutes()]).toEqual([7, 0]);

@@ -1,13 +1,11 @@
-/** Pauses, as values. */
 import type { Times } from "./times";
 import { knownZone } from "../format/dates";
 
 const HOUR = 60 * 60_000;
 
-/** How long a pause can be. */
 export type PauseLength = "an hour" | "until tomorrow" | "until I say so";
 
-/** Until when a pause that begins now lasts; undefined when a guardian ends it. */
+/** The end of a pause that begins now; undefined if it has none. */
 export function endOfPause(length: PauseLength, timeZone: string, now: Date): string | undefined {
   switch (length) {
     case "an hour":
@@ -19,7 +17,7 @@ export function endOfPause(length: PauseLength, timeZone: string, now: Date): st
   }
 }
 
-/** The pause that there is now; null when there is none, or it is over. */
+/** The current pause; null if there is none or it is over. */
 export function presentPause({ pause }: Times, now: Date): { until?: string } | null {
   if (pause === undefined) return null;
   return pause.until !== undefined && Date.parse(pause.until) <= now.getTime() ? null : pause;
@@ -34,7 +32,7 @@ function tomorrowAtSeven(timeZone: string, now: Date): Date {
   return new Date(asIfUtc - offsetOf(timeZone, first));
 }
 
-/** How far a zone's clock is ahead of UTC, in milliseconds. */
+/** A time zone's UTC offset, in ms. */
 function offsetOf(timeZone: string, at: Date): number {
   const { year, month, day, hour, minute, second } = clockIn(timeZone, at);
   const seconds = Math.floor(at.getTime() / 1000) * 1000;

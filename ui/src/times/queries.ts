@@ -9,7 +9,7 @@ import {
   replaceTimes,
   useGetTimes,
 } from "../api/generated/client/rules/rules";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import type { Child } from "../children/children";
 import { type Section, paths } from "../paths";
@@ -19,17 +19,15 @@ import { useUnsavedWork } from "../ui/unsaved-work";
 
 type Answer = Awaited<ReturnType<typeof getTimes>>;
 
-/** A child's times as the server has them. */
 interface SavedTimes {
   times: Times;
-  /** How many guardians see and change them. */
   guardians: number;
 }
 
 /** The pages that change the times. */
 const pages = ["summary", "settings"] as const satisfies readonly Section[];
 
-/** A child's times, and what this parent is doing to them. Unsaved changes outlive the page. */
+/** A child's times and this parent's unsaved changes, which outlive the page. */
 export function useTimes({ child_id: childId, name }: Child, page: (typeof pages)[number]) {
   const queries = useQueryClient();
   const { state: editing, read, write } = usePageState(`times of ${childId}`, initialEditing, isUnsaved);
@@ -74,7 +72,7 @@ export function useTimes({ child_id: childId, name }: Child, page: (typeof pages
   return { query, status, saving: status.kind === "saving", dispatch };
 }
 
-/** Saves changes: sends all times, with these changes made to the newest ones that the server has. */
+/** Applies changes to the server's latest times and sends all of them. */
 async function saveChanges(
   queries: QueryClient,
   childId: number,
@@ -87,11 +85,11 @@ async function saveChanges(
 }
 
 export function loadSentence(error: unknown): string {
-  return `Error loading the times: ${sentenceOf(error, "An unknown error occurred while fetching the times.")}`;
+  return `Error loading the times: ${errorMessage(error, "An unknown error occurred while fetching the times.")}`;
 }
 
 export function saveSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred during saving.", { alsoMessage: true });
+  return errorMessage(error, "An unknown error occurred during saving.", { alsoMessage: true });
 }
 
 function isUnsaved({ unsaved }: Editing): boolean {

@@ -97,7 +97,7 @@ test.each<[string, Times, TimesChange, Times]>([
   expect(withChanges(before, [change])).toEqual(after);
 });
 
-test("a change keeps what another guardian changed meanwhile", () => {
+test("a change is applied to another guardian's later version", () => {
   const theirs: Times = { time_zone: "Asia/Tokyo", quiet_hours: [dinner], pause: {}, minutes_a_day: 30 };
 
   expect(withChanges(theirs, [{ kind: "add quiet hours", hours: night }])).toEqual({
@@ -106,7 +106,7 @@ test("a change keeps what another guardian changed meanwhile", () => {
   });
 });
 
-test("several changes are made in their order", () => {
+test("several changes are applied in order", () => {
   const changes: TimesChange[] = [
     { kind: "add quiet hours", hours: night },
     { kind: "change quiet hours", before: night, after: nap },
@@ -116,7 +116,7 @@ test("several changes are made in their order", () => {
   expect(withChanges(none, changes)).toEqual({ ...none, quiet_hours: [nap], minutes_a_day: 20 });
 });
 
-test("quiet hours are the same in whatever order their days are", () => {
+test("quiet hours are equal regardless of the order of their days", () => {
   expect(sameHours(nap, hours(["sun", "sat"], nap.from, nap.to))).toBe(true);
   expect(sameHours(nap, hours(["sun"], nap.from, nap.to))).toBe(false);
   expect(sameHours(nap, { ...nap, to: "14:01" })).toBe(false);
@@ -151,7 +151,7 @@ test.each<[string, ReturnType<typeof minutesIn>]>([
 });
 
 test.each(["0", "1441", "-5", "1.5", "1e2", "an hour", "99999999999"])(
-  "'%s' are no minutes a day",
+  "'%s' is an invalid number of minutes",
   (text) => {
     const refusal = "Please type a number from 1 to 1,440, or nothing for no limit.";
     expect(minutesIn(text)).toEqual({ refusal });

@@ -1,14 +1,14 @@
-/** When an assistant may talk with a child, as values: what a guardian changes, and the rules of it. The server has the same rules. */
+/** Changes of a child's times, and their validation. The server has the same rules. */
 import type { components } from "../api/generated/schema";
 
 export type Times = components["schemas"]["Times"];
 export type QuietHours = Times["quiet_hours"][number];
 export type Day = QuietHours["days"][number];
 
-/** One change by a guardian. It can be made again to times that another guardian changed meanwhile. */
+/** A change by a guardian. After a conflict it is repeated on the other guardian's times. */
 export type TimesChange =
   | { kind: "set time zone"; timeZone: string }
-  /** Without `until` a guardian ends it. */
+  /** Without `until` it has no end. */
   | { kind: "pause"; until?: string }
   | { kind: "end pause" }
   | { kind: "add quiet hours"; hours: QuietHours }
@@ -29,11 +29,10 @@ export const dayNames: Readonly<Record<Day, string>> = {
   sun: "Sunday",
 };
 
-/** The most quiet hours of a child. */
 const MAX_QUIET_HOURS = 28;
 const MINUTES_OF_A_DAY = 1440;
 
-/** The times after these changes. What is there already is not added; what is gone is added with a change, and not removed. */
+/** Applies changes. Adding present hours and removing absent ones have no effect; changing absent hours adds them. */
 export function withChanges(times: Times, changes: readonly TimesChange[]): Times {
   return changes.reduce(withChange, times);
 }
@@ -75,7 +74,7 @@ export function sameHours(one: QuietHours, other: QuietHours): boolean {
   return keyOf(one) === keyOf(other);
 }
 
-/** What quiet hours are recognised by, in whatever order their days are. */
+/** Identifies quiet hours, independent of the order of their days. */
 export function keyOf(hours: QuietHours): string {
   const { days, from, to } = inOrder(hours);
   return `${days.join(",")} ${from}-${to}`;
@@ -85,12 +84,12 @@ function inOrder({ days, from, to }: QuietHours): QuietHours {
   return { days: week.filter((day) => days.includes(day)), from, to };
 }
 
-/** Whether they end on the day after the one that they begin on. */
+/** Whether they end on the next day. */
 export function passesMidnight({ from, to }: Pick<QuietHours, "from" | "to">): boolean {
   return from !== "" && to !== "" && to < from;
 }
 
-/** Why quiet hours can't be saved beside these others; null if they can. */
+/** Why quiet hours are invalid beside these others; null if they are valid. */
 export function refusalOf(hours: QuietHours, others: readonly QuietHours[]): string | null {
   if (hours.days.length === 0) return "Please choose at least one day.";
   if (hours.from === "" || hours.to === "") return "Please say when the quiet hours begin and when they end.";
@@ -100,7 +99,7 @@ export function refusalOf(hours: QuietHours, others: readonly QuietHours[]): str
   return null;
 }
 
-/** The minutes a day that were typed, null for no limit; or why they can't be saved. */
+/** Parses the minutes a day, null for no limit; or says why they are invalid. */
 export function minutesIn(text: string): { minutes: number | null } | { refusal: string } {
   const typed = text.trim();
   if (typed === "") return { minutes: null };
@@ -111,7 +110,7 @@ export function minutesIn(text: string): { minutes: number | null } | { refusal:
   };
 }
 
-/** Days in words: 'Every day', 'Mon to Fri', 'Mon, Wed'. */
+/** 'Every day', 'Mon to Fri', 'Mon, Wed' */
 export function daysInWords(days: readonly Day[]): string {
   const places = week.flatMap((day, index) => (days.includes(day) ? [index] : []));
   const names = places.map((place) => shortName(week[place] ?? "mon"));

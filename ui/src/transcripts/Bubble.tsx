@@ -18,14 +18,14 @@ const sides = {
 interface BubbleProps {
   row: Row;
   childName: string;
-  /** Its text where it was searched for, with the words marked. */
+  /** The text of a search match, with the marked words. */
   parts?: readonly Part[] | undefined;
 }
 
 /** One message: the assistant's on the left, all others on the right, with its exact text. */
 export const Bubble = memo(({ row, childName, parts }: BubbleProps) => {
   const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted, voice } = row;
-  // It may have been corrected since.
+  // The message may have been corrected since the search.
   const isCurrent = parts !== undefined && parts.map((part) => part.text).join("") === text;
   const name = (
     <>

@@ -20,9 +20,9 @@ import { VirtualItem, VirtualListSize } from "../ui/VirtualItem";
 interface ConversationProps {
   childName: string;
   conversation: LoadedConversation;
-  /** The message at which it opens. */
+  /** The message to scroll to. */
   openMessage?: string | null;
-  /** By message: its text with the words marked that were searched for. */
+  /** The text of each search match by message id, with the marked words. */
   marks?: ReadonlyMap<string, readonly Part[]>;
 }
 
@@ -53,19 +53,18 @@ function withoutMessages({ rows, unreadable }: NonNullable<LoadedConversation["d
   );
 }
 
-/** The shape of a conversation while it loads. */
 export const conversationSkeleton = (
   <Skeleton shapes={["h-11 w-1/2 self-end", "h-24 w-3/4", "h-11 w-2/5 self-end", "h-16 w-4/5"]} />
 );
 
-/** The next page is loaded when less than this is left below, so that the reader rarely waits for it. */
+/** The next page is loaded when less than this remains below, so that the reader rarely waits. */
 const LOAD_AHEAD_PX = 1200;
-/** A reader this near to the end is kept there when new messages arrive. */
+/** A reader this close to the end stays at the end when messages arrive. */
 const AT_END_PX = 60;
-/** With more than this many screens below, there is a button to the end. */
+/** With more than this many screens below, there is a button that scrolls to the end. */
 const FAR_SCREENS = 2;
 
-/** Renders only what is in view. New messages scroll the list only for a reader who is at its end. */
+/** A virtual list. New messages scroll it only for a reader at its end. */
 function MessageList({ childName, conversation, openMessage = null, marks }: ConversationProps) {
   const { data, error, complete, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } =
     conversation;
@@ -100,7 +99,7 @@ function MessageList({ childName, conversation, openMessage = null, marks }: Con
     const { count, complete: wasComplete } = before.current;
     before.current = { count: rows.length, complete };
     if (!wasComplete || rows.length <= count) return;
-    // To the first new message, which is the end unless there are many.
+    // To the first new message, which is near the end unless there are many.
     if (atEnd.current) virtualizer.current?.scrollToIndex(count, { align: "start" });
     else setUnseen(true);
   }, [rows.length, complete]);

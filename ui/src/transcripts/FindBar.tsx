@@ -7,12 +7,12 @@ import { type HistoryState, historyState } from "../ui/history-state";
 
 interface FindBarProps {
   matches: readonly Match[];
-  /** Whether the conversation may have further ones, before those that were found. */
+  /** Whether the conversation may have further, earlier matches. */
   mayHaveMore: boolean;
   openMessage: string | null;
 }
 
-/** Goes from match to match within the open conversation, in the order in which they were said. */
+/** Moves between the matches in the open conversation, in chronological order. */
 export function FindBar({ matches, mayHaveMore, openMessage }: FindBarProps) {
   const navigate = useNavigate();
   const location = useLocation();

@@ -1,10 +1,9 @@
 import type { Part } from "./marks";
 
-/** A text in which the words that were searched for are marked. */
 export function Marked({ parts }: { parts: readonly Part[] }) {
   return parts.map(({ text, marked }, index) =>
     marked ? (
-      // oxlint-disable-next-line react/no-array-index-key -- parts have no other name and never change places
+      // oxlint-disable-next-line react/no-array-index-key -- parts have no id and never change order
       <mark key={index} className="rounded-sm bg-lamp-glow text-ink underline decoration-lamp decoration-2">
         {text}
       </mark>

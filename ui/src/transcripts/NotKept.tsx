@@ -1,6 +1,6 @@
 import type { ListedSession } from "./queries";
 
-/** The server counts no more of a session. */
+/** The server counts at most this many per session. */
 const MOST_COUNTED = 100;
 
 interface NotKeptProps {
@@ -8,7 +8,7 @@ interface NotKeptProps {
   className?: string;
 }
 
-/** How many messages the assistant delivered that could not be stored, a sentence for each reason. */
+/** Says how many messages could not be stored, with a sentence for each reason. */
 export function NotKept({ session: { assistant, notKept }, className }: NotKeptProps) {
   const all = notKept.reduce((sum, { count }) => sum + count, 0);
   return notKept.map(({ reason, count }) => (

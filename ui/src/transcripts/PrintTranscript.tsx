@@ -27,7 +27,7 @@ export function PrintTranscript({ childName, session, receipt, conversation }: P
   const printing = usePrinting();
   const print = () =>
     void loadAll((complete) => {
-      // A failed page is reported below the last message; half a transcript is not printed.
+      // A failed page is reported below the last message; an incomplete transcript is not printed.
       if (complete) window.print();
     });
 
@@ -86,7 +86,7 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
   );
 }
 
-/** Hides the app in print as long as the printable version is there. */
+/** Hides the app in print while the printable version is rendered. */
 function replaceApp() {
   document.body.toggleAttribute("data-paper", true);
   return () => document.body.removeAttribute("data-paper");

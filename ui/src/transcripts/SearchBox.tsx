@@ -10,13 +10,13 @@ interface SearchBoxProps {
   onChange: (words: string) => void;
 }
 
-/** As many characters as the server takes. */
+/** The server's limit, in characters. */
 const LONGEST = 200;
 
-/** What is done with the first match, once it is there. */
+/** The pending action on the first match, until the results have loaded. */
 type Wanted = "focus" | "click";
 
-/** The box above the list of sessions. `/` goes there; from there the arrow down goes to the first match, and Enter opens it. */
+/** The search field above the list of sessions. `/` focuses it, Down focuses the first match, and Enter opens that match. */
 export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
   const searchKey = useSearchKey();
   useEffect(() => {
@@ -35,7 +35,7 @@ export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
 
   const wanted = useRef<Wanted | null>(null);
   const { isCurrent, searching } = search;
-  // Until the answer to what was typed last is there, the first match is another one's.
+  // Until the results for the current text have loaded, the first match belongs to the previous text.
   const goToFirst = () => {
     if (wanted.current === null || !isCurrent) return;
     const first = document.querySelector<HTMLElement>('[aria-label="Search results"] a');

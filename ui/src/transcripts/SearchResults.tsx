@@ -6,7 +6,7 @@ import { Marked } from "./Marked";
 import { EMPTY_MESSAGE } from "./Bubble";
 import { speakerClass, speakerName } from "./rows";
 import type { Match, Search, SessionMatches } from "./use-search";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { sessionDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
@@ -26,7 +26,7 @@ interface SearchResultsProps {
   box: RefObject<HTMLInputElement | null>;
 }
 
-/** What was found, by session, each match a link that opens its conversation there. The arrow keys move between them. */
+/** The matches by session. Each is a link to its place in the conversation; the arrow keys move between them. */
 export function SearchResults({ childId, childName, search, openMessage, box }: SearchResultsProps) {
   const area = useRef<HTMLElement>(null);
   const { data, error, searching, hasMore, isPlaceholderData } = search;
@@ -56,7 +56,7 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
       {error !== null && (
         <div className="py-2 md:px-4">
           <ErrorState
-            sentence={sentenceOf(error, "The search did not work.")}
+            sentence={errorMessage(error, "The search did not work.")}
             onRetry={() => void search.refetch()}
           />
         </div>
@@ -70,7 +70,7 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
   );
 }
 
-/** What has been found so far, in words. */
+/** The text of the search's status. */
 function statusOf({ data, searching, isPlaceholderData }: Search): string {
   if (data === undefined || isPlaceholderData) return "Searching...";
   const { matches, sessions, searchedBackTo } = data;

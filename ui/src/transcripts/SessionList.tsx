@@ -14,7 +14,7 @@ interface SessionListProps {
   childId: number;
   sessions: readonly ListedSession[];
   selectedId: number | undefined;
-  /** There are more than these. */
+  /** Whether there are further sessions. */
   hasMore: boolean;
   loadMore: () => void;
   /** Shown below the last session. */
@@ -25,7 +25,7 @@ const LOAD_AHEAD_PX = 600;
 
 /**
  * The child's sessions, newest first, each a link that opens its conversation. The list is one tab stop, the selected
- * session; the arrow keys move between sessions. So the conversation is near for keyboard users.
+ * session, and the arrow keys move between sessions, so that the conversation is few tab stops away.
  */
 export function SessionList({
   childId,
@@ -52,7 +52,7 @@ export function SessionList({
     const to = sessions[target(event.key, focused, sessions.length)];
     if (focused === -1 || to === undefined) return;
     event.preventDefault();
-    // Before it has the focus it is in the document, wherever in the list it is.
+    // The row must be in the document before it can be focused.
     flushSync(() => setFocusedId(to.id));
     area.current?.querySelector<HTMLElement>(`[data-session="${to.id}"]`)?.focus();
   };
@@ -67,7 +67,7 @@ export function SessionList({
             as="ul"
             item={VirtualItem}
             data={sessions}
-            // What has the focus stays, however far the list is scrolled.
+            // Keeps the focused row mounted while it is scrolled out of view.
             keepMounted={focused === -1 ? [tabStop] : [tabStop, focused].sort((a, b) => a - b)}
             onScroll={measure}
             onResize={measure}
@@ -102,7 +102,7 @@ export function SessionList({
   );
 }
 
-/** The place to which a key leads from another one; -1 if it leads nowhere. */
+/** The index that a key moves to; -1 for other keys. */
 function target(key: string, from: number, count: number): number {
   switch (key) {
     case "ArrowUp":

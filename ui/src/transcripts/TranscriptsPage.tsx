@@ -47,7 +47,7 @@ export const TranscriptsPage = childPage(
   "Please select a child from the tabs above.",
 );
 
-/** On a phone the list is the page until a session is tapped; from 768 px list and transcript are side by side. */
+/** On a phone the page shows the list until a session is tapped; from 768 px list and transcript are side by side. */
 function ChildTranscripts({ child }: { child: Child }) {
   const query = useSessions(child.child_id);
   const { reading, selected, searching, failed, gone } = useSelection(child.child_id, query);
@@ -58,7 +58,7 @@ function ChildTranscripts({ child }: { child: Child }) {
   const search = useSearch(child.child_id, words);
   const openMessage = historyState(useLocation().state).message;
   const found = search.data?.sessions.find(({ id }) => id === selected?.id)?.matches ?? noMatches;
-  // It reads one session after the other, so only the last one it found can have more.
+  // The search reads one session after the other, so only the last one in the results can have further matches.
   const mayHaveMore = search.hasNextPage && found === search.data?.sessions.at(-1)?.matches;
   const { done, finish, onBack } = useDone(child.child_id);
   const loadMore = () => {
@@ -187,7 +187,7 @@ function ChildTranscripts({ child }: { child: Child }) {
 
 const listSkeleton = <Skeleton shapes={["h-14", "h-14", "h-14"]} className="flex-col gap-3" />;
 
-/** On a phone the half that is not shown keeps its place and its scroll position. */
+/** On a phone the hidden half keeps its scroll position. */
 function half(shown: boolean): string {
   return `max-md:absolute max-md:inset-0 ${shown ? "" : "max-md:invisible"}`;
 }
@@ -206,15 +206,15 @@ const noMatches: readonly Match[] = [];
 interface TranscriptProps {
   child: Child;
   session: ListedSession;
-  /** Where the words are that are searched for. */
+  /** The search matches in this session. */
   found: readonly Match[];
-  /** Whether there may be further ones. */
+  /** Whether there may be further matches. */
   mayHaveMore: boolean;
-  /** It was moved, or erased. */
+  /** Called when the session was moved or deleted. */
   onDone: (done: Done) => void;
 }
 
-/** The card of one session: its topic, its date, which list was followed, and what was said. */
+/** A session: its topic, date, receipt line and messages. */
 function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptProps) {
   const whole = useConversation(session.id);
   const openMessage = historyState(useLocation().state).message;
@@ -259,7 +259,7 @@ function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptPr
   );
 }
 
-/** What was just done with a conversation, which is then no longer selected. */
+/** The last action on a conversation, which is then no longer selected. */
 function useDone(childId: number) {
   const navigate = useNavigate();
   const [done, finish] = useState<Done | null>(null);
@@ -268,7 +268,7 @@ function useDone(childId: number) {
   return {
     done,
     finish: (what: Done | null) => {
-      // A late response takes nobody back who has left the page.
+      // A late response must not navigate after the page was left.
       if (!mounted.current) return;
       finish(what);
       if (what !== null) void navigate(paths.transcripts(childId), { replace: true, state });
@@ -286,7 +286,7 @@ interface ReaderHeaderProps {
   children?: ReactNode;
 }
 
-/** The top of the transcript's half, on a phone with the way back to the list. */
+/** The header of the transcript, on a phone with a link back to the list. */
 function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) {
   const navigate = useNavigate();
   const location = useLocation();
@@ -311,13 +311,13 @@ function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) 
   );
 }
 
-/** The most pages of the list that are loaded to find the number of a session without a topic. */
+/** The maximum number of list pages loaded to find the number of a session without a topic. */
 const MAX_PAGES_FOR_NUMBER = 20;
 
 /**
  * The selected session: the one in the address, else the first one when the list was loaded. The latter stays selected
- * when a new session becomes the first. A session in the address that is not in the loaded list is requested by itself;
- * if only the list can tell its number, further pages are loaded until it is there.
+ * when a new session becomes the first. A session in the address that is not in the loaded list is requested separately;
+ * if it is named by its number in the list, further pages are loaded until the list includes it.
  */
 function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
   const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = query;
@@ -341,7 +341,7 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
   const failed = listed === undefined && single.data === undefined && single.error !== null && !unknown;
   const there = listed ?? single.data ?? null;
   if (there !== null && there.id !== seenId) setSeenId(there.id);
-  // It was on this page and is not any more, so it isn't asked for again; unless it comes back into the list.
+  // It was removed from the list while shown, so it isn't requested again unless it reappears in the list.
   const left =
     chosenId !== null && seenId === chosenId && there === null && (unknown || single.data === null);
   if (left && goneId !== chosenId) setGoneId(chosenId);
@@ -359,12 +359,12 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
     searching || failed || gone
       ? null
       : (listed ?? single.data ?? sessions?.find((session) => session.id === firstId) ?? first ?? null);
-  // On a phone without a session there is nothing to read; the list says why.
+  // On a phone without a session only the list is shown, which says why.
   const reading = chosen !== null && (selected !== null || searching || failed || gone);
   return { reading, selected, searching, failed: failed ? single : null, gone };
 }
 
-/** On a phone the focus follows: into the tapped conversation, and back to its place in the list. */
+/** On a phone moves the focus into the tapped conversation, and back to its row in the list. */
 function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined) {
   const listHalf = useRef<HTMLDivElement>(null);
   const readerHalf = useRef<HTMLDivElement>(null);
@@ -381,7 +381,7 @@ function useFocusBetweenHalves(reading: boolean, selectedId: number | undefined)
   return { listHalf, readerHalf };
 }
 
-/** Tells the frame, as long as the page is there, that it fills it. CSS alone could not in the oldest browsers. */
+/** Sets an attribute on the frame while the page is mounted; the oldest browsers have no CSS selector for this. */
 function fillFrame(page: HTMLElement | null) {
   const frame = page?.closest("main");
   frame?.toggleAttribute("data-filled", true);

@@ -1,13 +1,13 @@
 import type { Match } from "./use-search";
 import { plainText } from "../format/plain-text";
 
-/** A part of a text, and whether it is one of the words that were searched for. */
+/** A part of a text, and whether it is a marked search word. */
 export interface Part {
   text: string;
   marked: boolean;
 }
 
-/** Takes a match's text apart where its words are. */
+/** Splits a match's text at its marked words. */
 export function partsOf({ text_content: text = "", ranges }: Match): Part[] {
   const parts: Part[] = [];
   let end = 0;
@@ -23,10 +23,10 @@ export function partsOf({ text_content: text = "", ranges }: Match): Part[] {
   return parts;
 }
 
-/** So much is shown before the first word. */
+/** The number of UTF-16 units shown before the first marked word. */
 const BEFORE = 40;
 
-/** The parts from shortly before the first word on, so that it is seen in a result of a few lines. */
+/** The parts from shortly before the first marked word, so that it is visible in a result of a few lines. */
 export function excerptOf(match: Match): Part[] {
   const parts = partsOf(match);
   const [first] = parts;

@@ -10,7 +10,7 @@ import {
   useGetSession,
 } from "../api/generated/client/transcripts/transcripts";
 import type { components } from "../api/generated/schema";
-import { sentenceOf } from "../api/problem";
+import { errorMessage } from "../api/problem";
 import { unreadableRows } from "../api/unreadable-rows";
 import { sessionDate } from "../format/dates";
 import { duration } from "../format/durations";
@@ -21,26 +21,25 @@ type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 type MessagePage = Awaited<ReturnType<typeof listMessages>>;
 type MessagePages = InfiniteData<MessagePage, string | undefined>;
 
-/** A session as the list and the transcript's card show it. */
+/** The texts of a session in the list and the transcript. */
 export interface ListedSession {
   id: number;
   topic: string;
-  /** Whether the topic is a number in the list that is not known, because the session is not in the loaded list. */
+  /** Whether it has no topic and its number is unknown, because the session is not in the loaded list. */
   unnumbered: boolean;
-  /** What the child said first, of a session without a topic; else empty. */
+  /** The child's first words, if there is no topic; else empty. */
   firstWords: string;
   date: string;
   /** When it began; empty when unknown. */
   began: string;
-  /** How long there was talk, in words; empty when there was none. */
+  /** The duration of talk; empty if there was none. */
   length: string;
-  /** How many, in words. */
+  /** The number of messages. */
   messages: string;
-  /** Where it was said, and which assistant delivered it; empty when unknown. */
+  /** The device and the assistant; empty if unknown. */
   place: string;
-  /** The name of the assistant that delivered it. */
   assistant: string;
-  /** How many messages could not be stored, for each reason for which there are any. */
+  /** The numbers of messages that could not be stored, by reason. */
   notKept: readonly components["schemas"]["NotKept"][];
   ended: boolean;
 }
@@ -66,13 +65,13 @@ export function messagesQuery(sessionId: number) {
   });
 }
 
-/** Fetches the sessions, and the messages of the session in the address. */
+/** Prefetches the sessions, and the messages of the session in the address. */
 export function prefetchTranscripts(queries: QueryClient, childId: number, sessionId: number | null): void {
   void queries.prefetchInfiniteQuery(sessionsQuery(childId));
   if (sessionId !== null) void queries.prefetchInfiniteQuery(messagesQuery(sessionId));
 }
 
-/** The child's sessions, newest first. */
+/** Newest first. */
 export function useSessions(childId: number) {
   return useInfiniteQuery({
     ...sessionsQuery(childId),
@@ -88,7 +87,7 @@ function sessionsIn({ pages }: { pages: SessionPage[] }) {
   };
 }
 
-/** Numbers the sessions by their place in the list. One that moved to the next page between two requests is listed once. */
+/** Numbers the sessions by their index in the list. Removes the duplicate of one that moved to the next page between requests. */
 export function listed(sessions: readonly Session[]): ListedSession[] {
   const byId = new Map(sessions.map((session) => [session.session_id, session]));
   return [...byId.values()].map((session, index) => asShown(session, index + 1));
@@ -104,7 +103,7 @@ export function useSingleSession(childId: number, sessionId: number | null) {
   });
 }
 
-/** `place` is the session's place in the list, if that is known. */
+/** `place` is the session's index in the list, if known. */
 function asShown(session: Session, place?: number): ListedSession {
   const { topic = "", date: began = "", duration: seconds = 0, message_count: count } = session;
   const { device = "", assistant = "", first_words: firstWords = "" } = session;
@@ -125,7 +124,7 @@ function asShown(session: Session, place?: number): ListedSession {
   };
 }
 
-/** The messages as rows, and where the last page begins. */
+/** The messages as rows, and the cursor of the last page. */
 export function conversationIn({ pages, pageParams }: MessagePages) {
   return {
     rows: rowsOf(pages.flatMap((page) => page.data.messages)),
@@ -134,7 +133,7 @@ export function conversationIn({ pages, pageParams }: MessagePages) {
   };
 }
 
-/** The last page of a session's messages, which replaces the one in `messagesQuery`. */
+/** Refetches the last page of a session's messages, and replaces it in `messagesQuery`. */
 export function lastPageQuery(queries: QueryClient, sessionId: number, after: string | undefined) {
   const params = { ...MESSAGE_PAGE, ...(after !== undefined && { after }) };
   return {
@@ -142,7 +141,7 @@ export function lastPageQuery(queries: QueryClient, sessionId: number, after: st
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
       const page = await listMessages(sessionId, params, { signal });
       queries.setQueryData(messagesQuery(sessionId).queryKey, (known) => {
-        // Another page may have been loaded after it.
+        // A further page may have been loaded meanwhile.
         if (known === undefined || known.pageParams.at(-1) !== after) return known;
         return { ...known, pages: [...known.pages.slice(0, -1), page] };
       });
@@ -152,9 +151,9 @@ export function lastPageQuery(queries: QueryClient, sessionId: number, after: st
 }
 
 export function listSentence(error: unknown): string {
-  return sentenceOf(error, "An unknown error occurred fetching session list.");
+  return errorMessage(error, "An unknown error occurred fetching session list.");
 }
 
 export function transcriptSentence(error: unknown): string {
-  return `Error loading transcript: ${sentenceOf(error, "An unknown error occurred fetching transcript detail.")}`;
+  return `Error loading transcript: ${errorMessage(error, "An unknown error occurred fetching transcript detail.")}`;
 }

@@ -9,7 +9,6 @@ const now = new Date(2026, 10, 23);
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
 const [nov19, nov21] = [at(19, 9), at(21, 18, 12)];
 
-/** A receipt: its version, evidence, time, list, and why it was refused. */
 function receipt(
   number: number,
   evidence: Receipt["evidence"],

@@ -1,4 +1,4 @@
-/** Which list of blocked topics a session ran under: what its assistant reported, in words. */
+/** The text about the list of blocked topics that a session ran under, from the assistant's receipts. */
 import { useListSessionReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
 import { sameDay, shortDate, shortDateAndTime, timeOfDay } from "../format/dates";
@@ -13,10 +13,10 @@ export interface ReceiptLine {
   words: string;
 }
 
-/** One page: a line of more isn't read by anybody. */
+/** The maximum page size. Further receipts are ignored. */
 const MOST_RECEIPTS = 500;
 
-/** The line of a session; undefined while it loads. */
+/** Undefined while it loads. */
 export function useReceiptLine(sessionId: number): ReceiptLine | undefined {
   const { data, error } = useListSessionReceipts(sessionId, { limit: MOST_RECEIPTS });
   if (data !== undefined) return receiptLine(data.data, new Date());
@@ -26,12 +26,12 @@ export function useReceiptLine(sessionId: number): ReceiptLine | undefined {
 /** A part of a session under one list. */
 interface Part {
   kind: "reported" | "refused" | "asked";
-  /** When the list was made; undefined for the one before the first change. */
+  /** When the list was created; undefined for the one before the first change. */
   list: string | undefined;
-  /** From when on. */
+  /** The start of this part. */
   at: string;
   reason: string;
-  /** By version: whether it was read back from the prompt. */
+  /** Whether the list was read back from the prompt, by version. */
   readBack: Map<number, boolean>;
 }
 
@@ -51,7 +51,7 @@ export function receiptLine({ assistant = "", receipts }: SessionReceipts, now: 
   return { name, words: words.join(",") };
 }
 
-/** Joins receipts, oldest first, that are about the same list. */
+/** Merges consecutive receipts, oldest first, about the same list. */
 function partsOf(receipts: readonly Receipt[]): Part[] {
   const parts: Part[] = [];
   for (const { number, evidence, at, refused, list_of: list } of receipts) {
@@ -87,7 +87,7 @@ function phraseOf({ kind, reason, readBack }: Part, before: Part | undefined, li
   }
 }
 
-/** Names lists by their date; two of one day by their time too. */
+/** Names lists by their date, and by their time if two have the same date. */
 function namesOfLists(parts: readonly Part[], now: Date): (list: string | undefined) => string {
   const lists = [...new Set(parts.map(({ list }) => list))];
   return (list) => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { type Message, rowsOf, speakerName } from "./rows";
 
-/** Says something at a minute of an evening. */
+/** A message at this minute of an evening. */
 function said(source: string | undefined, minute: number): Message {
   return {
     message_id: `${source}-${minute}`,

@@ -4,7 +4,6 @@ import { plainText } from "../format/plain-text";
 
 export type Message = components["schemas"]["Message"];
 
-/** One message as the conversation shows it. */
 export interface Row {
   id: string;
   /** The speaker's label as delivered; 'unknown' when there is none. */
@@ -13,12 +12,12 @@ export interface Row {
   /** The first of consecutive messages of one speaker, which shows the speaker's name. */
   startsRun: boolean;
   timestamp: string;
-  /** When it was said, where that matters: at the start, after a pause, on a new day. */
+  /** Set for the first message, after a pause and on a new day. */
   shownTime: string | null;
-  /** Empty if there are no words in it. */
+  /** Empty if it is only white space. */
   text: string;
   interrupted: boolean;
-  /** Whose voice the assistant heard; empty when it didn't say. */
+  /** The recognised voice; empty if not reported. */
   voice: string;
 }
 
@@ -30,7 +29,7 @@ const CHILD = "child";
 /** The time is shown after a silence of this length. */
 const PAUSE_MS = 5 * 60_000;
 
-/** Lays out messages, oldest first, as a conversation. */
+/** `messages` are oldest first. */
 export function rowsOf(messages: readonly Message[]): Row[] {
   return messages.map((message, index) => rowOf(message, messages[index - 1]));
 }
@@ -62,12 +61,12 @@ function speakerOf({ source = "" }: Message): string {
   return source === "" ? "unknown" : plainText(source);
 }
 
-/** The speaker as shown: the child by its own name, others by their label. */
+/** The child's name, or the label of another speaker. */
 export function speakerName(speaker: string, childName: string): string {
   return speaker === CHILD ? childName : speaker;
 }
 
-/** Labels start with a capital letter on screen; a name stays as it is. */
+/** Capitalises labels, but not the child's name. */
 export function speakerClass(speaker: string): string {
   return speaker === CHILD ? "" : "first-letter:uppercase";
 }

@@ -57,7 +57,7 @@ test("matches are listed by session, with the words marked, and announced", asyn
   expect(await screen.findByRole("region", { name: "Sessions" })).toBeVisible();
 });
 
-test("the keyboard opens the box, goes through the matches and opens one", async () => {
+test("the keyboard opens the search, moves through the matches and opens one", async () => {
   const user = userEvent.setup();
   renderAt("/child/1/transcripts", { backend: searchedBackend() });
   await screen.findByRole("region", { name: "Sessions" });
@@ -79,7 +79,7 @@ test("the keyboard opens the box, goes through the matches and opens one", async
   expect(box).toHaveValue("");
 });
 
-test("Enter opens the first match of what was typed last, not of the words before", async () => {
+test("Enter opens the first match of the current text, not of the previous one", async () => {
   const { user, path } = await searchFor("number");
   await (await results()).findByText(/matches in 1 session/u);
 
@@ -90,7 +90,7 @@ test("Enter opens the first match of what was typed last, not of the words befor
   await waitFor(() => expect(path()).toBe("/child/1/transcripts?session=2"));
 });
 
-test("Enter that ends a word of an input method opens nothing", async () => {
+test("Enter during IME composition opens nothing", async () => {
   const { path } = await searchFor("octopus");
   await (await results()).findByText("3 matches in 2 sessions");
 
@@ -100,7 +100,7 @@ test("Enter that ends a word of an input method opens nothing", async () => {
   expect(path()).toBe("/child/1/transcripts");
 });
 
-test("the key / can be switched off, and is then an email like any other", async () => {
+test("the shortcut / can be switched off, and is then a normal character", async () => {
   const user = userEvent.setup();
   const { unmount } = renderAt("/child/1/transcripts", { backend: searchedBackend() });
   await screen.findByRole("region", { name: "Sessions" });
@@ -119,7 +119,7 @@ test("the key / can be switched off, and is then an email like any other", async
   expect(screen.getByRole("searchbox")).not.toHaveFocus();
 });
 
-test("what another guardian erases leaves the results", async () => {
+test("a session that another guardian erases is removed from the results", async () => {
   const backend = searchedBackend();
   backend.opensStreams = true;
   const user = userEvent.setup();
@@ -135,7 +135,7 @@ test("what another guardian erases leaves the results", async () => {
   expect(screen.queryByText(/three hearts/u)).toBeNull();
 });
 
-test("a match far down a long conversation is loaded with what is around it", async () => {
+test("a match far down a long conversation is loaded with the surrounding messages", async () => {
   const { backend, user } = await searchFor("octopus last");
 
   await user.click(await (await results()).findByRole("link", { name: /An octopus at last/u }));
@@ -144,7 +144,7 @@ test("a match far down a long conversation is loaded with what is around it", as
   await waitFor(() => expect(backend.calls.get("/sessions/{sessionId}/messages")).toBeGreaterThan(2));
 });
 
-test("what finds nothing, and what cannot be searched, is said", async () => {
+test("a search without results, and an invalid search, show a message", async () => {
   expectLogged(/status 422/u);
   const { user } = await searchFor("zebra");
   expect(await (await results()).findByText("Nothing was found.")).toBeVisible();
@@ -168,7 +168,7 @@ function match(text: string, ...ranges: [number, number][]): Match {
   return { session_id: 1, message_id: "1", timestamp: "2026-11-21T16:00:00Z", text_content: text, ranges };
 }
 
-test("a text is taken apart at its ranges, which are in UTF-16 units", () => {
+test("a text is split at its ranges, which are in UTF-16 units", () => {
   expect(partsOf(match("🐙 octopus!", [3, 10]))).toEqual([
     { text: "🐙 ", marked: false },
     { text: "octopus", marked: true },

@@ -21,7 +21,6 @@ function messages() {
   return screen.findByRole("region", { name: "Messages" });
 }
 
-/** The bubbles that are rendered, once there are any. */
 async function bubbles() {
   return within(await messages()).findAllByRole("listitem");
 }
@@ -30,7 +29,7 @@ async function sessionLinks() {
   return within(await screen.findByRole("region", { name: "Sessions" })).findAllByRole("link");
 }
 
-/** A backend whose parent has one child with these sessions, newest first. */
+/** A backend with one child, which has these sessions, newest first. */
 function backendWith(...sessions: ReturnType<typeof session>[]) {
   const backend = new FakeBackend();
   backend.family(PARENT).sessions = sessions;
@@ -57,7 +56,7 @@ test("the sessions are listed with topic and date, and the first is selected and
   ).toBeVisible();
 });
 
-test("sessions of one topic are told apart by time, length and number of messages", async () => {
+test("sessions with the same topic are distinguished by time, length and number of messages", async () => {
   const lines: [string, string, number?][] = [
     ["child", "Why?"],
     ["assistant", "Because.", 720],
@@ -94,7 +93,7 @@ test("a session without a start and a topic has a date, and the child's first wo
   expect(heading.parentElement).not.toHaveTextContent("Unknown date");
 });
 
-test("an item of the list says its place; End and Home keep the focus", async () => {
+test("list items have their position; End and Home move the focus", async () => {
   const sessions = Array.from({ length: 40 }, (_, index) => session(40 - index, 1, index * MINUTE, []));
   const { user } = renderAt("/child/1/transcripts", { backend: backendWith(...sessions) });
   const [first] = await sessionLinks();
@@ -109,7 +108,7 @@ test("an item of the list says its place; End and Home keep the focus", async ()
   expect(document.activeElement?.closest("li")).toHaveAttribute("aria-posinset", "1");
 });
 
-test("a bubble names the voice that was heard", async () => {
+test("a bubble names the recognised voice", async () => {
   const heard = session(1, 1, 0, [["child", "Why?"]], { topic: "Moon" });
   heard.messages = heard.messages.map((message) => ({ ...message, speaker: "Leo" }));
   renderAt("/child/1/transcripts", { backend: backendWith(heard) });
@@ -152,7 +151,7 @@ test("only the selected session is a tab stop, and the arrow keys move between s
   expect(links[0]).toHaveFocus();
 });
 
-test("a tapped session is named in the address and shown, and back leads to the one before", async () => {
+test("a tapped session is in the address and shown, and back returns to the previous one", async () => {
   const { user, path, router } = renderAt("/child/1/transcripts");
 
   await user.click(await screen.findByRole("link", { name: /Session Topic 3/u }));
@@ -163,7 +162,7 @@ test("a tapped session is named in the address and shown, and back leads to the 
   expect(await screen.findByRole("heading", { name: "Transcript: Moon and stars" })).toBeVisible();
 });
 
-test("an old session in the address is asked for by itself, however many there are since", async () => {
+test("an old session in the address is requested separately, regardless of the number of newer ones", async () => {
   const { backend } = renderAt("/child/1/transcripts?session=1069");
 
   expect(await screen.findByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible();
@@ -182,13 +181,13 @@ test.each([
   expect(await screen.findByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
 });
 
-test("a session in the address is read although the list can't be loaded", async () => {
+test("a session in the address is shown even if the list can't be loaded", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/sessions");
   renderAt("/child/1/transcripts?session=1069", { backend });
 
-  // The list's failure arrives beside it and renders the page anew.
+  // The list's failure arrives independently and rerenders the page.
   await waitFor(() =>
     expect(screen.getByRole("heading", { name: "Transcript: How bees find home" })).toBeVisible(),
   );
@@ -219,20 +218,20 @@ test("when the child changes, its own sessions are shown and its first is select
   expect(screen.queryByText("Moon and stars")).toBeNull();
 });
 
-test("without sessions it says so", async () => {
+test("without sessions the page has an empty state", async () => {
   renderAt("/child/204/transcripts");
 
   expect(await screen.findByText("No sessions found.")).toBeVisible();
   expect(screen.getByText("Select a session from the list on the left.")).toBeVisible();
 });
 
-test("while the sessions load it says so", async () => {
+test("while the sessions load the page has a loading state", async () => {
   renderAt("/child/102/transcripts");
 
   expect(await screen.findByText("Loading sessions...")).toBeVisible();
 });
 
-test("while a transcript loads it says so", async () => {
+test("while a transcript loads the page has a loading state", async () => {
   const backend = new FakeBackend();
   backend.neverAnswered.add("/sessions/{sessionId}/messages");
 
@@ -241,7 +240,7 @@ test("while a transcript loads it says so", async () => {
   expect(await screen.findByText("Loading transcript...")).toBeVisible();
 });
 
-test("a list that can't be loaded shows the server's words, and can be tried again", async () => {
+test("a list that can't be loaded shows the server's message, and can be retried", async () => {
   expectLogged(/status 503/u);
   const { user, backend } = renderAt("/child/503/transcripts");
 
@@ -255,7 +254,7 @@ test("a list that can't be loaded shows the server's words, and can be tried aga
   await waitFor(() => expect(backend.calls.get("/sessions")).toBe(before + 1));
 });
 
-test("a transcript that can't be loaded shows the server's words, and can be tried again", async () => {
+test("a transcript that can't be loaded shows the server's message, and can be retried", async () => {
   expectLogged(/status 503/u);
   const { user, backend } = renderAt("/child/1/transcripts?session=503");
 
@@ -267,13 +266,13 @@ test("a transcript that can't be loaded shows the server's words, and can be tri
   await waitFor(() => expect(backend.calls.get("/sessions/{sessionId}/messages")).toBe(before + 1));
 });
 
-test("a session without messages says so", async () => {
+test("a session without messages has an empty state", async () => {
   renderAt("/child/1/transcripts?session=204");
 
   expect(await screen.findByText("This session does not contain any messages.")).toBeVisible();
 });
 
-test("every message says who speaks; a missing speaker is 'unknown', a missing text is empty", async () => {
+test("every message has a speaker; a missing speaker is 'unknown', a missing text is empty", async () => {
   renderAt("/child/1/transcripts?session=103");
 
   const said = (await bubbles()).map((item) => item.textContent);
@@ -284,7 +283,7 @@ test("every message says who speaks; a missing speaker is 'unknown', a missing t
   expect(said[2]).toBe("Mia:Two thousand and one, two thousand and two.");
 });
 
-test("an interrupted sentence ends in a visible break, with its meaning in words", async () => {
+test("an interrupted message ends with a mark and its text alternative", async () => {
   const backend = backendWith(session(1, 1, MINUTE, [["assistant", "They climbed down a", 0, true]]));
 
   renderAt("/child/1/transcripts", { backend });
@@ -304,7 +303,7 @@ test("a message is shown as text, in its own direction, and can't change the dir
   expect(text.textContent).toBe("<b>a</b> & [RLO]b\nمرحبا");
 });
 
-test("a running conversation shows new and corrected messages, and nothing is polled", async () => {
+test("a conversation in progress shows new and corrected messages without polling", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["assistant", "In July 1969 three astronauts flew to the moon."]], {
     ended: false,
@@ -344,7 +343,7 @@ test("a running conversation shows new and corrected messages, and nothing is po
   expect(requestsTo("/api/sessions")).toBe(before);
 });
 
-test("a new session joins the list without pushing away the one that is being read", async () => {
+test("a new session is added to the list without changing the selection", async () => {
   const backend = new FakeBackend();
   backend.opensStreams = true;
   renderAt("/child/2/transcripts", { backend });
@@ -358,7 +357,7 @@ test("a new session joins the list without pushing away the one that is being re
   expect(screen.getByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
 });
 
-test("a refetch that fails says so and keeps what is there", async () => {
+test("a failed refetch is reported and keeps the data", async () => {
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
@@ -373,7 +372,7 @@ test("a refetch that fails says so and keeps what is there", async () => {
   expect(await messages()).toHaveTextContent("Is anybody there?");
 });
 
-test("a running conversation goes on after a failed request", async () => {
+test("a conversation in progress recovers after a failed request", async () => {
   expectLogged(/status 503/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { ended: false });
@@ -401,7 +400,7 @@ test("a running conversation goes on after a failed request", async () => {
   expect(await within(await messages()).findByText("I am here again.")).toBeVisible();
 });
 
-test("a topic and a date that are missing have their words, numbered by the place in the list", () => {
+test("a missing topic and a missing date have the specified texts, numbered by position in the list", () => {
   const plain = { child_id: 1, message_count: 0, ended: true };
 
   const names = listed([
@@ -464,7 +463,7 @@ test("the first page of sessions counts its own", async () => {
   expect(screen.getByText("2 sessions could not be read")).toHaveRole("status");
 });
 
-test("a list of unreadable sessions says so instead of 'No sessions found.'", async () => {
+test("a list with only unreadable sessions shows their number instead of 'No sessions found.'", async () => {
   renderAt("/child/2/transcripts", { as: DAMAGED });
 
   expect(await screen.findByText("1 session could not be read")).toBeVisible();
@@ -478,7 +477,7 @@ test("messages that can't be read are counted beside those that can", async () =
   expect(screen.getByText("2 messages could not be read")).toHaveRole("status");
 });
 
-test("a transcript of unreadable messages says so instead of being empty", async () => {
+test("a transcript with only unreadable messages shows their number instead of the empty state", async () => {
   renderAt("/child/1/transcripts?session=102", { as: DAMAGED });
 
   expect(await screen.findByText("5 messages could not be read")).toBeVisible();
@@ -509,7 +508,7 @@ test("a complete list has no line about unreadable rows", async () => {
   expect(screen.queryByText(/could not be read/u)).toBeNull();
 });
 
-test("what is printed says how many messages are missing", async () => {
+test("a printed transcript shows how many messages are missing", async () => {
   const printed: string[] = [];
   vi.spyOn(window, "print").mockImplementation(() => {
     dispatchEvent(new Event("beforeprint"));
@@ -553,7 +552,7 @@ test.each([
   ["Kitchen", 1, "1 message could not be kept: Kitchen used an id twice."],
   ["", 99, "99 messages could not be kept: The assistant used an id twice."],
   ["a\u202Eb", 100, "At least 100 messages could not be kept: a[RLO]b used an id twice."],
-])("of %j with %i missing messages it is said: %s", async (assistant, count, sentence) => {
+])("%j with %i missing messages is shown as: %s", async (assistant, count, sentence) => {
   const not_kept = [{ reason: "id_used_twice" as const, count }];
   renderAt("/child/1/transcripts", {
     backend: backendWith(session(1, 1, MINUTE, [], { assistant, not_kept })),
@@ -578,7 +577,7 @@ test("a transcript says which list was followed, and prints it", async () => {
   act(() => void dispatchEvent(new Event("afterprint")));
 });
 
-test("a transcript of an assistant that reported nothing says so", async () => {
+test("a transcript without receipts says so", async () => {
   renderAt("/child/1/transcripts?session=103");
   await screen.findByText("Who is speaking here?");
 

@@ -19,17 +19,17 @@ function around(message: string): Place {
 }
 
 /**
- * The conversation with a message that was searched for: `whole` if its loaded pages have the message, else pages around
- * it, which load in both directions.
+ * The conversation around a search match: `whole` if its loaded pages include the message, else pages around it, which load
+ * in both directions.
  */
 export function useConversationAt(sessionId: number, message: string | null, whole: LoadedConversation) {
   const has = ({ data }: Pick<LoadedConversation, "data">) =>
     data?.rows.some(({ id }) => id === message) === true;
   const isApart = message !== null && whole.data !== undefined && !has(whole);
-  // Another message in the pages that were loaded around the last one needs no others.
+  // Reused for other messages in the pages loaded around the last one.
   const [center, setCenter] = useState<string | null>(null);
   const pages = useInfiniteQuery({
-    // With the address of what it fetches, by which events find what they are about.
+    // Includes the address, by which events find the queries to refetch.
     queryKey: getListMessagesInfiniteQueryKey(sessionId, { limit: 100, around: center ?? "" }),
     queryFn: ({ pageParam, signal }) => listMessages(sessionId, { limit: 100, ...pageParam }, { signal }),
     enabled: isApart && center !== null,

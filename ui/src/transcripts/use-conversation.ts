@@ -7,8 +7,8 @@ import { useMounted } from "../ui/mounted";
 export type LoadedConversation = ReturnType<typeof useConversation>;
 
 /**
- * A session's conversation, oldest message first. Further pages load on demand. Once all are loaded, the last page has a query of
- * its own, which an event refetches: new messages are appended, corrected ones change in place.
+ * A session's conversation, oldest message first. Further pages load on demand. Once all are loaded, the last page has its own
+ * query, which events refetch: new messages are appended, and corrected ones are replaced.
  */
 export function useConversation(sessionId: number) {
   const queries = useQueryClient();
@@ -32,7 +32,7 @@ export function useLoadAll({ hasNextPage, fetchNextPage }: LoadedConversation) {
   const [loadingAll, setLoadingAll] = useState(false);
   const mounted = useMounted();
 
-  /** Calls `then` once the pages are rendered, with whether all could be loaded. */
+  /** Calls `then` once the pages are rendered. `complete` is whether all could be loaded. */
   const loadAll = async (then: (complete: boolean) => void) => {
     setLoadingAll(true);
     let result = { hasNextPage, isFetchNextPageError: false };

@@ -4,8 +4,8 @@ import type { VirtualizerHandle } from "virtua";
 import type { Row } from "./rows";
 
 /**
- * Scrolls to the message that was searched for, once it is loaded. Returns whether earlier messages were just added before
- * the first one, so that what is in sight stays there.
+ * Scrolls to a search match once it is loaded. Returns whether earlier messages were just prepended, so that the scroll
+ * position can be kept.
  */
 export function useOpenMessage(
   virtualizer: RefObject<VirtualizerHandle | null>,

@@ -8,7 +8,7 @@ import { unreadableRows } from "../api/unreadable-rows";
 export type Match = components["schemas"]["SearchMatch"];
 type SearchPages = InfiniteData<Awaited<ReturnType<typeof searchTranscripts>>, string | undefined>;
 
-/** Matches of one session, newest first. */
+/** Newest first. */
 export interface SessionMatches {
   id: number;
   topic: string;
@@ -19,12 +19,12 @@ export interface SessionMatches {
 
 export type Search = ReturnType<typeof useSearch>;
 
-/** The search starts when nothing was typed for this long. */
+/** The debounce delay. */
 const TYPING_MS = 150;
-/** So many matches are searched for at once; further ones on demand. */
+/** The number of matches that a search collects; further ones on demand. */
 const ENOUGH = 100;
 
-/** Searches what was said with a child, and goes on until there are enough matches or everything was read. */
+/** Searches a child's conversations until there are `ENOUGH` matches or all were read. */
 export function useSearch(childId: number, typed: string) {
   const words = useSettled(typed.trim());
   const [wanted, setWanted] = useState({ words, count: ENOUGH });
@@ -38,7 +38,7 @@ export function useSearch(childId: number, typed: string) {
     getNextPageParam: (page) => page.data.next,
     placeholderData: keepPreviousData,
     select: found,
-    // Always as it is now, and kept no longer than it is shown.
+    // Always fresh, and removed from the cache when unmounted.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -53,7 +53,7 @@ export function useSearch(childId: number, typed: string) {
 
   return {
     ...query,
-    /** Whether what was found is what was typed last. */
+    /** Whether the results are for the current text. */
     isCurrent: data !== undefined && !isPlaceholderData && words === typed.trim(),
     searching: isFetching || goesOn || words !== typed.trim(),
     hasMore: hasNextPage && !goesOn && !isError,
@@ -72,7 +72,7 @@ function found({ pages }: SearchPages) {
   };
 }
 
-/** Groups matches by session, in their order. */
+/** Groups matches by session, keeping their order. */
 export function bySession(matches: readonly Match[]): SessionMatches[] {
   const sessions = new Map<number, SessionMatches>();
   for (const match of matches) {
@@ -84,7 +84,7 @@ export function bySession(matches: readonly Match[]): SessionMatches[] {
   return [...sessions.values()];
 }
 
-/** The value, once it has not changed for a moment; an empty one at once. */
+/** Debounces the value; an empty one is returned at once. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

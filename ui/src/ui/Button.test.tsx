@@ -40,7 +40,7 @@ test("a busy submit button does not submit its form", async () => {
   expect(submit).not.toHaveBeenCalled();
 });
 
-test("both labels take their space, and only one is read out", () => {
+test("both labels take up space, and only one is accessible", () => {
   const { rerender } = render(<Button busyLabel="Saving...">Save</Button>);
   expect(screen.getByRole("button", { name: "Save" })).toHaveTextContent("SaveSaving...");
 

@@ -6,24 +6,24 @@ import { Dialog } from "./Dialog";
 
 interface ConfirmationProps {
   title: string;
-  /** The label of the button that does it. */
+  /** The label of the confirm button. */
   action: string;
-  /** The label while it is being done. */
+  /** The label of the confirm button while busy. */
   busyLabel?: string;
-  /** The label of the button that leaves everything as it is. */
+  /** The label of the cancel button. */
   cancel?: string;
   busy: boolean;
-  /** Why it could not be done. */
+  /** The error message of the last attempt. */
   failure?: string | null;
   onConfirm: () => void;
   onClose: () => void;
-  /** What can be decided beside it. */
+  /** An optional form control. */
   choice?: ReactNode;
-  /** What it means. */
+  /** Describes the consequences. */
   children: ReactNode;
 }
 
-/** Asks whether something shall be done, and says why it could not be. While it is being done it can no longer be cancelled. */
+/** Asks for confirmation, and shows the error if the action fails. It can't be cancelled while busy. */
 export function Confirmation({
   title,
   action,

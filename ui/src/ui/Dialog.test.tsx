@@ -8,11 +8,10 @@ import { focusHeading } from "./focus";
 import { Menu } from "./Menu";
 
 interface PageProps {
-  /** What happens when the question is answered. */
   onAnswer?: () => void;
 }
 
-/** A page with a button that asks, and a menu with an item that asks. */
+/** A page with a button and a menu item that open a dialog. */
 function Page({ onAnswer }: PageProps) {
   const [asking, setAsking] = useState(false);
   const [isThere, setThere] = useState(true);
@@ -56,7 +55,7 @@ function Page({ onAnswer }: PageProps) {
 
 const press = async (name: string) => userEvent.click(screen.getByRole("button", { name }));
 
-test("a dialog that closes gives the focus back to the button that opened it", async () => {
+test("closing a dialog returns the focus to the button that opened it", async () => {
   render(<Page />);
   await press("Eat");
 
@@ -65,7 +64,7 @@ test("a dialog that closes gives the focus back to the button that opened it", a
   expect(screen.getByRole("button", { name: "Eat" })).toHaveFocus();
 });
 
-test("a dialog that an item of a menu opened gives the focus back to the menu's button", async () => {
+test("closing a dialog opened by a menu item returns the focus to the menu's button", async () => {
   render(<Page />);
   await press("More");
   await userEvent.click(screen.getByRole("menuitem", { name: "Eat it all" }));
@@ -78,7 +77,7 @@ test("a dialog that an item of a menu opened gives the focus back to the menu's 
 test.each([
   ["nothing was asked for", undefined],
   ["the heading was asked for while the dialog was open", focusHeading],
-])("when what opened a dialog is gone and %s, the page's heading has the focus", async (_what, onAnswer) => {
+])("if the opener of a dialog was removed and %s, the page's heading is focused", async (_what, onAnswer) => {
   render(<Page onAnswer={onAnswer} />);
   await press("Eat");
 

@@ -5,23 +5,22 @@ import { useOutsideForms } from "./Form";
 
 interface DialogProps {
   title: string;
-  /** What it is about. */
   children: ReactNode;
-  /** The buttons, the one that changes something last. */
+  /** The buttons, with the primary one last. */
   actions: ReactNode;
-  /** What was asked is being done, so that it is too late to close the question. */
+  /** The action is running: the dialog can't be closed. */
   busy?: boolean;
-  /** Escape was pressed, or the page behind it was touched. */
+  /** Called at Escape or a click on the backdrop. */
   onClose: () => void;
 }
 
-/** A question in front of the page, open as long as it is rendered. The page behind it can't be reached. */
+/** A modal dialog, open while it is rendered. */
 export function Dialog({ title, children, actions, busy = false, onClose }: DialogProps) {
   useOutsideForms("A dialog");
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const textId = useId();
-  // A layout effect, so that it is closed while it is still in the document: only then does the focus go back.
+  // A layout effect, so that it is closed while still in the document: only then does the browser restore the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
@@ -43,7 +42,7 @@ export function Dialog({ title, children, actions, busy = false, onClose }: Dial
         event.preventDefault();
         close();
       }}
-      // A browser closes it by itself when Escape is pressed twice.
+      // Browsers close it regardless of `cancel` when Escape is pressed twice.
       onClose={() => {
         if (dialog.current?.open !== false) return;
         if (busy) dialog.current.showModal();

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** A message in place of content that doesn't exist. */
 export function EmptyState({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
   return (
     <div className="my-auto flex flex-col items-center gap-4 px-6 py-14 text-center text-muted">

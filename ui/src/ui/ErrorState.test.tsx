@@ -16,7 +16,7 @@ function Page() {
   );
 }
 
-test("it is read out at once, and a retry that removes it leaves the focus on the heading", async () => {
+test("an error is announced, and a retry that removes it moves the focus to the heading", async () => {
   render(<Page />);
   expect(screen.getByRole("alert")).toHaveTextContent("Not now.");
 

@@ -12,7 +12,7 @@ export function ErrorState({
 }: {
   sentence: string;
   onRetry: () => void;
-  /** What the button is called where a page may show two of them. It begins with 'Try again'. */
+  /** The button's label on a page that may show two of them. It begins with 'Try again'. */
   retryLabel?: string;
 }) {
   const button = useRef<HTMLButtonElement>(null);

@@ -10,7 +10,7 @@ import { TextField } from "./TextField";
 
 const ignore = () => {};
 
-test("a form hands over what was typed, and the browser submits nothing", async () => {
+test("a form passes its input to the app, and the browser submits nothing", async () => {
   const submitted = vi.fn<(typed: FormData) => void>();
   const byBrowser = vi.fn<(event: Event) => void>((event) => expect(event.defaultPrevented).toBe(true));
   window.addEventListener("submit", byBrowser, { once: true });
@@ -35,7 +35,7 @@ test.each([
       It is final.
     </Dialog>,
   ],
-])("a %s inside a form is refused, in a portal too", (what, inner) => {
+])("a %s inside a form throws, also in a portal", (what, inner) => {
   expect(() => render(<Form onSubmit={ignore}>{inner}</Form>)).toThrow(`A ${what} is rendered inside a form`);
   expect(() => render(<Form onSubmit={ignore}>{createPortal(inner, document.body)}</Form>)).toThrow(
     `A ${what} is rendered inside a form`,

@@ -4,7 +4,7 @@ const InsideForm = createContext(false);
 
 /**
  * Throws if the caller is rendered inside a form, also through a portal. Browsers stop the `submit` event of a nested form at
- * the outer one: React never hears it, and the browser loads the page again with what was typed in its address.
+ * the outer one: React never receives it, and the browser reloads the page with the form's values in its address.
  */
 export function useOutsideForms(what: string): void {
   if (useContext(InsideForm))
@@ -15,7 +15,7 @@ interface FormProps extends Omit<ComponentProps<"form">, "onSubmit" | "action" |
   onSubmit: (typed: FormData) => void;
 }
 
-/** A form that the app submits, never the browser. */
+/** A form whose native submission is prevented. */
 export function Form({ onSubmit, children, ...rest }: FormProps) {
   useOutsideForms("A form");
   return (

@@ -5,8 +5,8 @@ import { PageHeading } from "./PageHeading";
 import { Skeleton } from "./Skeleton";
 
 /**
- * Stands for a page inside the frame while its code or the list of children is loading, or if that has failed. The heading
- * stays the same one, so that it keeps the focus after a retry.
+ * Replaces a page inside the frame while its code or the list of children is loading, or if that has failed. The heading
+ * element is reused, so that it keeps the focus after a retry.
  */
 export function LoadingPage({ sentence, failure }: { sentence: string; failure?: ReactNode }) {
   return (

@@ -22,7 +22,7 @@ beforeEach(() => {
 
 const trigger = () => screen.getByRole("button", { name: "Fruit" });
 
-test("it opens on its first item, arrows go round, and Escape gives the focus back", async () => {
+test("it opens on its first item, the arrow keys wrap around, and Escape returns the focus", async () => {
   await userEvent.click(trigger());
   expect(trigger()).toHaveAttribute("aria-expanded", "true");
   expect(screen.getByRole("menuitem", { name: "Apple" })).toHaveFocus();
@@ -37,7 +37,7 @@ test("it opens on its first item, arrows go round, and Escape gives the focus ba
   expect(trigger()).toHaveFocus();
 });
 
-test("the menu has nothing but its items; what is above them is beside it", async () => {
+test("the menu role contains only items; the content above them is outside of it", async () => {
   await userEvent.click(trigger());
 
   expect(screen.getByRole("menu")).toHaveTextContent(/^ApplePear$/u);
@@ -67,6 +67,6 @@ test.each([
   ["Home", 2, 0],
   ["End", 0, 2],
   ["a", 0, null],
-])("%s leads from item %s of 3 to item %s", (key, current, next) => {
+])("%s moves from item %s of 3 to item %s", (key, current, next) => {
   expect(nextIndex(key, current, 3)).toBe(next);
 });

@@ -5,17 +5,17 @@ interface MenuProps {
   label: string;
   trigger: ReactNode;
   triggerClassName: string;
-  /** Where the menu opens, as seen from its button. */
+  /** The position relative to the button. */
   placement: "below" | "above";
-  /** One of its items is where the person is. */
+  /** Whether an item links to the current page. */
   current?: boolean;
-  /** What is shown above the items. */
+  /** Rendered above the items. */
   above?: ReactNode;
   /** Items are buttons or links with `role="menuitem"`, which close the menu, `"menuitemradio"` or `"menuitemcheckbox"`. */
   children: ReactNode;
 }
 
-/** A button that opens a menu: arrows move, Escape and a click elsewhere close, and the focus comes back. */
+/** A menu button: the arrow keys move, Escape and a click elsewhere close the menu, and the focus returns to the button. */
 export function Menu({
   label,
   trigger,
@@ -96,7 +96,7 @@ export function Menu({
             onClick={(event) => {
               const item = event.target instanceof Element ? event.target.closest("[role=menuitem]") : null;
               if (item instanceof HTMLAnchorElement) setOpen(false);
-              // The button takes the focus, to which a dialog that the item opens gives it back.
+              // Focus the button, so that a dialog opened by the item returns the focus to it.
               else if (item !== null) close();
             }}
           >
@@ -108,11 +108,10 @@ export function Menu({
   );
 }
 
-/** How an item of a menu looks. */
 export const menuItemClass =
   "flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left hover:bg-quiet focus-visible:bg-quiet -outline-offset-2";
 
-/** Which item an arrow, Home or End leads to; null for any other key. */
+/** The index that an arrow key, Home or End moves to; null for other keys. */
 export function nextIndex(key: string, current: number, count: number): number | null {
   switch (key) {
     case "ArrowDown":

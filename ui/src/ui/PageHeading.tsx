@@ -2,14 +2,14 @@ import { useLayoutEffect } from "react";
 
 interface PageHeadingProps {
   children: string;
-  /** What the document's title says instead; null leaves the title as it is. */
+  /** The document's title, if it differs; null keeps the title. */
   title?: string | null;
   className?: string;
 }
 
 /** The page's h1, and the document's title. It gets the focus after a navigation, so that screen readers announce the page. */
 export function PageHeading({ children, title = children, className = "" }: PageHeadingProps) {
-  // A layout effect, because screen readers read the title as soon as the page is visible.
+  // A layout effect, because screen readers read the title as soon as the page is painted.
   useLayoutEffect(() => {
     if (title !== null) document.title = `${title} · Porchlight`;
   }, [title]);

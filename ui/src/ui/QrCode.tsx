@@ -1,14 +1,14 @@
 interface QrCodeProps {
-  /** The rows from above: `1` is dark, `0` is light. */
+  /** From the top: `1` is dark, `0` is light. */
   rows: readonly string[];
-  /** What it leads to. */
+  /** Describes the target. */
   label: string;
 }
 
 /** The border of light modules that ISO/IEC 18004 asks for. */
 const BORDER = 4;
 
-/** A QR code, black on white in every theme, because cameras expect it so. */
+/** Black on white in every theme, because scanners expect that. */
 export function QrCode({ rows, label }: QrCodeProps) {
   const size = rows.length + 2 * BORDER;
   const dark = rows.flatMap((row, y) =>

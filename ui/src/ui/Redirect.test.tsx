@@ -30,7 +30,7 @@ function start(loader: () => Promise<null>) {
   return router;
 }
 
-test("a page is replaced", async () => {
+test("a redirect replaces the history entry", async () => {
   const router = start(async () => null);
   await userEvent.click(screen.getByRole("button", { name: "Load" }));
 
@@ -38,7 +38,7 @@ test("a page is replaced", async () => {
   expect(router.state.historyAction).toBe("REPLACE");
 });
 
-test("who is on their way to another page gets there", async () => {
+test("a navigation in progress is not interrupted", async () => {
   const { promise, resolve } = Promise.withResolvers<null>();
   const router = start(async () => promise);
   await userEvent.click(screen.getByRole("link", { name: "Choose" }));

@@ -5,7 +5,7 @@ import { ScrollArea } from "./ScrollArea";
 
 afterEach(() => vi.useRealTimers());
 
-test("a scroll bar leaves 600 ms after the last scroll", () => {
+test("the scroll bar disappears 600 ms after the last scroll", () => {
   vi.useFakeTimers();
   render(<ScrollArea label="Messages">…</ScrollArea>);
   const area = screen.getByRole("region", { name: "Messages" });

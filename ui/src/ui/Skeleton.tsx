@@ -1,5 +1,5 @@
 interface SkeletonProps {
-  /** The size and place of each shape. */
+  /** The classes of each shape. */
   shapes: readonly string[];
   className?: string;
 }

@@ -19,7 +19,7 @@ function Days() {
   );
 }
 
-test("an arrow selects the next tab and takes the focus there, and the panel is named by its tab", async () => {
+test("an arrow key selects and focuses the next tab, which labels the panel", async () => {
   render(<Days />);
   expect(screen.getByRole("tabpanel", { name: "Past" })).toHaveTextContent("The past day");
 
@@ -31,7 +31,7 @@ test("an arrow selects the next tab and takes the focus there, and the panel is 
   expect(screen.getByRole("tabpanel", { name: "Next" })).toHaveTextContent("The next day");
 });
 
-test("the tabs are one stop of the tab key", async () => {
+test("the tabs are one tab stop", async () => {
   render(<Days />);
 
   await userEvent.tab();

@@ -22,7 +22,7 @@ afterEach(() => {
 const lock = () => screen.getByRole("button", { name: "Lock" });
 const shown = () => screen.queryByRole("tooltip") !== null;
 
-test("a mouse waits 200 ms for the words", async () => {
+test("on hover the tooltip opens after 200 ms", async () => {
   vi.useFakeTimers();
   fireEvent.pointerEnter(lock(), { pointerType: "mouse" });
   await act(() => vi.advanceTimersByTimeAsync(199));
@@ -33,7 +33,7 @@ test("a mouse waits 200 ms for the words", async () => {
   expect(shown()).toBe(true);
 });
 
-test("the focus shows the words at once, and Escape hides them", async () => {
+test("on focus the tooltip opens at once, and Escape closes it", async () => {
   await userEvent.tab();
   expect(shown()).toBe(true);
 
@@ -42,7 +42,7 @@ test("the focus shows the words at once, and Escape hides them", async () => {
   expect(shown()).toBe(false);
 });
 
-test("a finger shows the words until it touches something else", () => {
+test("on touch the tooltip stays open until something else is touched", () => {
   fireEvent.pointerEnter(lock(), { pointerType: "touch" });
   fireEvent.pointerLeave(lock(), { pointerType: "touch" });
   expect(shown()).toBe(true);
@@ -52,6 +52,6 @@ test("a finger shows the words until it touches something else", () => {
   expect(shown()).toBe(false);
 });
 
-test("the words describe the thing even while they are hidden", () => {
+test("the tooltip is the accessible description even while hidden", () => {
   expect(lock()).toHaveAccessibleDescription("Always blocked");
 });

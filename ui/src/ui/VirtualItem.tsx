@@ -1,8 +1,8 @@
 import { type CSSProperties, type ReactNode, type Ref, createContext, use } from "react";
 
-/** A list of which only a part is in the document. */
+/** A list of which only visible items are in the document. */
 interface VirtualList {
-  /** How many items it has; null while that is not known. */
+  /** The total number of items; null if unknown. */
   size: number | null;
   /** Whether the first item that is loaded is the list's first. */
   fromStart?: boolean;
@@ -10,7 +10,7 @@ interface VirtualList {
 
 const VirtualListContext = createContext<VirtualList>({ size: null });
 
-/** Tells the items of a virtual list how many there are. */
+/** Provides a virtual list's size to its items. */
 export function VirtualListSize({ children, ...list }: VirtualList & { children: ReactNode }) {
   return <VirtualListContext value={list}>{children}</VirtualListContext>;
 }
@@ -22,7 +22,7 @@ interface VirtualItemProps {
   ref?: Ref<HTMLLIElement>;
 }
 
-/** An item that says its place in the whole list, which a screen reader can't count. */
+/** Sets `aria-posinset` and `aria-setsize`, because screen readers can't count the items. */
 export function VirtualItem({ style, index, children, ref }: VirtualItemProps) {
   const { size, fromStart = true } = use(VirtualListContext);
   return (

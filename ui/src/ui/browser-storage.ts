@@ -8,7 +8,7 @@ export const browserStorage = {
   remove: (key: string): void => attempt(() => localStorage.removeItem(key)),
 };
 
-/** Whether this browser forbids what a sign-in needs to last. */
+/** Whether this browser blocks the storage that a lasting sign-in needs. */
 export function blocksStorage(): boolean {
   const probe = "probe";
   browserStorage.set(probe, probe);

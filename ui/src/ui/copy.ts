@@ -1,10 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** How long the result of copying is shown. */
 const ANNOUNCEMENT_MS = 3000;
 
-/** Copies the text of an element; where the browser forbids it, selects it so that the parent can. */
-export function useCopy(shown: RefObject<HTMLElement | null>) {
+/** Copies the text of an element. If the browser blocks that, selects the text instead. */
+export function useCopyToClipboard(shown: RefObject<HTMLElement | null>) {
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
     if (announcement === "") return undefined;

@@ -48,7 +48,7 @@ function List({ items, heading, onRemove }: ListProps) {
 
 const remove = (name: string) => userEvent.click(screen.getByRole("button", { name }));
 
-test("the focus goes to the next item, from the last one to the one before, and then to the heading", async () => {
+test("the focus moves to the next item, from the last one to the previous one, and then to the heading", async () => {
   render(<Fruit />);
 
   await remove("Pear");

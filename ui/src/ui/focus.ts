@@ -5,21 +5,20 @@ export function focusHeading(): void {
   focusOn(document.querySelector<HTMLElement>("[data-page-heading]"));
 }
 
-/** What takes the focus when the open dialog has closed. */
+/** The element to focus when the open dialog has closed. */
 let awaiting: HTMLElement | null = null;
 
-/** Focuses an element. Behind an open dialog nothing can be focused, so there it waits until the dialog has closed. */
+/** Focuses an element. While a modal dialog is open, the focus is deferred until it has closed. */
 export function focusOn(element: HTMLElement | null): void {
   if (element !== null && isDialogOpen() && element.closest("dialog") === null) awaiting = element;
   else element?.focus();
 }
 
 /**
- * Called when a dialog closes, which gives the focus back to what had it. If that is gone, the page's heading takes it, so
- * that it is never lost.
+ * Called when a dialog closes. The browser restores the focus; if the element was removed, the page's heading is focused.
  */
 export function focusAfterDialog(): void {
-  // Once React has removed what goes with the dialog, and has rendered what comes in its place.
+  // After React has committed the removal of the dialog.
   queueMicrotask(() => {
     if (isDialogOpen()) return;
     const next = awaiting?.isConnected === true ? awaiting : null;
@@ -34,8 +33,8 @@ function isDialogOpen(): boolean {
 }
 
 /**
- * Gives the focus back when a form closes with the button that was pressed in it. It goes to the button within `area` that
- * opened the form, marked with `data-opens`, else to the first one. `open` names the form; null while none is open.
+ * Restores the focus when a form closes together with its focused button. The focus moves to the button within `area` that
+ * opened the form, marked with `data-opens`, else to the first one. `open` names the form; null if none is open.
  */
 export function useFocusAfterForm<Area extends HTMLElement>(open: string | null) {
   const area = useRef<Area>(null);
@@ -53,15 +52,15 @@ export function useFocusAfterForm<Area extends HTMLElement>(open: string | null)
 
 interface FocusAfterRemoval extends FocusOptions {
   items: readonly string[];
-  /** Selects what takes the focus in each item. */
+  /** The selector of the focusable element in each item. */
   target: string;
-  /** Takes the focus if there is no item left. */
+  /** Focused if there is no item left. */
   fallback?: RefObject<HTMLElement | null>;
 }
 
 /**
- * Keeps the focus in place when an item is removed with the button that was pressed in it: the focus moves to the next
- * item, else to the previous one, else to `fallback`. Call `leave` before the removal.
+ * Keeps the focus when an item is removed together with its focused button: the focus moves to the next item, else to the
+ * previous one, else to `fallback`. Call `leave` before the removal.
  */
 export function useFocusAfterRemoval<List extends HTMLElement>(options: FocusAfterRemoval) {
   const { items, target, fallback, preventScroll = false } = options;
@@ -74,7 +73,7 @@ export function useFocusAfterRemoval<List extends HTMLElement>(options: FocusAft
     before.current = items;
     if (left === undefined || index === -1 || items.includes(left)) return;
     leaving.current = undefined;
-    // The parent has moved on: the focus stays there.
+    // The user has moved the focus meanwhile.
     if (document.activeElement !== document.body) return;
     const targets = list.current?.querySelectorAll<HTMLElement>(target) ?? [];
     const next = targets[Math.min(index, targets.length - 1)] ?? fallback?.current;
@@ -91,8 +90,8 @@ interface Pages {
 }
 
 /**
- * Loads earlier items of a list and then focuses the first new one, because the button that was pressed may be gone. The
- * items are the children of `list`, and can be focused.
+ * Loads earlier items of a list and focuses the first new one, because the pressed button may be removed. The items are
+ * focusable children of `list`.
  */
 export function useFocusOnEarlier<List extends HTMLElement>(count: number, { fetchNextPage }: Pages) {
   const list = useRef<List>(null);

@@ -1,16 +1,16 @@
-/** What a history entry keeps beside its address. Write it with `satisfies HistoryState`, read it with `historyState`. */
+/** The state of a history entry. Write it with `satisfies HistoryState`, read it with `historyState`. */
 export interface HistoryState {
   /** On /login: the address that asked for the sign-in. */
   from?: string | null;
-  /** The focus stays where it is; otherwise the new page's heading takes it. */
+  /** Keeps the focus; otherwise the new page's heading is focused. */
   keepFocus?: boolean;
-  /** A conversation that was opened from the list of sessions, so that going back leads there. */
+  /** The conversation was opened from the list of sessions, so that going back returns to it. */
   openedFromList?: boolean;
   /** The id of the message at which a conversation opens. */
   message?: string | null;
-  /** A page that failed was tried once more. */
+  /** Whether a failed page was retried. */
   triedAgain?: boolean;
-  /** The fragment of the link that opened the page, so that a reload doesn't lose it. */
+  /** The fragment of the link that opened the page, for reloads. */
   link?: string | null;
 }
 
@@ -20,7 +20,7 @@ export function historyState(state: unknown) {
     typeof state === "object" && state !== null ? Reflect.get(state, name) : undefined;
   const [from, message, link] = [read("from"), read("message"), read("link")];
   return {
-    /** Only an address of the app. */
+    // Only an address of the app.
     from: typeof from === "string" && from.startsWith("/") ? from : null,
     keepFocus: read("keepFocus") === true,
     openedFromList: read("openedFromList") === true,

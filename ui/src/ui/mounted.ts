@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 
-/** Whether the component is still on the page, for what an answer leads to that comes late. */
+/** A ref to whether the component is mounted, for responses that arrive late. */
 export function useMounted() {
   const mounted = useRef(false);
   useEffect(() => {

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("the day turns over at midnight, with one timer a day", () => {
+test("the day changes at midnight, with one timer a day", () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 22) });
   render(<Day />);
   expect(screen.getByText("Mon Nov 23 2026")).toBeVisible();
@@ -23,7 +23,7 @@ test("the day turns over at midnight, with one timer a day", () => {
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test("a device that slept shows the day on which it wakes", () => {
+test("after a sleep the current day is shown", () => {
   vi.useFakeTimers({ now: new Date(2026, 10, 23, 22) });
   render(<Day />);
 

@@ -1,9 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** The longest delay of a browser's timer. */
+/** The maximum delay of a browser's timer. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The present time. Renders again when it reaches `next`, a timestamp. */
+/** The current time. Rerenders at `next`, a timestamp. */
 export function useNow(next: string | undefined): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useNow(next: string | undefined): Date {
   return now;
 }
 
-/** The present time, at least of this day. Renders again when the next day begins, and when the page is seen again on another. */
+/** A time of the current day. Rerenders at midnight, and when the page becomes visible on another day. */
 export function useToday(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useToday(): Date {
     };
     const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
     const timer = setTimeout(() => setNow(new Date()), Math.max(0, midnight.getTime() - Date.now()));
-    // The timers of a device that sleeps may be late.
+    // Timers may be late after the device slept.
     document.addEventListener("visibilitychange", update);
     return () => {
       clearTimeout(timer);

@@ -8,13 +8,13 @@ import {
   useSyncExternalStore,
 } from "react";
 
-/** Whether a state holds what somebody typed and has not saved. */
+/** Whether a state has unsaved input. */
 type IsTyped<State> = (state: State) => boolean;
 
-/** A store of named states that lives as long as its provider. */
+/** A store of named states. */
 class PageStates {
   readonly #states = new Map<string, unknown>();
-  /** The names of the states that hold what is not saved. */
+  /** The names of the states with unsaved input. */
   readonly #typed = new Set<string>();
   readonly #listeners = new Set<() => void>();
 
@@ -37,7 +37,7 @@ class PageStates {
   }
 }
 
-/** The states of the last owner, who may sign in again in this tab. */
+/** The states of the last guardian, who may sign in again in this tab. */
 interface Kept {
   owner: string;
   states: PageStates;
@@ -60,12 +60,12 @@ const KeeperContext = createContext<Keeper | null>(null);
 const PageStatesContext = createContext<PageStates | null>(null);
 
 interface PageStateKeeperProps {
-  /** The guardian has signed out: nothing is kept. */
+  /** Discards the states, because the guardian has signed out. */
   forgets: boolean;
   children: ReactNode;
 }
 
-/** Keeps the states of the pages for a guardian who is signed out by the server and signs in again. */
+/** Preserves the pages' states if the server ends the sign-in and the same guardian signs in again. */
 export function PageStateKeeper({ forgets, children }: PageStateKeeperProps) {
   const [keeper] = useState(() => new Keeper());
   useEffect(() => {
@@ -75,7 +75,7 @@ export function PageStateKeeper({ forgets, children }: PageStateKeeperProps) {
 }
 
 interface PageStateProviderProps {
-  /** Whose states they are. Another owner starts with none. */
+  /** The guardian's id. Another owner starts without states. */
   owner?: string;
   children: ReactNode;
 }
@@ -87,7 +87,7 @@ export function PageStateProvider({ owner = "", children }: PageStateProviderPro
   return <PageStatesContext value={states}>{children}</PageStatesContext>;
 }
 
-/** The browser asks before a reload or the end of the tab would lose what was typed. */
+/** Makes the browser ask before unsaved input is lost by a reload or by closing the tab. */
 function useWarningBeforeUnload({ subscribe, holdsTyped }: PageStates): void {
   const warns = useSyncExternalStore(subscribe, holdsTyped);
   useEffect(() => {
@@ -99,8 +99,8 @@ function useWarningBeforeUnload({ subscribe, holdsTyped }: PageStates): void {
 }
 
 /**
- * State that is kept when the page is left. `read` returns the latest value, which may not be rendered yet. `isTyped` says
- * whether it holds what somebody typed; it must not change.
+ * State that outlives the page. `read` returns the latest value, which may not be rendered yet. `isTyped` must not change
+ * between renders.
  */
 export function usePageState<State>(name: string, initial: State, isTyped?: IsTyped<State>) {
   const states = use(PageStatesContext);
@@ -115,7 +115,7 @@ export function usePageState<State>(name: string, initial: State, isTyped?: IsTy
   return { state, read, write };
 }
 
-/** For a text that is null until it is changed. */
+/** An `IsTyped` for a text that is null until it is edited. */
 export function isChanged(draft: unknown): boolean {
   return draft !== null;
 }

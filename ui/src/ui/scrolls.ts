@@ -1,8 +1,7 @@
 import { useCallback, useState } from "react";
 
 /**
- * The ref of an element that may have more content than room, and its `tabIndex`: it is a tab stop only where the arrow keys
- * scroll it.
+ * The ref and `tabIndex` of an element that may overflow: it is a tab stop only if it can be scrolled by keyboard.
  */
 export function useScrolls() {
   const [scrolls, setScrolls] = useState(false);

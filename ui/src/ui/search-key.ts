@@ -6,7 +6,7 @@ const KEY = "searchKey";
 const OFF = "off";
 const listeners = new Set<() => void>();
 
-/** Whether `/` opens the search. Who dictates or hits keys by accident can switch it off (WCAG 2.1.4). */
+/** Whether `/` opens the search. The shortcut can be switched off (WCAG 2.1.4). */
 export function useSearchKey(): boolean {
   return useSyncExternalStore(subscribe, isOn);
 }
@@ -23,7 +23,7 @@ function isOn(): boolean {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab's choice.
+  // Changes in other tabs.
   addEventListener("storage", listener);
   return () => {
     listeners.delete(listener);

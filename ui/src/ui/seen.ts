@@ -1,11 +1,11 @@
 import { type RefObject, useEffect } from "react";
 
-/** What a person does who is at the page. */
+/** Events that show that a person is using the page. */
 const SIGNS = ["pointerdown", "keydown", "wheel"] as const;
 
 /**
- * Calls back when somebody uses the page while the element is on screen. A page that opens by itself in the background, or
- * on a device that nobody looks at, has shown nothing to anybody.
+ * Calls `onSeen` when somebody uses the page while the element is visible. An element on a background page, or on an
+ * unattended device, doesn't count as seen.
  */
 export function useSeen(element: RefObject<HTMLElement | null>, onSeen: (() => unknown) | null): void {
   useEffect(() => {

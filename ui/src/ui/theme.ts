@@ -7,7 +7,6 @@ export type Theme = "light" | "dark" | "system";
 const KEY = "theme";
 const listeners = new Set<() => void>();
 
-/** The chosen theme. */
 export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, appliedTheme);
 }
@@ -18,7 +17,7 @@ export function chooseTheme(theme: Theme): void {
   apply(theme);
 }
 
-/** Applies the themes that are chosen in other tabs. Returns a function that stops this. */
+/** Applies theme changes from other tabs. Returns a function that unsubscribes. */
 export function followOtherTabs(): () => void {
   addEventListener("storage", applyFromOtherTab);
   return () => removeEventListener("storage", applyFromOtherTab);

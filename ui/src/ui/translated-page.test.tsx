@@ -5,7 +5,7 @@ import { surviveTranslation } from "./translated-page";
 
 afterAll(surviveTranslation(document));
 
-/** Puts a translation in the place of a text, as Chrome's translator does. */
+/** Replaces a text by a translation, as Chrome's translator does. */
 function replace(text: Text): void {
   const translation = document.createElement("font");
   translation.append(document.createElement("font"));
@@ -26,7 +26,7 @@ async function translate(element: Element, how: (text: Text) => void): Promise<v
   const texts: Text[] = [];
   while (walker.nextNode() !== null) if (walker.currentNode instanceof Text) texts.push(walker.currentNode);
   for (const text of texts) how(text);
-  // Translators work in tasks of their own.
+  // Translators run in separate tasks.
   await act(async () => new Promise((resolve) => setTimeout(resolve)));
 }
 
@@ -43,7 +43,7 @@ function Minutes({ count, open }: { count: number; open: boolean }) {
 test.each([
   ["replaced", replace],
   ["moved into other elements", wrap],
-])("texts that a translator has %s are changed, removed and added to", async (_how, how) => {
+])("texts that a translator has %s can be updated, removed and inserted before", async (_how, how) => {
   const { rerender } = render(<Minutes count={1} open />);
   const line = screen.getByTestId("line");
   await translate(line, how);

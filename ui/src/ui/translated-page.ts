@@ -1,19 +1,19 @@
 /**
- * A browser's translator replaces text nodes by `<font>` elements, or moves them into some. React still knows the text nodes
- * alone: removing one, or inserting beside one, would throw and take the page away, and a new text would not be seen.
+ * A browser's translator replaces text nodes by `<font>` elements, or moves them into such elements. React still refers to the
+ * text nodes: removing one, or inserting before one, would throw and unmount the page, and text updates would be invisible.
  */
 
-/** What stands in the page for a text node that a translator took out. */
+/** The element that replaced each text node that a translator removed. */
 const replacements = new WeakMap<Node, Element>();
 
-/** The child of `parent` that stands for `node`; null if there is none. */
+/** The child of `parent` that contains or replaced `node`; null if there is none. */
 function childFor(parent: Node, node: Node): Node | null {
   let standIn: Node | null = replacements.get(node) ?? node;
   while (standIn !== null && standIn.parentNode !== parent) standIn = standIn.parentNode;
   return standIn;
 }
 
-/** Lets React go on when the page is being translated. Returns a function that ends it. */
+/** Patches the DOM so that React works on translated pages. Returns a function that undoes it. */
 export function surviveTranslation(root: Node): () => void {
   // oxlint-disable-next-line typescript/unbound-method -- they are called with the node
   const { insertBefore, removeChild } = Node.prototype;
@@ -51,7 +51,7 @@ export function surviveTranslation(root: Node): () => void {
   };
 }
 
-/** A text that React has changed takes the place of its old translation. */
+/** Replaces an outdated translation by the text that React has changed. */
 function showAgain(text: Node): void {
   const translation = replacements.get(text);
   if (translation?.isConnected !== true) return;

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { PageStateProvider, usePageState } from "./page-state";
 import { useUnsavedWork } from "./unsaved-work";
 
-test("a page's state is shared under its name, and read as it is now", () => {
+test("a page's state is shared by name, and `read` returns the latest value", () => {
   const { result } = renderHook(
     () => ({ one: usePageState("box", ""), same: usePageState("box", ""), other: usePageState("list", "") }),
     { wrapper: PageStateProvider },
@@ -19,7 +19,7 @@ test("a page's state is shared under its name, and read as it is now", () => {
   expect(result.current.other.state).toBe("");
 });
 
-test("each page has one sentence for what is not saved, until it is saved", () => {
+test("each page has one message for its unsaved work, until it is saved", () => {
   const { result } = renderHook(useUnsavedWork, { wrapper: PageStateProvider });
 
   act(() => result.current.note("/one", "Not saved."));

@@ -2,15 +2,14 @@ import { useCallback } from "react";
 
 import { usePageState } from "./page-state";
 
-/** A sentence for each page with unsaved work, by the page's address. */
+/** The message for each page with unsaved work, by the page's address. */
 type UnsavedWork = Readonly<Record<string, string>>;
 
 const none: UnsavedWork = {};
 
-/** The unsaved work of all pages, which the frame shows on every page. */
 export function useUnsavedWork() {
   const { state: unsaved, read, write } = usePageState("unsaved work", none);
-  /** Sets the sentence for a page; null if it has no unsaved work. */
+  /** Sets the message for a page; null if it has no unsaved work. */
   const note = useCallback(
     (path: string, sentence: string | null) => {
       const { [path]: before = null, ...others } = read();

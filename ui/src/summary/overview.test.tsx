@@ -10,7 +10,7 @@ import { renderAt } from "../test/render-at";
 const PARENT = "parent@example.com";
 const MINUTE = 60_000;
 
-/** Mia's sessions: each with its age, topic and messages that take a minute together. */
+/** A backend on which Mia has sessions of three minutes. `ago` is in ms. */
 function backendWith(...sessions: [id: number, ago: number, topic: string][]) {
   const backend = new FakeBackend();
   const lines: Parameters<typeof session>[3] = [
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("today's conversation is told in a sentence", async () => {
+test("today's conversation is summarised in a sentence", async () => {
   renderAt("/child/1/summary", { backend: backendWith([9, 0, "Octopuses"]) });
 
   const sentence = (await screen.findByText("Today:")).parentElement;
@@ -35,7 +35,7 @@ test("today's conversation is told in a sentence", async () => {
   expect(screen.getByRole("heading", { name: "This week: 3 minutes" })).toBeVisible();
 });
 
-test("a topic leads to its newest conversation, and to those before", async () => {
+test("a topic links to its newest conversation and to earlier ones", async () => {
   const backend = backendWith([9, 0, "Octopuses"], [8, MINUTE, "Octopuses"], [7, 2 * MINUTE, "Octopuses"]);
   renderAt("/child/1/summary", { backend });
 
@@ -46,7 +46,7 @@ test("a topic leads to its newest conversation, and to those before", async () =
   expect(about.getByRole("link", { name: "Octopuses, earlier conversation 2" })).toBeVisible();
 });
 
-test("the week is a table for who prefers reading", async () => {
+test("the week chart has a table for screen readers", async () => {
   renderAt("/child/1/summary", { backend: backendWith([9, 0, "Octopuses"]) });
 
   const table = await screen.findByRole("table", { name: "Talk by day, this week and last week" });
@@ -63,7 +63,7 @@ test("the assistant's note is shown in words", async () => {
   expect(note.getByText("asks why, keeps trying")).toBeVisible();
 });
 
-test("without the days the summary still shows, and the other way round nothing is said of nobody", async () => {
+test("if the metrics fail to load, the summary still shows, and the metrics can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/child/{childId}/metrics");
@@ -77,7 +77,7 @@ test("without the days the summary still shows, and the other way round nothing 
   expect(await screen.findByText("Today:")).toBeVisible();
 });
 
-test("of a child of whom nothing is known there are no sentences", async () => {
+test("without a summary there is no overview", async () => {
   renderAt("/child/204/summary");
 
   expect(await screen.findByText("No summary data available.")).toBeVisible();
@@ -85,7 +85,7 @@ test("of a child of whom nothing is known there are no sentences", async () => {
 });
 
 test("at midnight today becomes yesterday", async () => {
-  // The clock leaps past the deadline of what is still being fetched.
+  // The clock passes the deadline of requests in flight.
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true, now: new Date("2026-11-23T23:58:00Z") });
   renderAt("/child/1/summary", { backend: backendWith([9, 10 * MINUTE, "Octopuses"]) });
@@ -104,7 +104,7 @@ test("at midnight today becomes yesterday", async () => {
   );
 });
 
-test("topics that read the same are both shown", async () => {
+test("topics with the same displayed text are both shown", async () => {
   const backend = backendWith([9, 0, "Bees"], [8, MINUTE, "Bees\u202A"], [7, MINUTE, "Bees[LRE]"]);
   renderAt("/child/1/summary", { backend });
 

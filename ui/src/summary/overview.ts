@@ -1,4 +1,4 @@
-/** What a parent reads first: the sentences and numbers of the last two weeks. */
+/** Computes the texts and numbers of the overview from the last two weeks' metrics. */
 import type { components } from "../api/generated/schema";
 import { midnightAfter } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
@@ -8,21 +8,20 @@ import { plainText } from "../format/plain-text";
 type Metrics = components["schemas"]["Metrics"];
 type DayMetrics = components["schemas"]["DayMetrics"];
 
-/** How many topics a sentence names. */
+/** The maximum number of topics in a sentence. */
 const NAMED = 3;
 
-/** How many texts of the assistant's note are shown. */
 const MAX_NOTES = 4;
 
-/** One day in one sentence: how long, in how many conversations, about what. */
+/** A sentence about a day: minutes, conversations and topics. */
 export interface DaySentence {
-  /** 'Today' or 'Yesterday'. */
+  /** 'Today' or 'Yesterday' */
   label: string;
-  /** The beginning of the sentence, or all of it. */
+  /** The sentence without its topics. */
   text: string;
-  /** The topics that follow 'about'. */
+  /** The topics after 'about'. */
   topics: readonly string[];
-  /** How many topics more there are. */
+  /** The number of further topics. */
   more: number;
 }
 
@@ -33,7 +32,7 @@ export function daySentence(label: string, day: DayMetrics | undefined, isOver: 
     return { ...named, text: isOver ? "No conversation" : "No conversation yet" };
   }
   const conversations = day.sessions === 1 ? "1 conversation" : `${day.sessions} conversations`;
-  // Talk after midnight belongs to a session of the day before.
+  // Talk after midnight belongs to a session of the previous day.
   if (day.sessions === 0)
     return { ...named, text: `${inWords(day.seconds)} in a conversation of the day before` };
   if (day.seconds === 0) return { ...named, text: conversations };
@@ -46,13 +45,13 @@ export function todayAndYesterday({ days, to }: Metrics): readonly DaySentence[]
   return [daySentence("Today", find(to), false), daySentence("Yesterday", find(addDays(to, -1)), true)];
 }
 
-/** How soon the days are asked for again when their last one is over by this clock, which may be ahead of the server's. */
+/** The retry delay when the day is over by this clock, which may be ahead of the server's. */
 const CLOCK_AHEAD_MS = 15 * 60_000;
 
-/** The longest time until the days are asked for again; this clock may be behind the server's. */
+/** The maximum delay; this clock may be behind the server's. */
 const LONGEST_DAY_MS = 25 * 60 * 60_000;
 
-/** How long it takes until the last day is over where the child is, in ms. */
+/** The delay until the last day ends in the child's time zone, in ms. */
 export function untilNextDay({ to, time_zone: zone }: Metrics, now: Date): number {
   const left = midnightAfter(to, zone).getTime() - now.getTime();
   return left > 0 ? Math.min(left, LONGEST_DAY_MS) : CLOCK_AHEAD_MS;
@@ -80,24 +79,24 @@ export function weekdays({ days, to }: Metrics): readonly Weekday[] {
   });
 }
 
-/** This week's seconds so far, and all of last week's. */
+/** In seconds; this week's only so far. */
 export function totals(week: readonly Weekday[]): { thisWeek: number; lastWeek: number } {
   const sum = (of: (day: Weekday) => number) => week.reduce((total, day) => total + of(day), 0);
   return { thisWeek: sum((day) => day.thisWeek ?? 0), lastWeek: sum((day) => day.lastWeek) };
 }
 
-/** Whether nothing at all was heard on these days. */
+/** Whether there was no session on these days. */
 export function isQuiet({ days }: Metrics): boolean {
   return days.every((day) => day.sessions === 0 && day.seconds === 0);
 }
 
-/** A text of the assistant's report and what it is called. */
+/** A text of the assistant's report and its label. */
 export interface Note {
   label: string;
   text: string;
 }
 
-/** The sentences of the assistant's report: its texts, and its lists of texts. What else it has is in the JSON. */
+/** The texts and lists of texts in the assistant's report. Other values are shown only as JSON. */
 export function notesOf(summary: unknown): readonly Note[] {
   const report = isObject(summary) ? summary["report"] : undefined;
   if (!isObject(report)) return [];
@@ -105,7 +104,7 @@ export function notesOf(summary: unknown): readonly Note[] {
     Object.entries(report)
       .filter(([, value]) => isWanted(value))
       .map(([name, value]) => ({ label: labelOf(name), text: textOf(value) }));
-  // A text says more than a list of words.
+  // Texts come before lists.
   const notes = [...named((value) => typeof value === "string"), ...named(Array.isArray)];
   return notes.filter(({ text }) => text !== "").slice(0, MAX_NOTES);
 }
@@ -120,7 +119,7 @@ function textOf(value: unknown): string {
   return isTexts ? value.map((one) => plainText(one).trim()).join(", ") : "";
 }
 
-/** 'times_tables' as 'Times tables'. */
+/** Returns 'Times tables' for 'times_tables'. */
 function labelOf(name: string): string {
   const words = plainText(name).replaceAll(/[_-]+/gu, " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -9,9 +9,9 @@ import {
   totals,
   untilNextDay,
   weekdays,
-} from "./glance";
+} from "./overview";
 import { loadMetricsSentence } from "./queries";
-import { WeekPicture } from "./WeekPicture";
+import { WeekChart } from "./WeekChart";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
 import { isAway } from "../api/problem";
@@ -28,14 +28,14 @@ import { Skeleton } from "../ui/Skeleton";
 type Metrics = components["schemas"]["Metrics"];
 type TopicMetrics = components["schemas"]["TopicMetrics"];
 
-/** How many topics are shown. */
+/** The maximum number of topics shown. */
 const TOPICS = 6;
 
-/** What a parent wants to know within three seconds. Without it the summary below still shows. */
-export function Glance({ child, summary }: { child: Child; summary: unknown }) {
+/** The overview above the summary. If it fails to load, the summary still shows. */
+export function Overview({ child, summary }: { child: Child; summary: unknown }) {
   const query = useGetMetrics(child.child_id, undefined, {
     query: {
-      // What today is says the server, so it is asked again when its day ends.
+      // Refetched when the server's current day ends.
       refetchInterval: ({ state: { data: known, error } }) => {
         if (known === undefined) return false;
         return isAway(error) ? RETRY_MS : untilNextDay(known.data, new Date());
@@ -71,7 +71,7 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
         ))}
       </div>
       <Part title={`This week: ${inWords(thisWeek)}`} aside={`Last week: ${inWords(lastWeek)}`}>
-        <WeekPicture week={week} />
+        <WeekChart week={week} />
       </Part>
       {!isQuiet(metrics) && (
         <>
@@ -122,7 +122,7 @@ function Part({ title, aside, children }: PartProps) {
   );
 }
 
-/** Each topic leads to its newest conversation, and to those before. */
+/** Each topic links to its newest conversation and to earlier ones. */
 function Topics({ child: { child_id: childId }, topics }: { child: Child; topics: readonly TopicMetrics[] }) {
   if (topics.length === 0) return null;
   return (

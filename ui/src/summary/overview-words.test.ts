@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { daySentence, notesOf, todayAndYesterday, totals, untilNextDay, weekdays } from "./glance";
+import { daySentence, notesOf, todayAndYesterday, totals, untilNextDay, weekdays } from "./overview";
 import type { components } from "../api/generated/schema";
 import { addDays } from "../format/days";
 import { day } from "../test/day-metrics";
@@ -12,7 +12,7 @@ function topics(...names: string[]) {
   return names.map((topic) => ({ topic, sessions: 1, seconds: 60 }));
 }
 
-/** Days in a row, by their seconds. */
+/** Metrics of consecutive days with these seconds of talk. */
 function metrics(from: string, seconds: readonly number[]): Metrics {
   const days = seconds.map((of, index) =>
     day(addDays(from, index), { seconds: of, sessions: of > 0 ? 1 : 0 }),
@@ -54,7 +54,7 @@ test.each<[string, DayMetrics | undefined, boolean, string, string[], number]>([
   expect(daySentence("Yesterday", of, isOver)).toEqual({ label: "Yesterday", text, topics: named, more });
 });
 
-test("today is the last day of the answer, whatever the day is here", () => {
+test("today is the last day of the response, not the browser's current day", () => {
   const sentences = todayAndYesterday(metrics("2026-11-16", [0, 0, 0, 0, 0, 600, 120, 60]));
 
   expect(sentences.map(({ label, text }) => `${label}: ${text}`)).toEqual([
@@ -63,7 +63,7 @@ test("today is the last day of the answer, whatever the day is here", () => {
   ]);
 });
 
-test("this week is compared with the last by weekday, and days to come are left open", () => {
+test("this week is compared with the last by weekday, and future days are null", () => {
   const week = weekdays(metrics("2026-11-16", [60, 120, 0, 0, 0, 0, 600, 180, 0]));
 
   expect(week.map(({ thisWeek }) => thisWeek)).toEqual([180, 0, null, null, null, null, null]);
@@ -103,6 +103,6 @@ test.each([
   ["on the day on which the clocks go back", "2026-10-25", "Europe/Berlin", "2026-10-24T22:00:00Z", 25 * 60],
   ["by a clock that is ahead", "2026-11-23", "Europe/Berlin", "2026-11-24T05:00:00Z", 15],
   ["by a clock that is far behind", "2026-11-23", "Europe/Berlin", "2020-01-01T00:00:00Z", 25 * 60],
-])("%s the day ends so many minutes later", (_where, to, zone, now, minutes) => {
+])("%s the day ends after the expected number of minutes", (_where, to, zone, now, minutes) => {
   expect(untilNextDay({ ...metrics(to, [0]), time_zone: zone }, new Date(now))).toBe(minutes * 60_000);
 });

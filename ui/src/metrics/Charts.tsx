@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 
 import { Columns } from "./Columns";
 import {
-  type Picture,
+  type Chart,
   REST,
   WEEKDAYS,
   averageByDay,
@@ -29,8 +29,7 @@ const minutes = (value: number) => inWords(value * 60);
 const conversations = (value: number) => (value === 1 ? "1 conversation" : `${value} conversations`);
 const of100 = (value: number) => `${Math.round(value)} of 100 answers`;
 
-/** All pictures. Each is headed by what it shows. */
-export function Pictures({ name: childName, metrics }: { name: string; metrics: Metrics }) {
+export function Charts({ name: childName, metrics }: { name: string; metrics: Metrics }) {
   const name = isolated(childName);
   const days = minutesByDay(metrics);
   const topics = topicsByWeek(metrics);
@@ -42,9 +41,9 @@ export function Pictures({ name: childName, metrics }: { name: string; metrics: 
       <Figure
         title={`${name} talked for ${inWords(average.seconds)} a day${average.since === null ? "" : ` since ${average.since}`}`}
         aside="Minutes of each day"
-        table={<PictureTable head="Day" picture={days} say={minutes} />}
+        table={<ChartTable head="Day" chart={days} say={minutes} />}
       >
-        <Columns label="Minutes of each day" picture={days} say={minutes} />
+        <Columns label="Minutes of each day" chart={days} say={minutes} />
       </Figure>
       <Figure title={busiest(metrics)} aside="By hour of the week" table={<HoursTable metrics={metrics} />}>
         <WeekGrid label="Talk by hour of the week" hours={hoursOf(metrics)} />
@@ -57,9 +56,9 @@ export function Pictures({ name: childName, metrics }: { name: string; metrics: 
             "What it was about",
           )}
           aside="Minutes of each week by topic"
-          table={<PictureTable head="Week" picture={topics} say={minutes} />}
+          table={<ChartTable head="Week" chart={topics} say={minutes} />}
         >
-          <Columns label="Minutes of each week by topic" picture={topics} say={minutes} />
+          <Columns label="Minutes of each week by topic" chart={topics} say={minutes} />
           <Legend series={topics.series} />
         </Figure>
       )}
@@ -71,25 +70,25 @@ export function Pictures({ name: childName, metrics }: { name: string; metrics: 
             `How ${name} felt`,
           )}
           aside="Conversations of each week by mood"
-          table={<PictureTable head="Week" picture={moods} say={conversations} />}
+          table={<ChartTable head="Week" chart={moods} say={conversations} />}
         >
-          <Columns label="Conversations of each week by mood" picture={moods} say={conversations} />
+          <Columns label="Conversations of each week by mood" chart={moods} say={conversations} />
           <Legend series={moods.series} />
         </Figure>
       )}
       <Figure
         title={lengthTitle(lengths(metrics))}
         aside="Conversations by how many minutes they took"
-        table={<PictureTable head="Length" picture={lengths(metrics)} say={conversations} />}
+        table={<ChartTable head="Length" chart={lengths(metrics)} say={conversations} />}
       >
-        <Columns label="Conversations by length" picture={lengths(metrics)} say={conversations} />
+        <Columns label="Conversations by length" chart={lengths(metrics)} say={conversations} />
       </Figure>
       <Figure
         title={`The assistant was interrupted in ${of100(interruptedOf100(metrics.days))}`}
         aside="Of 100 answers, by week"
-        table={<PictureTable head="Week" picture={interruptions} say={of100} />}
+        table={<ChartTable head="Week" chart={interruptions} say={of100} />}
       >
-        <Columns label="Interrupted answers of 100, by week" picture={interruptions} say={of100} />
+        <Columns label="Interrupted answers of 100, by week" chart={interruptions} say={of100} />
       </Figure>
     </div>
   );
@@ -103,8 +102,8 @@ function busiest(metrics: Metrics): string {
   return withNames("Most talk is on", hours, "When there was talk");
 }
 
-function lengthTitle(picture: Picture): string {
-  const longest = topMost(picture.columns, ({ name, values }) => [name, values[0] ?? 0]);
+function lengthTitle(chart: Chart): string {
+  const longest = topMost(chart.columns, ({ name, values }) => [name, values[0] ?? 0]);
   return withNames("Most conversations take", longest, "How long conversations are");
 }
 
@@ -134,7 +133,7 @@ function Figure({ title, aside, table, children }: FigureProps) {
   );
 }
 
-/** It is reached and scrolled with the keyboard where it is wider than the page. */
+/** A table that can be scrolled by keyboard if it is wider than the page. */
 function ScrollingTable({ labelledBy, children }: { labelledBy: string; children: ReactNode }) {
   const { ref, tabIndex } = useScrolls();
   return (
@@ -151,7 +150,7 @@ function Legend({ series }: { series: readonly string[] }) {
         // oxlint-disable-next-line react/no-array-index-key -- two series may have the same name
         <li key={index} className="inline-flex items-center gap-1.5 [overflow-wrap:anywhere]">
           <svg width="14" height="14" aria-hidden="true" className="shrink-0">
-            <rect x="1" y="1" width="12" height="12" rx="2" className={`picture-${index}`} />
+            <rect x="1" y="1" width="12" height="12" rx="2" className={`chart-${index}`} />
           </svg>
           <bdi className={name === REST ? "text-muted" : ""}>{name}</bdi>
         </li>
@@ -160,15 +159,15 @@ function Legend({ series }: { series: readonly string[] }) {
   );
 }
 
-interface PictureTableProps {
+interface ChartTableProps {
   head: string;
-  picture: Picture;
+  chart: Chart;
   say: (value: number) => string;
 }
 
 const CELL = "border-b border-line px-2 py-1.5 text-left align-top";
 
-function PictureTable({ head, picture: { series, columns }, say }: PictureTableProps) {
+function ChartTable({ head, chart: { series, columns }, say }: ChartTableProps) {
   return (
     <table className="w-full border-collapse">
       <thead>
@@ -200,7 +199,6 @@ function PictureTable({ head, picture: { series, columns }, say }: PictureTableP
   );
 }
 
-/** The hours with talk, by weekday. */
 function HoursTable({ metrics }: { metrics: Metrics }) {
   return (
     <table className="w-full border-collapse">

@@ -1,23 +1,23 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from "react";
 
-interface ExplorerProps {
+interface ChartCursorProps {
   label: string;
-  /** How many values there are. */
+  /** The number of values. */
   count: number;
-  /** How many values stand in a row; all, unless there are several rows. */
+  /** The number of values in a row. */
   columns?: number;
-  /** A value in words. */
+  /** The text for a value. */
   say: (index: number) => string;
-  /** The value at this place, in pixels from the left and from the top. */
+  /** The index of the value at this position, in pixels from the top left. */
   find: (x: number, y: number) => number;
   children: (active: number | null) => ReactNode;
 }
 
 /**
- * A picture whose values are read one by one: by pointing, by touch, or with the arrow keys, in two directions where the values
- * stand in rows. It is a slider over its values, which a screen reader reads out, and one tab stop.
+ * Selects one value of a chart by pointer, touch or arrow keys, in two directions if there are several rows. It has the role
+ * `slider`, so that screen readers read the values, and is one tab stop.
  */
-export function Explorer({ label, count, columns = count, say, find, children }: ExplorerProps) {
+export function ChartCursor({ label, count, columns = count, say, find, children }: ChartCursorProps) {
   const [active, setActive] = useState<number | null>(null);
   const within = (index: number) => Math.min(count - 1, Math.max(0, index));
   const point = (event: PointerEvent<HTMLDivElement>) => {
@@ -57,7 +57,7 @@ export function Explorer({ label, count, columns = count, say, find, children }:
   );
 }
 
-/** Where a key leads from a value; null if it leads nowhere. In several rows, up and down lead to another row. */
+/** The index that a key moves to; null for other keys. With several rows, up and down change the row. */
 function target(
   { key, ctrlKey }: KeyboardEvent,
   from: number,

@@ -1,21 +1,21 @@
-import type { Weekday } from "./glance";
+import type { Weekday } from "./overview";
 import { inWords } from "../format/durations";
 
-/** The height of the bars, in pixels, of which the longest day takes all. */
+/** The height of the highest bar, in pixels. */
 const HEIGHT = 96;
 
-/** The least height at which a bar is seen. */
+/** The minimum height of a bar, in pixels. */
 const SMALLEST = 3;
 
-/** How the weeks look. Browsers print no backgrounds unless told to. */
+/** Browsers omit backgrounds in print unless `print-color-adjust` is `exact`. */
 const THIS_WEEK = "bg-primary [print-color-adjust:exact] forced-colors:bg-[Highlight]";
 const LAST_WEEK = "border border-edge bg-quiet [print-color-adjust:exact]";
 
-/** The words grow with the text, as far as seven of them fit side by side. */
+/** The labels scale with the text size, as long as seven fit side by side. */
 const WORD = "text-[min(var(--text-xs),3.3vw)]";
 
-/** Bars of each weekday: this week's beside last week's. For screen readers, a table. */
-export function WeekPicture({ week }: { week: readonly Weekday[] }) {
+/** A bar chart of this and last week by weekday; a table for screen readers. */
+export function WeekChart({ week }: { week: readonly Weekday[] }) {
   const longest = Math.max(60, ...week.flatMap(({ thisWeek, lastWeek }) => [thisWeek ?? 0, lastWeek]));
   const height = (seconds: number) =>
     seconds === 0 ? 0 : Math.max(SMALLEST, Math.round((seconds / longest) * HEIGHT));
@@ -40,7 +40,7 @@ export function WeekPicture({ week }: { week: readonly Weekday[] }) {
         <Key look={THIS_WEEK} words="this week, in minutes" />
         <Key look={LAST_WEEK} words="last week" />
       </figcaption>
-      {/* A table by itself is as wide as its words, also where it is not seen. */}
+      {/* A table without a wrapper overflows the page even if visually hidden. */}
       <div className="sr-only">
         <table>
           <caption>Talk by day, this week and last week</caption>
