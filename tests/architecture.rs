@@ -314,8 +314,6 @@ struct Source {
     lines_beside_tests: usize,
     /// Where it declares a module `store` that others can name.
     open_store: Option<usize>,
-    /// The lines where an example in a documentation comment begins that would have to be run.
-    examples: Vec<usize>,
     /// The top-level files and folders of the repository that its `include_str!` and `include_bytes!` read.
     includes: BTreeSet<String>,
 }
@@ -336,7 +334,6 @@ impl Source {
             exports: exports(path, &code),
             lines_beside_tests: text.lines().count() - lines_for_tests,
             open_store: open_store(&code),
-            examples: examples(text),
             includes: includes(path, text),
         }
     }
@@ -583,30 +580,6 @@ fn too_long(source: &Source) -> Vec<String> {
         .collect()
 }
 
-/// Returns the lines where a code block in a documentation comment begins that rustdoc would run: a fenced one that isn't
-/// marked as text, or an indented one.
-fn examples(text: &str) -> Vec<usize> {
-    let (mut is_fenced, mut is_after_blank) = (false, true);
-    let mut found = Vec::new();
-    for (number, line) in (1..).zip(text.lines().map(str::trim_start)) {
-        let comment = line.strip_prefix("///").or(line.strip_prefix("//!"));
-        let Some(comment) = comment else {
-            (is_fenced, is_after_blank) = (false, true);
-            continue;
-        };
-        if let Some(kind) = comment.trim_start().strip_prefix("```") {
-            is_fenced = !is_fenced;
-            if is_fenced && kind != "text" {
-                found.push(number);
-            }
-        } else if !is_fenced && is_after_blank && comment.starts_with("     ") {
-            found.push(number);
-        }
-        is_after_blank = comment.trim().is_empty();
-    }
-    found
-}
-
 /// Returns the top-level file or folder of the repository for each file that is read by `include_str!` or `include_bytes!`.
 fn includes(path: &str, text: &str) -> BTreeSet<String> {
     let calls = text.split("include_").skip(1);
@@ -637,22 +610,6 @@ fn not_in_the_image(source: &Source) -> Vec<String> {
     let missing = source.includes.iter().filter(is_missing);
     let sentence = |top| format!("{}: {top} is not in .dockerignore's list", source.path);
     missing.map(sentence).collect()
-}
-
-fn examples_in(source: &Source) -> Vec<String> {
-    let places = source.examples.iter();
-    places
-        .map(|line| format!("{}:{line}", source.path))
-        .collect()
-}
-
-fn named_after_nothing(source: &Source) -> Vec<String> {
-    let vague = [
-        "util", "utils", "helper", "helpers", "common", "manager", "misc",
-    ];
-    let mut parts = source.path.split(['/', '.']);
-    let found = parts.any(|part| vague.contains(&part));
-    found.then(|| source.path.clone()).into_iter().collect()
 }
 
 #[track_caller]
@@ -720,21 +677,6 @@ fn only_its_feature_names_a_store() {
 #[test]
 fn no_file_exceeds_the_longest_length() {
     nobody(too_long, "make two of each");
-}
-
-#[test]
-fn no_file_has_a_name_without_meaning() {
-    nobody(named_after_nothing, "name it after what it does");
-}
-
-/// `cargo test` compiles the whole library once more for the examples in its documentation, so Cargo.toml says
-/// `doctest = false`.
-#[test]
-fn no_example_in_the_documentation_is_left_untested() {
-    nobody(
-        examples_in,
-        "make it a test or mark it as ```text, or remove `doctest = false` from Cargo.toml",
-    );
 }
 
 #[test]
@@ -1026,24 +968,6 @@ mod examples {
         );
         let own = "mod store; use store::Row; use crate::kernel::store::Store;";
         assert_eq!(of(stores_of_others, "src/summary/mod.rs", own), [""; 0]);
-    }
-
-    #[test]
-    fn examples_in_the_documentation_are_found() {
-        let found = |text| of(examples_in, "src/kernel/ids.rs", text);
-
-        assert_eq!(found("/// ```text\n/// a | b\n/// ```\nstruct A;"), [""; 0]);
-        assert_eq!(found("// ```\n// f();\n// ```\nstruct A;"), [""; 0]);
-        assert_eq!(found("/// * one\n///   and two\nstruct A;"), [""; 0]);
-        let fenced = "//! ```text\n//! ```\n//!\n//! ```\n//! f();\n//! ```";
-        assert_eq!(found(fenced), ["src/kernel/ids.rs:4"]);
-        let in_a_module =
-            "mod a {\n    /// ```should_panic\n    /// f();\n    /// ```\n    fn f() {}\n}";
-        assert_eq!(found(in_a_module), ["src/kernel/ids.rs:2"]);
-        assert_eq!(
-            found("/// This:\n///\n///     f();\nstruct A;"),
-            ["src/kernel/ids.rs:3"]
-        );
     }
 
     #[test]

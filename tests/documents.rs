@@ -244,3 +244,23 @@ fn every_link_between_documents_leads_to_a_file_and_a_heading_that_are_there() {
     }
     assert!(checked > 20, "{checked}");
 }
+
+#[test]
+fn each_test_that_the_table_of_the_specification_names_exists() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let table = std::fs::read_to_string(root.join("tests/specification.md")).unwrap();
+    let rows = table.lines().filter(|line| line.starts_with("| "));
+    let cells = rows.filter_map(|row| row.trim_end_matches(" |").rsplit_once(" | "));
+    let named = cells.flat_map(|(_, cell)| cell.split("<br>"));
+    let named = named.filter_map(|it| it.strip_prefix('`')?.split_once("` "));
+    let mut checked = 0;
+    for (file, name) in named {
+        let code = std::fs::read_to_string(root.join(file)).unwrap_or_default();
+        assert!(
+            code.contains(name),
+            "tests/specification.md: {file} has no test {name}"
+        );
+        checked += 1;
+    }
+    assert!(checked > 150, "{checked}");
+}

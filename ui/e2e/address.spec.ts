@@ -2,7 +2,7 @@ import { canaries } from "./canaries";
 import { expect, test } from "./fixtures";
 import type { PostOffice } from "./post-office";
 
-/** What is logged of a link that has ended. */
+/** The log messages for an expired link. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of 422/u,
   /^error: RequestFailed: The server answered with status 422/u,
@@ -19,7 +19,7 @@ async function linkTo(postOffice: PostOffice, address: string): Promise<string> 
   return link[0];
 }
 
-test("a parent asks for another address, which is confirmed there and stopped from the old one", async ({
+test("a change of address is confirmed from the new address and stopped from the old one", async ({
   page,
   family,
   postOffice,

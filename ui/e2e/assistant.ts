@@ -12,7 +12,7 @@ type BodyOf<Operation> = Operation extends { requestBody: { content: infer Conte
   ? Content[keyof Content]
   : never;
 
-/** An assistant's word that a session runs under a version of the rules. */
+/** Reports that a session runs under a version of the rules. */
 interface Receipt {
   version: string;
   at?: string;
@@ -36,7 +36,7 @@ export class Assistant {
     canaries.note(key);
   }
 
-  /** Opens or corrects a session; its id. */
+  /** Opens or updates a session. Returns its id. */
   async open(name: string, session: Delivery): Promise<number> {
     const answered = await this.#call("POST", "/assistant/deliveries", "", { ...session, session: name });
     const answer = trustContract<components["schemas"]["DeliveryAnswer"]>(JSON.parse(answered));
@@ -53,8 +53,8 @@ export class Assistant {
     await this.open(name, { completion });
   }
 
-  /** Delivers a session of this topic and name with one message of the child's; its id. */
-  async hear(childId: number, topic: string, text: string): Promise<number> {
+  /** Delivers a session with this topic and name, and one message of the child. Returns its id. */
+  async deliverMessage(childId: number, topic: string, text: string): Promise<number> {
     const session = await this.open(topic, { child_id: childId, topic });
     await this.deliver(topic, [
       { message_id: "1", source: "child", text_content: text, timestamp: "2026-11-20T18:00:00Z" },
@@ -70,7 +70,7 @@ export class Assistant {
     await this.#call("PUT", "/assistant/child/{childId}/activities/upcoming", String(childId), activities);
   }
 
-  /** Replaces its report on a child. */
+  /** Replaces the assistant's report on a child. */
   async report(childId: number, report: Record<string, unknown>): Promise<void> {
     await this.#call("PUT", "/assistant/child/{childId}/report", String(childId), report);
   }
@@ -84,7 +84,6 @@ export class Assistant {
     return response.json();
   }
 
-  /** Reads a child's blocked topics. */
   async blockedTopics(childId: number): Promise<components["schemas"]["AssistantBlockedTopics"]> {
     const response = await fetch(`${this.#url}/api/assistant/child/${childId}/blocked_topics`, {
       headers: { Authorization: `Bearer ${this.#key}` },
@@ -93,7 +92,6 @@ export class Assistant {
     return trustContract(await response.json());
   }
 
-  /** Reads what to follow with a child. */
   async rules(childId: number): Promise<components["schemas"]["AssistantRules"]> {
     const response = await fetch(`${this.#url}/api/assistant/child/${childId}/rules`, {
       headers: { Authorization: `Bearer ${this.#key}` },

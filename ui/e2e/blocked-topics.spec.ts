@@ -21,7 +21,7 @@ async function add(page: Page, topic: string) {
   await expect(page.getByText("Saving changes...")).toBeHidden();
 }
 
-/** The identity token that the page uses, for requests of the test's own. */
+/** The page's identity token, for requests by the test. */
 async function bearerOf(page: Page): Promise<string> {
   const asked = page.waitForRequest((request) => request.url().endsWith("/blocked_topics"));
   await page.reload();
@@ -130,7 +130,7 @@ test("the tooltip of a mandatory topic opens on hover and touch anywhere on its 
 });
 
 test(
-  "two parents edit at once, and nobody's change is lost",
+  "two parents edit concurrently, and no change is lost",
   anyWidth,
   async ({ page, browser, family, signInAt, porchlight, consoleGuard }) => {
     consoleGuard.expect(/status of 412/u);
@@ -166,7 +166,7 @@ test(
 );
 
 test(
-  "without a server a change stays on screen, says so, and is saved when it can be",
+  "while the server is down a change stays on screen with a message, and is saved later",
   anyWidth,
   async ({ page, context, family, signInAt, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(DISCONNECTED);
@@ -190,7 +190,7 @@ test(
   },
 );
 
-test("the whole list is worked by the keyboard alone", anyWidth, async ({ page, signInAt }) => {
+test("the list can be edited with the keyboard alone", anyWidth, async ({ page, signInAt }) => {
   await signInAt("topic-blocklist");
   await input(page).focus();
 
@@ -205,7 +205,7 @@ test("the whole list is worked by the keyboard alone", anyWidth, async ({ page, 
   await expect(ownTopics(page)).toHaveText(["Ghosts", "Money"]);
   await expect(page.getByText("Saved.")).toBeAttached();
 
-  // Past the seven mandatory ones, whose explanation opens on the way.
+  // Past the seven mandatory topics, whose tooltips open on the way.
   await page.keyboard.press("Tab");
   await expect(page.getByRole("tooltip")).toHaveText(TOOLTIP);
   for (let step = 0; step < 7; step += 1) await page.keyboard.press("Tab");
@@ -271,7 +271,7 @@ test(
       "The server can't be reached. Please check your connection.",
     );
     await checkAccessibility();
-    // With the connection back, the page retries by itself.
+    // Once online again, the page retries automatically.
     await context.setOffline(false);
     await expect(page.getByText(NO_OWN)).toBeVisible();
 
@@ -282,7 +282,6 @@ test(
   },
 );
 
-/** Puts this many topics on the child's list. */
 async function blockMany(page: Page, childId: number, porchlight: { url: string }, count: number) {
   const bearer = await bearerOf(page);
   const topics = Array.from({ length: count }, (_, index) => `Topic number ${index + 1}`);
@@ -296,7 +295,7 @@ async function blockMany(page: Page, childId: number, porchlight: { url: string 
   await expect(ownTopics(page)).toHaveCount(count);
 }
 
-test("after a topic was added to a long list, it and the input are in sight, above a keyboard too", async ({
+test("after a topic is added to a long list, it and the input are visible, also above an on-screen keyboard", async ({
   page,
   family,
   porchlight,
@@ -336,7 +335,7 @@ test("the block list prints its topics and no controls", anyWidth, async ({ page
 });
 
 test(
-  "without colours mandatory topics, one's own and suggestions are told apart",
+  "with forced colours mandatory topics, own topics and suggestions are distinguishable",
   anyWidth,
   async ({ page, signInAt }) => {
     await page.emulateMedia({ forcedColors: "active" });
@@ -383,7 +382,7 @@ test("the border of a suggestion has a contrast of 3 to 1", anyWidth, async ({ p
   }
 });
 
-test("a blocked topic shows who still follows the older list, and who follows the new one", async ({
+test("after a change the page shows which assistants follow the old list and which the new one", async ({
   page,
   family: { assistant, child, email },
   signInAt,
@@ -407,12 +406,12 @@ test("a blocked topic shows who still follows the older list, and who follows th
     new RegExp(`^${name} still followed an earlier list when it was last heard, at `, "u"),
   ]);
   await expect(reports.getByText("read back from the prompt")).toBeHidden();
-  // From its top: what sticks there may cover a part of a button in a page that was scrolled.
+  // From the top: the sticky header may cover part of a button in a scrolled page.
   await page.reload();
   await expect(reports.getByText("still followed an earlier list")).toBeVisible();
   await checkAccessibility();
 
-  // It takes the new list up, without a word on how it knows.
+  // The assistant adopts the new list, without stating its evidence.
   const taken = await assistant.rules(child.id);
   await assistant.open("Bees", { rules: [{ version: taken.version, evidence: "set" }] });
   await expect(reports).toHaveText([

@@ -3,7 +3,7 @@ import { anyWidth, expect, test } from "./fixtures";
 
 const LINK = `lnk_${"aZ_-".repeat(10)}123`;
 
-test("private texts are found however they are logged", anyWidth, () => {
+test("private texts are found in every log format", anyWidth, () => {
   const printed = [
     'INFO guardian="robin.keller@example.com"',
     "DEBUG opened /login?email=robin.keller%40example.com",
@@ -11,29 +11,29 @@ test("private texts are found however they are logged", anyWidth, () => {
     String.raw`DEBUG said "Why do \"kites\" fly?"`,
     `DEBUG at ${LINK}`,
   ];
-  const told = new Canaries();
-  told.note([{ email: "robin.keller@example.com", name: "Mia", text_content: 'Why do "kites" fly?' }]);
-  told.noteSecretsIn(`Open http://127.0.0.1:1/finish-sign-in#token=${LINK}.`);
+  const own = new Canaries();
+  own.note([{ email: "robin.keller@example.com", name: "Mia", text_content: 'Why do "kites" fly?' }]);
+  own.noteSecretsIn(`Open http://127.0.0.1:1/finish-sign-in#token=${LINK}.`);
 
   for (const line of printed) {
-    told.hear(`INFO before\n${line}\nINFO after\n`);
-    expect(told.leaks(), line).toEqual([expect.stringContaining(` in: ${line}`)]);
+    own.capture(`INFO before\n${line}\nINFO after\n`);
+    expect(own.leaks(), line).toEqual([expect.stringContaining(` in: ${line}`)]);
   }
-  expect(told.leaks(), "each line is held against it once").toEqual([]);
+  expect(own.leaks(), "each line is held against it once").toEqual([]);
 });
 
 test("what is not private may be logged", anyWidth, () => {
-  const told = new Canaries();
-  told.note({ name: "Mia", message_id: "first", timestamp: "2026-11-20T18:00:00Z", count: 7 });
-  told.note({ topic: "Go" });
+  const own = new Canaries();
+  own.note({ name: "Mia", message_id: "first", timestamp: "2026-11-20T18:00:00Z", count: 7 });
+  own.note({ topic: "Go" });
 
-  told.hear("INFO Miau first 2026-11-20T18:00:00Z Go 177, 105, 970\n");
+  own.capture("INFO Miau first 2026-11-20T18:00:00Z Go 177, 105, 970\n");
 
-  expect(told.leaks()).toEqual([]);
+  expect(own.leaks()).toEqual([]);
 });
 
 test("the server logs at its most verbose level, and its log is captured", anyWidth, async ({ page }) => {
   await page.goto("/login");
 
-  await expect.poll(() => canaries.heard).toMatch(/ DEBUG porchlight::server/u);
+  await expect.poll(() => canaries.captured).toMatch(/ DEBUG porchlight::server/u);
 });

@@ -1,6 +1,6 @@
 import type { BrowserContext, Request, Response } from "@playwright/test";
 
-/** The fields of a body that are private. Ids, times and names of sessions aren't. */
+/** The private fields of a body. Ids, times and names of sessions are not private. */
 const PRIVATE_FIELDS = new Set([
   "access_token",
   "code",
@@ -20,10 +20,10 @@ const PRIVATE_FIELDS = new Set([
   "words",
 ]);
 
-/** How many texts of one list are noted: if the thousandth message is logged, the first is, too. */
+/** The number of texts recorded per list: if the thousandth message is logged, so is the first. */
 const MOST_AT_ONCE = 100;
 
-/** A text as short as "Mia" is searched as a whole word. */
+/** Shorter texts are ignored. Texts are matched as whole words. */
 const SHORTEST = 3;
 
 /** Our secrets by their prefixes, and tokens in JSON. */
@@ -34,23 +34,22 @@ const SECRETS = /\b(?:lnk|rfr|ast|oid)_[\w-]{43}|\beyJ[\w-]{10,}\.[\w-]+\.[\w-]+
  * logs, and finds the texts in the logs.
  */
 export class Canaries {
-  readonly #told = new Set<string>();
+  readonly #texts = new Set<string>();
   #printed = "";
 
-  /** Notes a text that must not be printed. */
+  /** Records a text that must not be logged. */
   note(text: unknown): void;
-  /** Notes the private fields of a body. */
+  /** Records the private fields of a body. */
   note(body: unknown): void {
     if (typeof body === "string") this.#noteText(body);
     else for (const text of privateTexts(body).slice(0, MOST_AT_ONCE)) this.#noteText(text);
   }
 
-  /** Notes the secrets in a text. */
   noteSecretsIn(text: string): void {
     for (const [secret] of text.matchAll(SECRETS)) this.#noteText(secret);
   }
 
-  /** Notes what a browser sends, and the cookies that it gets. */
+  /** Records the bodies that a browser sends, and the cookies that it receives. */
   watch(context: BrowserContext): void {
     context.on("request", (request) => this.#noteRequest(request));
     context.on("response", (response) => {
@@ -58,21 +57,21 @@ export class Canaries {
     });
   }
 
-  /** Adds to a server's log. */
-  hear(printed: string): void {
+  /** Adds server output. */
+  capture(printed: string): void {
     this.#printed += printed;
   }
 
-  /** What was logged since the last call. */
-  get heard(): string {
+  /** The output since the last call of `leaks`. */
+  get captured(): string {
     return this.#printed;
   }
 
-  /** The private texts in the log since the last call, each with its line. */
+  /** The private texts in the output since the last call, each with its line. */
   leaks(): string[] {
     const printed = this.#printed;
     this.#printed = "";
-    return [...this.#told].flatMap((text) =>
+    return [...this.#texts].flatMap((text) =>
       shapesOf(text)
         .map((shape) => lineWith(printed, shape))
         .filter((line) => line !== null)
@@ -82,11 +81,11 @@ export class Canaries {
 
   #noteText(text: string): void {
     const piece = longestPlainPiece(text);
-    if (piece.length >= SHORTEST) this.#told.add(piece);
+    if (piece.length >= SHORTEST) this.#texts.add(piece);
   }
 
   async #noteCookie(response: Response): Promise<void> {
-    // The page may be closed before the response was read.
+    // The page may be closed before the response is read.
     const cookies = await response.headerValue("set-cookie").catch(() => null);
     this.noteSecretsIn(cookies ?? "");
   }
@@ -104,10 +103,10 @@ export class Canaries {
   }
 }
 
-/** Those of this worker. */
+/** Shared by all tests of this worker. */
 export const canaries = new Canaries();
 
-/** The texts in a body's private fields, and those of its lists. */
+/** The texts in a body's private fields, including nested ones. */
 function privateTexts(body: unknown): string[] {
   if (Array.isArray(body))
     return body.flatMap((item) => (typeof item === "string" ? [item] : privateTexts(item)));
@@ -118,13 +117,13 @@ function privateTexts(body: unknown): string[] {
   });
 }
 
-/** The part of a text that looks the same however it is logged: without quotes, line ends and other escaped characters. */
+/** The longest part of a text that no log format escapes: without quotes, line breaks and other special characters. */
 function longestPlainPiece(text: string): string {
   const pieces = text.trim().split(/[^ !#-&(-;=?-[\]-~]+/u);
   return pieces.reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
-/** A text as it is, percent-encoded, and as Rust prints bytes. */
+/** A text verbatim, percent-encoded, and as Rust prints bytes. */
 function shapesOf(text: string): string[] {
   return [...new Set([text, encodeURIComponent(text), [...Buffer.from(text)].join(", ")])];
 }

@@ -1,6 +1,6 @@
 import { expect, signInByCommand, test } from "./fixtures";
 
-test("a parent writes what the assistant should know, and the assistant is told", async ({
+test("a context that a parent writes is in the assistant's rules", async ({
   page,
   family,
   signInAt,
@@ -30,7 +30,7 @@ test("a parent writes what the assistant should know, and the assistant is told"
   );
 });
 
-test("of two guardians who write at once nobody's words are lost", async ({
+test("two guardians edit concurrently, and no text is lost", async ({
   page,
   family,
   signInAt,
@@ -48,7 +48,7 @@ test("of two guardians who write at once nobody's words are lost", async ({
   await page.getByRole("button", { name: "Save" }).click();
   await expect(page.getByText("The context is saved.")).toBeVisible();
 
-  // It is told without a try to save.
+  // The conflict is shown without an attempt to save.
   await expect(other.getByRole("alert")).toContainText("Written first.");
   await expect(other.getByRole("textbox", field)).toHaveValue("Written second.");
   await other.getByRole("button", { name: "Save mine" }).click();
@@ -56,7 +56,7 @@ test("of two guardians who write at once nobody's words are lost", async ({
   expect((await family.assistant.rules(family.child.id)).context).toBe("Written second.");
 });
 
-test("the page warns when all that the assistant is told has more than 8,000 characters", async ({
+test("the page warns if the assistant's instructions have more than 8,000 characters", async ({
   page,
   signInAt,
   checkAccessibility,

@@ -13,7 +13,7 @@ interface RecordedItem {
 }
 
 /**
- * A conversation that was really held with a LiveKit agent, as if it ended just now: each item of type `message` is one
+ * A recorded conversation with a LiveKit agent, with times shifted so that it ends now. Each item of type `message` is one
  * message.
  */
 export function recordedConversation(): NewMessage[] {

@@ -1,7 +1,7 @@
 import { anyWidth, expect, test } from "./fixtures";
 
 test(
-  "in the API's documentation one can authorise and try a call",
+  "the API documentation supports authorising and trying a call",
   anyWidth,
   async ({ page, family, porchlight }) => {
     const [token = ""] = (await porchlight.print("token", family.email)).split("\n");

@@ -10,7 +10,7 @@ import { canaries } from "./canaries";
 import { Porchlight } from "./porchlight";
 import { PostOffice } from "./post-office";
 
-/** A guardian, one child of theirs, and the assistant that talks with it. */
+/** A guardian with one child and its assistant. */
 export interface Family {
   email: string;
   child: { id: number; name: string };
@@ -29,18 +29,18 @@ const ACCESSIBLE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "bes
 /** Marks a test that doesn't depend on the width: it runs once, on the desktop. */
 export const anyWidth = { tag: "@any-width" };
 
-/** Fails a test for messages on the browser's console and requests to other origins, unless the test expects them. */
+/** Fails a test at unexpected console messages and requests to other origins. */
 export class ConsoleGuard {
   readonly #expected: RegExp[] = [];
   readonly #unexpected: string[] = [];
 
-  /** Expects a message, for instance the browser's about a request that fails on purpose. */
+  /** Allows messages, for instance about requests that fail on purpose. */
   expect(line: RegExp): void {
     this.#expected.push(line);
   }
 
   watch(page: Page, origin: string): void {
-    // A violation of the content security policy is an error on the console, so it is noted too.
+    // Violations of the content security policy are console errors, so they are included.
     page.on("console", (message: ConsoleMessage) =>
       this.#note(`${message.type()}: ${message.text()} (${message.location().url})`),
     );
@@ -51,7 +51,7 @@ export class ConsoleGuard {
   }
 
   verify(): void {
-    // In the first line, which is what a shortened log of CI keeps.
+    // In the first line, which a truncated CI log keeps.
     const lines = this.#unexpected.map((line) => line.split("\n", 1)[0]);
     expect(this.#unexpected, `unexpected on the console: ${lines.join(" | ")}`).toEqual([]);
   }
@@ -62,24 +62,24 @@ export class ConsoleGuard {
 }
 
 interface Fixtures {
-  /** Fails if a server logged (at trace level) anything private that this test sent to it. */
+  /** Fails if a server logged, at trace level, private data that this test sent. */
   noLeaks: void;
   consoleGuard: ConsoleGuard;
   family: Family;
-  /** A page in another browser context, at the server's origin or this one. */
+  /** Opens a page in another browser context, at the server's origin or the given one. */
   anotherBrowser: (origin?: string) => Promise<Page>;
-  /** Adds another child of the guardian's; its id. */
+  /** Adds another child. Returns its id. */
   addChild: (name: string) => Promise<number>;
-  /** Signs a guardian in, in this browser, without opening a page. */
+  /** Signs a guardian in without opening a page. */
   signIn: (email: string) => Promise<void>;
-  /** Signs the family's guardian in and opens a page of their child's; without a section, the start page. */
+  /** Signs the family's guardian in and opens a section of their child, or the start page. */
   signInAt: (section?: string) => Promise<void>;
-  /** Runs axe in the light theme, and its colour rule in the dark one. */
+  /** Runs axe in the light theme, and its contrast rule in the dark one. */
   checkAccessibility: (other?: Page) => Promise<void>;
 }
 
 interface WorkerFixtures {
-  /** The same for what they log when they stop. */
+  /** Like `noLeaks`, for what servers log when they stop. */
   noLeaksAtEnd: void;
   postOffice: PostOffice;
   porchlight: Porchlight;
@@ -187,9 +187,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 
   checkAccessibility: async ({ page: own }, use) => {
     await use(async (page = own) => {
-      // AxeBuilder evaluates axe's code, which is large, twice in each run. Here each document gets it once, and minified.
+      // AxeBuilder evaluates axe's large source twice in each run. Here each document gets the minified source once.
       if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeCode);
-      // A theme changes nothing but colours, so only they are checked in the dark one.
+      // Themes differ only in colours, so only they are checked in the dark theme.
       for (const [colorScheme, runOnly] of [
         ["dark", { type: "rule", values: ["color-contrast"] }],
         ["light", { type: "tag", values: ACCESSIBLE }],
@@ -200,7 +200,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
             runOnly: { type: runOnly.type, values: [...runOnly.values] },
             resultTypes: ["violations"],
           })
-          // Otherwise axe opens one more page each time, for frames, of which there are none.
+          // Otherwise axe opens another page each time, for frames, which the app doesn't use.
           .setLegacyMode();
         const { violations } = await axe.analyze();
         const found = violations.map(
@@ -216,7 +216,7 @@ function expectNoLeaks(): void {
   expect(canaries.leaks(), "private texts in a server's log").toEqual([]);
 }
 
-/** Signs a guardian in with the link that `porchlight sign-in-link` prints, by one request. */
+/** Signs a guardian in by a single request, with a link from `porchlight sign-in-link`. */
 export async function signInByCommand(
   context: BrowserContext,
   porchlight: Porchlight,

@@ -4,7 +4,7 @@ import { anyWidth, expect, test } from "./fixtures";
 
 const WIDTHS = [390, 768, 1280] as const;
 
-/** The texts of the frame's own parts and of a page, as far as they run out of the window or into each other. */
+/** The texts of the frame and the page that overflow the window or overlap each other. */
 async function misplacedTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -43,13 +43,13 @@ async function misplacedTexts(page: Page): Promise<string[]> {
 
 for (const width of WIDTHS) {
   test(
-    `with text twice as large at ${width} px nothing overlaps or leaves the window`,
+    `with doubled text at ${width} px nothing overlaps or overflows`,
     anyWidth,
     async ({ page, family, addChild, signIn }) => {
       await addChild("Noah Wolfeschlegelsteinhausenbergerdorff");
       await signIn(family.email);
       await page.setViewportSize({ width, height: 800 });
-      // As the browser's own setting does it, so that it counts for the widths at which the layout changes too.
+      // Like the browser's text size setting, so that it also affects media queries.
       const session = await page.context().newCDPSession(page);
       await session.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
       for (const [path, heading] of [
@@ -77,7 +77,7 @@ for (const width of WIDTHS) {
   );
 
   test(
-    `with text twice as large at ${width} px signing in fits the window`,
+    `with doubled text at ${width} px the sign-in page fits the window`,
     anyWidth,
     async ({ page, consoleGuard }) => {
       consoleGuard.expect(/Invalid sign-in link/u);
@@ -93,36 +93,32 @@ for (const width of WIDTHS) {
   );
 }
 
-test(
-  "on a tablet each section's word stands under its icon, in sight",
-  anyWidth,
-  async ({ page, signInAt }) => {
-    await page.setViewportSize({ width: 768, height: 1024 });
-    await signInAt("metrics");
-    const links = page
-      .getByRole("navigation", { name: "Sections" })
-      .first()
-      .getByRole("listitem")
-      .getByRole("link");
-    await expect(links).toHaveText([
-      "Summary",
-      "Activities",
-      "Metrics",
-      "Transcripts",
-      "Context",
-      "Topic Block List",
-      "App Settings",
-      "Subscription",
-    ]);
-    for (const link of await links.all()) {
-      const [icon, word] = [await boxOf(link.locator("svg")), await boxOf(link.locator("span"))];
-      expect(await link.locator("span").evaluate((span) => getComputedStyle(span).opacity)).toBe("1");
-      expect(word.y).toBeGreaterThanOrEqual(icon.y + icon.height - 1);
-      expect(Math.abs(word.x + word.width / 2 - (icon.x + icon.width / 2))).toBeLessThan(2);
-    }
-    expect(await misplacedTexts(page)).toEqual([]);
-  },
-);
+test("on a tablet each section's label is visible below its icon", anyWidth, async ({ page, signInAt }) => {
+  await page.setViewportSize({ width: 768, height: 1024 });
+  await signInAt("metrics");
+  const links = page
+    .getByRole("navigation", { name: "Sections" })
+    .first()
+    .getByRole("listitem")
+    .getByRole("link");
+  await expect(links).toHaveText([
+    "Summary",
+    "Activities",
+    "Metrics",
+    "Transcripts",
+    "Context",
+    "Topic Block List",
+    "App Settings",
+    "Subscription",
+  ]);
+  for (const link of await links.all()) {
+    const [icon, word] = [await boxOf(link.locator("svg")), await boxOf(link.locator("span"))];
+    expect(await link.locator("span").evaluate((span) => getComputedStyle(span).opacity)).toBe("1");
+    expect(word.y).toBeGreaterThanOrEqual(icon.y + icon.height - 1);
+    expect(Math.abs(word.x + word.width / 2 - (icon.x + icon.width / 2))).toBeLessThan(2);
+  }
+  expect(await misplacedTexts(page)).toEqual([]);
+});
 
 async function boxOf(locator: Locator) {
   const box = await locator.boundingBox();
@@ -131,7 +127,7 @@ async function boxOf(locator: Locator) {
 }
 
 test(
-  "a long Arabic name keeps its beginning in the selector",
+  "a long Arabic name is truncated at its end in the selector",
   anyWidth,
   async ({ page, addChild, signInAt }) => {
     const name = `${"محمد عبد الرحمن ".repeat(6)}الأنصاري`;
@@ -144,12 +140,12 @@ test(
     await selector.selectOption(String(childId));
     await expect(page).toHaveURL(`/child/${childId}/metrics`);
 
-    // A line that is cut ends at its end: in Arabic on the left.
+    // A truncated line is cut at its end, which is on the left in Arabic.
     expect(await selector.evaluate((select) => getComputedStyle(select).direction)).toBe("rtl");
   },
 );
 
-/** What tells an element from its siblings by more than the colours that the device forbids. */
+/** The styles that distinguish an element from its siblings in forced colours mode. */
 async function lookOf(locator: Locator): Promise<string> {
   return locator.evaluate((element) => {
     const { outlineStyle, outlineColor, backgroundColor, borderColor, borderWidth, borderStyle } =
@@ -169,7 +165,7 @@ async function lookOf(locator: Locator): Promise<string> {
 }
 
 test(
-  "with forced colours what is active is told apart, and buttons have an edge",
+  "with forced colours the active item is distinguishable, and buttons have a border",
   anyWidth,
   async ({ page, family, signInAt }) => {
     await family.assistant.propose(family.child.id, [
@@ -208,7 +204,7 @@ test(
   },
 );
 
-/** The colour that the browser gives to its own bar around a tab. */
+/** The page's theme colour, which the browser uses for its toolbar. */
 async function barColour(tab: Page): Promise<string | undefined> {
   return tab.evaluate(
     () =>
@@ -219,7 +215,7 @@ async function barColour(tab: Page): Promise<string | undefined> {
 }
 
 test(
-  "a theme that is chosen reaches the other tabs and the browser's own colours",
+  "a chosen theme applies to the other tabs and the browser's toolbar",
   anyWidth,
   async ({ context, page, signInAt }) => {
     await page.emulateMedia({ colorScheme: "light" });

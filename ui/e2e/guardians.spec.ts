@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { canaries } from "./canaries";
 import { expect, test } from "./fixtures";
 
-/** What is logged of a link that has ended, and of a page about a child that was just left. */
+/** The log messages for an expired link, and for a page about a child that the guardian has just left. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (422|404)/u,
   /^error: RequestFailed: The server answered with status (422|404)/u,
@@ -15,7 +15,7 @@ const invite = async (page: Page, link = "Show a QR code") => {
   await people.getByRole("button", { name: link }).click();
 };
 
-test("another guardian is invited by a QR code, confirms an invitation, and stops an erasure", async ({
+test("a guardian invited by QR code confirms an invitation and stops an erasure", async ({
   page,
   family,
   signInAt,
@@ -34,7 +34,7 @@ test("another guardian is invited by a QR code, confirms an invitation, and stop
   await people.getByRole("button", { name: "Done" }).click();
   await expect(people.getByText(/Nobody has accepted yet/u)).toBeVisible();
 
-  // A phone scans it: a new guardian, who sees the child at once.
+  // A phone scans the code and creates a guardian, who sees the child at once.
   const phone = await anotherBrowser();
   await phone.goto(link);
   await expect(phone.getByText(/invites you to see what a child/u)).toBeVisible();
@@ -49,12 +49,12 @@ test("another guardian is invited by a QR code, confirms an invitation, and stop
   await expect(phone.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
   await expect(people.getByText(/^You and Ben see what is kept/u)).toBeVisible();
 
-  // The link has ended for everybody else.
+  // The link is no longer valid for anyone else.
   const late = await anotherBrowser();
   await late.goto(link);
   await expect(late.getByRole("alert")).toContainText("does not work any more");
 
-  // The parent asks to erase the child. Ben sees it without reloading, and stops it.
+  // The parent asks to erase the child. Ben sees the request without reloading, and stops it.
   await people.getByRole("button", { name: `Erase ${family.child.name}` }).click();
   await page.keyboard.type(family.child.name);
   await page.keyboard.press("Enter");
@@ -62,7 +62,7 @@ test("another guardian is invited by a QR code, confirms an invitation, and stop
   await expect(waiting.getByText(/^You asked to erase everything/u)).toBeVisible();
   const bens = phone.getByRole("region", { name: "Waiting for an answer" });
   await expect(bens.getByText(/asked to erase everything that is kept of/u)).toBeVisible();
-  // He counts as having seen it once he uses the page.
+  // The request counts as seen once he uses the page.
   await expect(waiting.getByText(/It waits until every other guardian was shown it/u)).toBeVisible();
   await phone.keyboard.press("Shift");
   await expect(waiting.getByText(/It is erased for good on/u)).toBeVisible();
@@ -74,7 +74,7 @@ test("another guardian is invited by a QR code, confirms an invitation, and stop
   const changes = page.getByRole("region", { name: "Changes" });
   await expect(changes.getByText("Ben stopped the erasure of the child")).toBeVisible();
 
-  // The parent leaves; Ben goes on.
+  // The parent leaves the child; Ben keeps it.
   await people.getByRole("button", { name: `Leave ${family.child.name}` }).click();
   await page
     .getByRole("dialog")

@@ -17,9 +17,9 @@ interface Account {
 
 /** How the provider misbehaves on purpose. */
 type Misbehaviour =
-  /** Its ID tokens are made for another flow. */
+  /** Its ID tokens have another flow's nonce. */
   | "wrong nonce"
-  /** Somebody else redeems each code first. */
+  /** Each code has already been redeemed. */
   | "spent code"
   /** It doesn't respond when a code is redeemed. */
   | "down for codes";
@@ -27,12 +27,11 @@ type Misbehaviour =
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * A real OpenID Connect provider on loopback, the certified `oidc-provider`, with its own pages. It is another site than
- * Porchlight (`localhost`, not `127.0.0.1`), so cookies are sent as they would be on the way back from a real one.
+ * A real OpenID Connect provider on loopback, the certified `oidc-provider`, with its own pages. It is cross-site to
+ * Porchlight (`localhost`, not `127.0.0.1`), so cookies behave as on a redirect from a real provider.
  */
 export class IdentityProvider {
   readonly clientSecret = randomUUID();
-  /** How it misbehaves, until this is changed. */
   misbehaviour: Misbehaviour | null = null;
   readonly #accounts = new Map<string, Account>();
   #server: Server | null = null;
@@ -40,28 +39,28 @@ export class IdentityProvider {
   #redirect = "";
   /** Signs tokens and serves requests. */
   #signer: Handler | null = null;
-  /** Publishes its keys; the signer itself, unless its key is kept from everybody. */
+  /** Serves the key set: the signer itself, unless its key is unpublished. */
   #publisher: Handler | null = null;
 
   get issuer(): string {
     return `http://localhost:${this.#port}`;
   }
 
-  /** The options for Porchlight to use this provider. */
+  /** Porchlight's command-line options for this provider. */
   get options(): string[] {
     const client = ["--oidc-client-id", "porchlight", "--oidc-client-secret", this.clientSecret];
     return ["--oidc-issuer", this.issuer, "--oidc-name", PROVIDER_NAME, ...client];
   }
 
-  /** Expects the console messages of its own pages. */
+  /** Allows the console messages of the provider's pages. */
   announce(consoleGuard: ConsoleGuard): void {
     consoleGuard.expect(new RegExp(`request to another origin: ${this.issuer}/`, "u"));
-    // Their style sheet loads a font from there, which is blocked.
+    // The provider's style sheet loads a font, which is blocked.
     consoleGuard.expect(/https:\/\/fonts\.googleapis\.com\//u);
     consoleGuard.expect(/Input elements should have autocomplete attributes/u);
   }
 
-  /** Reserves a port, so that its address is known before it starts. */
+  /** Reserves a port, so that the address is known before `start`. */
   async reserve(): Promise<void> {
     await this.#listen();
     await this.stop();
@@ -75,7 +74,7 @@ export class IdentityProvider {
     await this.#listen();
   }
 
-  /** Stops it without waiting for requests under way. */
+  /** Stops it without waiting for requests in progress. */
   async stop(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -86,7 +85,7 @@ export class IdentityProvider {
     });
   }
 
-  /** Adds an account; the name to type at the provider. */
+  /** Adds an account. Returns the name to type at the provider. */
   addAccount(account: Account): string {
     const subject = `subject-${randomUUID()}`;
     this.changeAccount(subject, account);
@@ -161,12 +160,12 @@ export class IdentityProvider {
       searchParams.set("nonce", randomUUID());
       request.url = `${pathname}?${searchParams.toString()}`;
     }
-    // Its pages work without what they load from the internet.
+    // The pages work without resources from the internet.
     response.setHeader("content-security-policy", "style-src 'unsafe-inline'; img-src 'none'");
     await (pathname === "/jwks" ? this.#publisher : this.#signer)?.(request, response);
   }
 
-  /** Redeems a code, and responds as if it was redeemed before. */
+  /** Redeems a code twice, and returns the second response. */
   async #redeemTwice(request: IncomingMessage, response: ServerResponse): Promise<void> {
     this.misbehaviour = null;
     const body = Buffer.concat(await request.toArray());
@@ -182,7 +181,7 @@ export class IdentityProvider {
   }
 }
 
-/** It warns that its storage and its pages are for development only. */
+/** Suppresses the warning that its storage and pages are for development only. */
 function quietly<T>(make: () => T): T {
   const { warn } = console;
   console.warn = () => {};

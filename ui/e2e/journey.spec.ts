@@ -21,13 +21,13 @@ async function tabTo(
 }
 
 test(
-  "a whole evening with the keyboard alone",
+  "the main tasks work with the keyboard alone",
   anyWidth,
   async ({ page, family, addChild, postOffice, consoleGuard }) => {
     consoleGuard.expect(CACHE_CLEARED);
     const noah = await addChild("Noah");
     const { assistant } = family;
-    await assistant.hear(family.child.id, "Kites", "Why do kites fly?");
+    await assistant.deliverMessage(family.child.id, "Kites", "Why do kites fly?");
     await assistant.propose(family.child.id, [{ activity_id: "a1", topic: "Build a kite" }]);
 
     // Sign in by the e-mail.
@@ -39,15 +39,15 @@ test(
     await page.goto(linkIn(await postOffice.emailTo(family.email)));
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
 
-    // Look at the other child, and come back.
+    // Switch to the other child and back.
     await tabTo(page, "combobox", "Child");
     await page.keyboard.type("Noah");
     await expect(page).toHaveURL(`/child/${noah}/summary`);
-    // An arrow, because letters typed at once would go on from "Noah".
+    // An arrow key, because letters typed at once would continue the typeahead "Noah".
     await page.keyboard.press("ArrowUp");
     await expect(page).toHaveURL(`/child/${family.child.id}/summary`);
 
-    // Read what was said.
+    // Read a transcript.
     await page.keyboard.press("Home");
     await tabTo(page, "link", "Transcripts");
     await page.keyboard.press("Enter");
@@ -65,7 +65,7 @@ test(
     await page.keyboard.press("Enter");
     await expect(page.getByRole("listitem").filter({ hasText: "Horror films" })).toBeVisible();
 
-    // Judge what comes next.
+    // Give feedback on an upcoming activity.
     await tabTo(page, "link", "Activities");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("heading", { name: "Activities for Mia" })).toBeFocused();
@@ -78,7 +78,7 @@ test(
     await page.keyboard.press("Enter");
     await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
 
-    // And good night.
+    // Sign out.
     await tabTo(page, "button", "Your account");
     await page.keyboard.press("Enter");
     await page.keyboard.press("End");

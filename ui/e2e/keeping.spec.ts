@@ -6,16 +6,16 @@ import { type Family, anyWidth, expect, signInByCommand, test } from "./fixtures
 
 const CANARY = "canaryoctopus";
 
-/** A conversation about an octopus, and another one; the first one's id. */
+/** Delivers a conversation about an octopus and another one. Returns the id of the first. */
 async function deliverTwo({ assistant, child }: Family) {
-  await assistant.hear(child.id, `Cats-${child.id}`, "Do cats dream?");
-  return assistant.hear(child.id, `Sea-${child.id}`, CANARY);
+  await assistant.deliverMessage(child.id, `Cats-${child.id}`, "Do cats dream?");
+  return assistant.deliverMessage(child.id, `Sea-${child.id}`, CANARY);
 }
 
-/** What the browser and the page write for a conversation that was erased while it was refetched. */
+/** The console messages for a conversation that was erased while it was refetched. */
 const GONE = /404/u;
 
-/** Counts the taps from the page on which the conversation is. */
+/** Counts the taps on the page. */
 function counted(page: Page) {
   let taps = 0;
   const tap = async (role: "button" | "menuitem" | "link", name: string) => {
@@ -25,7 +25,7 @@ function counted(page: Page) {
   return { tap, taps: () => taps };
 }
 
-test("a conversation is erased in three taps, brought back, and erased for good", async ({
+test("a conversation is erased in three taps, brought back, and erased permanently", async ({
   page,
   family,
   isMobile,
@@ -73,7 +73,7 @@ test("a conversation is erased in three taps, brought back, and erased for good"
   await expect(page.getByText(CANARY)).toHaveCount(0);
 });
 
-test("a conversation that was another child's is moved in three taps", async ({
+test("a conversation is moved to another child in three taps", async ({
   page,
   family,
   addChild,
@@ -99,7 +99,7 @@ test("a conversation that was another child's is moved in three taps", async ({
   await expect(page.getByText(CANARY)).toBeVisible();
 });
 
-test("a copy of everything is one tap away", anyWidth, async ({ page, family, signInAt }) => {
+test("a child's data is downloaded in one tap", anyWidth, async ({ page, family, signInAt }) => {
   await deliverTwo(family);
   await signInAt("summary");
 
@@ -113,7 +113,7 @@ test("a copy of everything is one tap away", anyWidth, async ({ page, family, si
 });
 
 test(
-  "another guardian's page forgets what is erased",
+  "a conversation erased by one guardian disappears from another guardian's page",
   anyWidth,
   async ({ page, family, signInAt, anotherBrowser, porchlight, consoleGuard }) => {
     consoleGuard.expect(GONE);

@@ -9,7 +9,7 @@ const said = (id: string, source: string, text: string) => ({
 
 const pause = async () => new Promise((done) => setTimeout(done, 100));
 
-test("a running conversation grows under the reader's eyes, and Summary says who is talking", async ({
+test("a conversation in progress is updated live, and Summary shows who is talking", async ({
   page,
   family: { assistant, child },
   signInAt,
@@ -33,7 +33,7 @@ test("a running conversation grows under the reader's eyes, and Summary says who
 });
 
 test(
-  "another guardian's change of the block list appears, and what is half typed stays",
+  "another guardian's change of the block list appears, and a half-typed topic stays",
   anyWidth,
   async ({ page, anotherBrowser, family, signInAt, porchlight }) => {
     await signInAt("topic-blocklist");
@@ -52,17 +52,17 @@ test(
 );
 
 test(
-  "twenty pages over HTTP/1.1 don't stall: only a visible one has a stream",
+  "twenty pages over HTTP/1.1 don't stall, because only the visible one has a stream",
   anyWidth,
   async ({ page, context, family, signInAt }) => {
     await signInAt("summary");
     for (let number = 1; number < 20; number += 1) {
       const tab = await context.newPage();
-      // Chromium without a window reports every page as visible, so the page is told.
+      // Headless Chromium reports every page as visible, so the visibility is overridden.
       await tab.addInitScript(() => {
         Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
       });
-      // oxlint-disable-next-line no-await-in-loop -- one tab after the other
+      // oxlint-disable-next-line no-await-in-loop -- the tabs are opened sequentially
       await tab.goto(`/child/${family.child.id}/summary`);
       await expect(tab.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
     }
@@ -75,17 +75,17 @@ test(
 );
 
 test(
-  "a page that is followed while the server is killed and started shows what a reload shows",
+  "after the server was killed and restarted, an open page shows the same as after a reload",
   anyWidth,
   async ({ page, porchlight, family: { assistant, child }, signInAt, consoleGuard }) => {
-    // What the browser and the app log while there is no server.
+    // The console messages while the server is down.
     consoleGuard.expect(/net::ERR_|RequestFailed: The server can't be reached/u);
     const session = await assistant.open("killed", { child_id: child.id, topic: "The sea" });
     await signInAt(`transcripts?session=${session}`);
     const messages = page.getByRole("region", { name: "Messages" });
     await assistant.deliver("killed", [said("0", "child", "Word 0")]);
     await expect(messages.getByText("Word 0")).toBeVisible();
-    // An assistant sends again what wasn't acknowledged.
+    // An assistant resends unacknowledged messages.
     const insist = async (index: number): Promise<void> => {
       try {
         await assistant.deliver("killed", [said(String(index), "child", `Word ${index}`)]);
@@ -96,7 +96,7 @@ test(
     };
     const talk = async () => {
       for (let index = 1; index <= 8; index += 1) {
-        // oxlint-disable-next-line no-await-in-loop -- one word after the other
+        // oxlint-disable-next-line no-await-in-loop -- the messages are sequential
         await insist(index);
         // oxlint-disable-next-line no-await-in-loop -- the server is killed in the middle of it
         await pause();

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures";
 
-test("a parent sees the weeks in pictures, and can read them", async ({
+test("the metrics are shown as charts and as tables", async ({
   page,
   family,
   signInAt,

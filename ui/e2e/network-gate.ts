@@ -3,13 +3,13 @@ import type { Page } from "@playwright/test";
 /** The `detail` of a refused request. */
 export const REFUSAL = "The store is being repaired. Please try again in a minute.";
 
-/** What the browser and the app write to the console about a refused request. */
+/** The console messages for a refused request. */
 export const REFUSED = /status of 404|RequestFailed/u;
 
-/** What the browser logs about the response to signing out. */
+/** The console message for the response to signing out. */
 export const CACHE_CLEARED = /Clear-Site-Data header .* Cleared data types/u;
 
-/** What they write about a request without a network. */
+/** The console messages for a request without a network. */
 export const DISCONNECTED = /net::ERR_INTERNET_DISCONNECTED|RequestFailed: The server can't be reached/u;
 
 /** Delays or refuses a page's requests to some addresses. */
@@ -29,7 +29,7 @@ export class NetworkGate {
     });
     await this.#page.route(addresses, async (route) => {
       await cleared;
-      // A page that was closed no longer waits for the response.
+      // The page may be closed.
       await route.continue().catch(() => {});
     });
   }

@@ -10,7 +10,7 @@ test("a sign-in with a recovery code is seen on the other device, and told by em
   checkAccessibility,
   consoleGuard,
 }) => {
-  // The browser whose sign-in is ended says so of its next calls.
+  // The next requests of the browser whose sign-in was ended.
   consoleGuard.expect(/^error: Failed to load resource: the server responded with a status of 401/u);
   await signInAt("metrics");
   await page.goto("/sign-ins");
@@ -44,7 +44,7 @@ test("a sign-in with a recovery code is seen on the other device, and told by em
   await expect(page.getByText(/^Chrome on/u)).toBeVisible();
   await checkAccessibility();
 
-  // It was not: that sign-in is ended, and nothing is new any more.
+  // The sign-in is ended, and the notice disappears.
   await page
     .getByRole("button", { name: /^End the sign-in of/u })
     .first()

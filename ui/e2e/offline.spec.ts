@@ -3,16 +3,16 @@ import type { Locator, Page } from "@playwright/test";
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { linkIn } from "./post-office";
 
-/** How long the network is down by the page's clock: longer than a page retries silently. */
+/** How long the network is down, on the page's clock: longer than the silent retries. */
 const AWAY_MS = 5000;
 
-/** How far the page's clock goes at once: less than the shortest pause between two tries, so that each is made. */
+/** The step of the page's clock: less than the shortest delay between two retries, so that none is skipped. */
 const STEP_MS = 500;
 
 /** The console messages of a page without a network. */
 const OFFLINE = /net::ERR_INTERNET_DISCONNECTED|The server can't be reached|dynamically imported module/u;
 
-/** The requests of each journey below; the network goes down at each of them. */
+/** The requests of each test below; the network goes down at each of them. */
 const dailyRequests = [
   ["the code of the transcripts", "GET", /TranscriptsPage[^/]*\.js$/u],
   ["the list of sessions", "GET", /\/api\/sessions\?/u],
@@ -44,13 +44,13 @@ const accountRequests = [
 
 interface Cut {
   happened: boolean;
-  /** For how much longer the network is down, by the page's clock. */
+  /** How much longer the network is down, on the page's clock, in ms. */
   left: number;
 }
 
 /**
- * Takes the network down when a page makes this request, and up again after a while. The page's clock is the test's, so that
- * nobody waits for it.
+ * Takes the network down when a page makes this request, and up again after `AWAY_MS` of the page's clock, which the test
+ * controls.
  */
 async function cutAt(page: Page, method: string, address: RegExp): Promise<Cut> {
   const cut = { happened: false, left: AWAY_MS };
@@ -64,7 +64,7 @@ async function cutAt(page: Page, method: string, address: RegExp): Promise<Cut> 
   return cut;
 }
 
-/** Lets time pass for the page until `isThere` holds, pressing `tryAgain` whenever it is offered. */
+/** Advances the page's clock until `isThere` succeeds, pressing `tryAgain` whenever it is shown. */
 async function waitUntil(page: Page, cut: Cut, tryAgain: Locator, isThere: () => Promise<void>) {
   await expect(async () => {
     if (cut.happened) {
@@ -88,12 +88,12 @@ async function reach(
 
 for (const [what, method, address] of dailyRequests) {
   test(
-    `when the network goes away at ${what}, nothing typed is lost and all comes back`,
+    `if the network fails at ${what}, no input is lost and the page recovers`,
     anyWidth,
     async ({ page, family, signInAt, consoleGuard }) => {
       consoleGuard.expect(OFFLINE);
       const { assistant, child } = family;
-      await assistant.hear(child.id, "Bees", "Buzz?");
+      await assistant.deliverMessage(child.id, "Bees", "Buzz?");
       await assistant.propose(child.id, [{ activity_id: "volcano", topic: "Build a paper volcano" }]);
       await signInAt("summary");
       await expect(page.getByRole("region", { name: "Summary as JSON" })).toBeVisible();
@@ -141,11 +141,11 @@ for (const [what, method, address] of dailyRequests) {
 
 for (const [what, method, address] of signInRequests) {
   test(
-    `when the network goes away at ${what}, the parent still gets in`,
+    `if the network fails at ${what}, signing in still succeeds`,
     anyWidth,
     async ({ page, family, postOffice, consoleGuard }) => {
       consoleGuard.expect(OFFLINE);
-      await family.assistant.hear(family.child.id, "Bees", "Buzz?");
+      await family.assistant.deliverMessage(family.child.id, "Bees", "Buzz?");
       const cut = await cutAt(page, method, address);
 
       await page.goto("/login");
@@ -165,7 +165,7 @@ for (const [what, method, address] of signInRequests) {
 
 for (const [what, method, address] of accountRequests) {
   test(
-    `when the network goes away at ${what}, a sign-in is ended and the other child is shown`,
+    `if the network fails at ${what}, ending a sign-in and switching children still succeed`,
     anyWidth,
     async ({ page, anotherBrowser, porchlight, family, addChild, signInAt, consoleGuard }) => {
       consoleGuard.expect(OFFLINE);

@@ -4,7 +4,7 @@ import { anyWidth, expect, test } from "./fixtures";
 import { CACHE_CLEARED } from "./network-gate";
 import { linkIn } from "./post-office";
 
-/** What Chrome 109, Firefox 115 or Safari 16.4 doesn't have, as far as a page could touch it. */
+/** APIs that Chrome 109, Firefox 115 or Safari 16.4 lacks. */
 const NEWER = {
   AbortSignal: ["any"],
   Array: ["fromAsync"],
@@ -37,13 +37,13 @@ async function takeAway(context: BrowserContext): Promise<void> {
 }
 
 test(
-  "a browser without what came after Chrome 109, Firefox 115 and Safari 16.4 shows every page",
+  "a browser without APIs newer than Chrome 109, Firefox 115 and Safari 16.4 shows every page",
   anyWidth,
   async ({ page, context, family, postOffice, consoleGuard }) => {
     consoleGuard.expect(CACHE_CLEARED);
     await takeAway(context);
     const { assistant, child } = family;
-    await assistant.hear(child.id, "Kites", "Why do kites fly?");
+    await assistant.deliverMessage(child.id, "Kites", "Why do kites fly?");
     await page.goto("/login");
     expect(await page.evaluate(() => "any" in AbortSignal || "toSorted" in Array.prototype)).toBe(false);
     await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
@@ -51,7 +51,7 @@ test(
     await page.goto(linkIn(await postOffice.emailTo(family.email)));
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 
-    // The stream of events is there.
+    // The event stream works.
     await assistant.report(child.id, { headline: "Mia asks why." });
     await expect(
       page.getByRole("region", { name: "Summary as JSON" }).getByText("Mia asks why."),
@@ -83,7 +83,7 @@ test(
 );
 
 test(
-  "a browser that blocks storage, and channels between tabs with it, signs in and is told",
+  "a browser that blocks storage and broadcast channels can sign in and shows a warning",
   anyWidth,
   async ({ page, context, signInAt }) => {
     await context.addInitScript(() => {

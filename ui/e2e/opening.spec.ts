@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { anyWidth, expect, test } from "./fixtures";
 import { NetworkGate } from "./network-gate";
 
-/** Each page of a child's: its address, and what it asks the server for. */
+/** Each page of a child: its address and its requests. */
 const pages = [
   ["summary", [/\/api\/.*\/summary$/u]],
   ["activities/completed", [/\/api\/.*\/completed$/u, /\/api\/.*\/upcoming$/u]],
@@ -12,7 +12,7 @@ const pages = [
   ["topic-blocklist", [/\/blocked_topics$/u]],
 ] as const;
 
-/** Visits the child's pages once, so that the next visit knows the child. */
+/** Visits the child's pages once, so that the browser has stored the child's id. */
 async function visit(page: Page, childId: number) {
   await page.goto(`/child/${childId}/metrics`);
   await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
@@ -24,7 +24,7 @@ for (const [address, asks] of pages) {
     anyWidth,
     async ({ page, family, signIn }) => {
       const { assistant, child } = family;
-      const session = await assistant.hear(child.id, "Bees", "Buzz?");
+      const session = await assistant.deliverMessage(child.id, "Bees", "Buzz?");
       await assistant.complete("Bees", { duration: 60 });
       await signIn(family.email);
       await visit(page, child.id);
@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  "nothing is requested or shown of another family's child",
+  "no data of another family's child is requested or shown",
   anyWidth,
   async ({ page, porchlight, family, addChild, signIn }) => {
     const childId = await addChild("Somebody Else");

@@ -6,7 +6,7 @@ import { ServerClock, clockLibrary } from "./server-clock";
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** What is logged of a call that asks for stepping up, and of wrong digits. */
+/** The console messages for a call that requires step-up, and for wrong digits. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (403|422)/u,
   /^error: RequestFailed/u,
@@ -35,7 +35,7 @@ const test = base.extend<object, { clock: ServerClock }>({
 
 test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 
-test("a laptop of over a day confirms a new phone with the digits that it shows, or refuses it", async ({
+test("a laptop signed in for over a day confirms a new phone's step-up with its digits, or rejects it", async ({
   page,
   family,
   porchlight,
@@ -50,7 +50,7 @@ test("a laptop of over a day confirms a new phone with the digits that it shows,
   await clock.advance(DAY + MINUTE);
   const phone = await anotherBrowser();
   await signInByCommand(phone.context(), porchlight, family.email);
-  // The administrator's link itself counts as stepping up, for ten minutes.
+  // Signing in with the administrator's link counts as step-up for ten minutes.
   await clock.advance(11 * MINUTE);
   await page.goto(`/child/${family.child.id}/metrics`);
   await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
@@ -64,7 +64,7 @@ test("a laptop of over a day confirms a new phone with the digits that it shows,
   await expect(dialog.getByText(/^\d \d \d$/u)).toBeAttached();
   await checkAccessibility(phone);
 
-  // The laptop shows it without being reloaded, and refuses.
+  // The laptop shows the request without a reload, and rejects it.
   const notice = page.getByRole("region", { name: "Is this you?" });
   await expect(notice.getByText(/asks whether this is you\.$/u)).toBeVisible();
   await expect(notice.getByText(/^It called from 127\.0\.0\.1, at/u)).toBeVisible();
@@ -76,7 +76,7 @@ test("a laptop of over a day confirms a new phone with the digits that it shows,
   await expect(dialog.getByText(/^It was refused, or it took too long\./u)).toBeVisible();
   await checkAccessibility(phone);
 
-  // Asked again, it confirms.
+  // The second request is confirmed.
   await dialog.getByRole("button", { name: "Ask again" }).click();
   const digits = (await dialog.getByText(/^\d \d \d$/u).textContent()) ?? "no digits";
   const field = notice.getByRole("textbox", { name: "Type the three digits that it shows" });

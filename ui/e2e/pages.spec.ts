@@ -1,11 +1,11 @@
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { Porchlight } from "./porchlight";
 
-/** The browser's own lines about requests that nobody answers, and the app's own for whoever helps the parent. */
+/** The console messages of the browser and the app for requests without a response. */
 const EXPECTED_WHEN_GONE =
   /net::ERR_CONNECTION_REFUSED|The server can't be reached|Failed to fetch dynamically imported module/u;
 
-test("every section is reached from the navigation, and each says in words what it is", async ({
+test("every section is reachable from the navigation and has a heading", async ({
   page,
   signInAt,
   isMobile,
@@ -36,7 +36,7 @@ test("every section is reached from the navigation, and each says in words what 
   await expect(page.getByRole("heading", { name: "Subscription", level: 1 })).toBeFocused();
 });
 
-test("choosing a child keeps the section, and elsewhere leads to the child's summary", async ({
+test("choosing a child keeps the section, and on other pages opens the child's summary", async ({
   page,
   family,
   addChild,
@@ -115,7 +115,7 @@ test("a sign-in in another browser is listed and can be ended", async ({
   consoleGuard,
   checkAccessibility,
 }) => {
-  // What the other browser logs about its next request.
+  // The other browser's next request.
   consoleGuard.expect(/status of 401/u);
   const other = await anotherBrowser();
   await signInByCommand(other.context(), porchlight, family.email);
@@ -137,7 +137,7 @@ test("a sign-in in another browser is listed and can be ended", async ({
 });
 
 test(
-  "a failed sign-in at the provider is shown at /login",
+  "a failed sign-in at the provider is shown on /login",
   anyWidth,
   async ({ page, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(/You did not allow the sign-in/u);
@@ -174,7 +174,7 @@ test.describe("when the server goes away", () => {
   });
   test.afterEach(async () => mortal.stop());
 
-  test("failures are shown in words and can be retried", anyWidth, async ({ browser, viewport }) => {
+  test("errors are shown and can be retried", anyWidth, async ({ browser, viewport }) => {
     await mortal.command("guardian", "add", "parent@example.com");
     await mortal.command("child", "add", "Mia", "--guardian", "parent@example.com");
     const page = await browser.newPage({ viewport });
@@ -187,7 +187,7 @@ test.describe("when the server goes away", () => {
 
     await mortal.stop();
 
-    // Its code may be there already; what it shows is not.
+    // The page's code may be loaded already, but not its data.
     await page.getByRole("link", { name: "Activities" }).click();
     await expect(page.getByRole("alert")).toContainText("Please check your connection");
     await expect(page.getByRole("button", { name: "Try again" })).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { canaries } from "./canaries";
 import { expect, test } from "./fixtures";
 
-/** What is logged of wrong digits, and of a code that has ended. */
+/** The console messages for wrong digits, and for an expired code. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (403|422)/u,
   /^error: RequestFailed/u,
@@ -18,7 +18,7 @@ async function showCode(page: Page): Promise<string> {
   return link;
 }
 
-/** Opens the link of a code, takes the code, and returns the digits. */
+/** Opens the link of a code, claims the code, and returns the digits. */
 async function scan(phone: Page, link: string): Promise<string> {
   await phone.goto(link);
   await expect(phone).toHaveURL(/\/pair$/u);
@@ -30,12 +30,11 @@ async function scan(phone: Page, link: string): Promise<string> {
   return (await phone.getByText(/^\d \d \d$/u).textContent()) ?? "no digits";
 }
 
-/** Other digits than these. */
 function otherThan(digits: string): string {
   return digits.startsWith("9") ? "000" : "999";
 }
 
-test("a phone scans the code on the laptop, and is signed in once its digits are typed", async ({
+test("a phone that scans the laptop's code is signed in once its digits are typed", async ({
   page,
   family,
   signInAt,
@@ -76,7 +75,7 @@ test("a phone scans the code on the laptop, and is signed in once its digits are
   const mail = await postOffice.emailTo(family.email);
   expect(mail.subject).toBe("A new sign-in to Porchlight");
 
-  // The phone may do what any sign-in may, but has not stepped up.
+  // The phone is signed in, but has not stepped up.
   await phone.goto("/sign-ins");
   await phone.getByRole("button", { name: "Show a QR code" }).click();
   const dialog = phone.getByRole("dialog", { name: "Confirm that it is you" });
@@ -84,7 +83,7 @@ test("a phone scans the code on the laptop, and is signed in once its digits are
   await expect(dialog.getByRole("button", { name: "Use another device instead" })).toHaveCount(0);
 });
 
-test("a second phone that scans the code ends it for both, and one that is signed in is asked first", async ({
+test("a second scan invalidates the code for both phones, and a signed-in browser is asked first", async ({
   page,
   signIn,
   family,
@@ -112,7 +111,7 @@ test("a second phone that scans the code ends it for both, and one that is signe
   await expect(page.getByRole("heading", { name: "This code has ended" })).toBeFocused();
   await checkAccessibility();
 
-  // Begun again, it is opened where somebody is signed in already.
+  // A new code is opened in a browser that is signed in already.
   await page.getByRole("button", { name: "Begin again" }).click();
   const again = page.getByText(/\/pair#token=par_/u);
   await expect(again).not.toHaveText(link);

@@ -16,7 +16,7 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
   await page.keyboard.press("Enter");
   await expect(people.getByText("Added Noah.")).toBeVisible();
 
-  // A key, for Mia alone.
+  // Create a key for Mia only.
   await people.getByRole("button", { name: "Connect an assistant" }).click();
   await page.keyboard.type("Attic");
   await expect(people.getByRole("checkbox", { name: "Noah" })).not.toBeChecked();
@@ -33,15 +33,15 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
   await people.getByRole("button", { name: "I have kept the key" }).click();
   await expect(people.getByText(key)).toHaveCount(0);
 
-  // It delivers, and the conversation is there.
+  // The assistant delivers, and the conversation appears.
   const attic = new Assistant(porchlight.url, key);
-  await attic.hear(family.child.id, "Kites", "Why do kites fly?");
+  await attic.deliverMessage(family.child.id, "Kites", "Why do kites fly?");
   await page.getByRole("link", { name: "Transcripts" }).click();
   await page.getByRole("link", { name: /^Kites/u }).click();
   await expect(page.getByText("Why do kites fly?")).toBeVisible();
   await page.goto(`/child/${family.child.id}/settings`);
 
-  // A new key ends the old one.
+  // A new key invalidates the old one.
   await people.getByRole("button", { name: "Options for Attic" }).click();
   await page.getByRole("menuitem", { name: "Make a new key" }).click();
   const dialog = page.getByRole("dialog", { name: "Make a new key for Attic?" });
@@ -49,22 +49,22 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
   await dialog.getByRole("button", { name: "Make a new key" }).click();
   const next = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
   canaries.note(next);
-  await expect(attic.hear(family.child.id, "Boats", "Why do boats float?")).rejects.toThrow();
+  await expect(attic.deliverMessage(family.child.id, "Boats", "Why do boats float?")).rejects.toThrow();
   const renewed = new Assistant(porchlight.url, next);
-  await renewed.hear(family.child.id, "Boats", "Why do boats float?");
+  await renewed.deliverMessage(family.child.id, "Boats", "Why do boats float?");
 
-  // It is revoked.
+  // Revoke the assistant.
   await people.getByRole("button", { name: "Options for Attic" }).click();
   await page.getByRole("menuitem", { name: "Revoke" }).click();
   await page.getByRole("dialog", { name: "Revoke Attic?" }).getByRole("button", { name: "Revoke" }).click();
   await expect(people.getByText("Attic", { exact: true })).toHaveCount(0);
-  await expect(renewed.hear(family.child.id, "Kites", "And now?")).rejects.toThrow();
+  await expect(renewed.deliverMessage(family.child.id, "Kites", "And now?")).rejects.toThrow();
   const changes = page.getByRole("region", { name: "Changes" });
   await expect(changes.getByText("You revoked an assistant")).toBeVisible();
   await expect(changes.getByText("You connected an assistant")).toBeVisible();
 });
 
-test("the other guardian sees who connected what, and takes the child off", async ({
+test("another guardian sees who connected an assistant, and removes the child from it", async ({
   page,
   porchlight,
   family,

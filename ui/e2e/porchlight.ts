@@ -20,7 +20,7 @@ interface StartOptions {
   env?: Readonly<Record<string, string>>;
 }
 
-/** The real binary, running on a free port with a data folder of its own. */
+/** The real binary, running on a free port with its own data folder. */
 export class Porchlight {
   readonly url: string;
   #process: ChildProcess;
@@ -69,8 +69,8 @@ export class Porchlight {
           env: { ...process.env, PORCHLIGHT_LOG: "trace", NO_COLOR: "1", ...env },
         },
       );
-      server.stdout.on("data", (part: Buffer) => canaries.hear(part.toString()));
-      server.stderr.on("data", (part: Buffer) => canaries.hear(part.toString()));
+      server.stdout.on("data", (part: Buffer) => canaries.capture(part.toString()));
+      server.stderr.on("data", (part: Buffer) => canaries.capture(part.toString()));
       return server;
     };
     const server = spawnAt("127.0.0.1:0");
@@ -94,18 +94,18 @@ export class Porchlight {
     return printed;
   }
 
-  /** Runs a command while the server runs, and returns its output for people. */
+  /** Runs a command while the server runs, and returns its text output. */
   async print(...args: string[]): Promise<string> {
     return this.#run(...args);
   }
 
-  /** Runs a command. Its arguments and secrets may stand in its output, but not in the server's log. */
+  /** Runs a command. Its output may contain its arguments and secrets, but not the server's log. */
   async #run(...args: string[]): Promise<string> {
     const privateArgs = args.filter((argument) => argument.includes("@") || /^\p{Lu}/u.test(argument));
     for (const text of privateArgs) canaries.note(text);
     const { stdout, stderr } = await promisify(execFile)(binary, ["--data", this.data, ...args]);
     canaries.noteSecretsIn(stdout);
-    canaries.hear(stderr);
+    canaries.capture(stderr);
     return stdout.trim();
   }
 

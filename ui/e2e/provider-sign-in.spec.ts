@@ -6,9 +6,9 @@ import { CACHE_CLEARED } from "./network-gate";
 import { Porchlight } from "./porchlight";
 
 interface Fixtures {
-  /** A login at the provider for the family's guardian. */
+  /** The login name of the family's guardian at the provider. */
   login: string;
-  /** A provider that is not there yet, a Porchlight that was started without it, and a page of that one's. */
+  /** A provider that isn't running yet, a server that was started without it, and a page of that server. */
   apart: { provider: IdentityProvider; porchlight: Porchlight; page: Page };
 }
 
@@ -51,7 +51,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
     const porchlight = await Porchlight.start(NO_MAIL, { options: provider.options });
     const page = await anotherBrowser(porchlight.url);
     await use({ provider, porchlight, page });
-    // An open page may still ask a server that has gone.
+    // An open page may still make requests to a stopped server.
     await page.close();
     await provider.stop();
     await porchlight.stop();
@@ -109,7 +109,7 @@ function onConsole(sentence: string): RegExp {
   return new RegExp(`^error: Error: ${sentence.replaceAll(".", String.raw`\.`)}`, "u");
 }
 
-test("a parent signs in with their account, and comes to the page that they asked for", async ({
+test("signing in with an account at the provider opens the requested page", async ({
   page,
   family,
   login,
@@ -130,7 +130,7 @@ test("a parent signs in with their account, and comes to the page that they aske
   await expect(page.getByText("Through the sign-in provider")).toBeVisible();
 });
 
-test("a parent proves at the provider once more who they are, before a copy of everything", async ({
+test("downloading a child's data requires step-up at the provider", async ({
   page,
   family,
   login,
@@ -158,7 +158,7 @@ test("a parent proves at the provider once more who they are, before a copy of e
   await downloading;
 });
 
-test("declining at the provider shows that nobody is signed in", async ({
+test("declining at the provider shows an error, and nobody is signed in", async ({
   page,
   login,
   consoleGuard,
@@ -178,7 +178,7 @@ test("declining at the provider shows that nobody is signed in", async ({
 
 test.describe("once, for any width", anyWidth, () => {
   for (const misbehaviour of ["wrong nonce", "spent code", "down for codes"] as const) {
-    test(`a provider with ${misbehaviour} signs nobody in, and may do better next time`, async ({
+    test(`a provider with ${misbehaviour} signs nobody in, and a later attempt succeeds`, async ({
       page,
       anotherBrowser,
       provider,
@@ -237,7 +237,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
   });
 
-  test("an address that the provider has not verified signs nobody in", async ({
+  test("an address unverified by the provider signs nobody in", async ({
     page,
     provider,
     family,
@@ -298,7 +298,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expect(page.getByText("Signed in as")).not.toContainText(other);
   });
 
-  test("a provider that is down when Porchlight starts is tried again", async ({
+  test("a provider that is down when Porchlight starts is retried", async ({
     apart: { provider, porchlight, page },
     consoleGuard,
   }) => {
@@ -318,7 +318,7 @@ test.describe("once, for any width", anyWidth, () => {
     await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
   });
 
-  test("nobody is sent to a provider that went down after it was discovered", async ({
+  test("nobody is redirected to a provider that went down after its discovery", async ({
     apart: { provider, porchlight, page },
     consoleGuard,
   }) => {
@@ -357,7 +357,7 @@ test.describe("once, for any width", anyWidth, () => {
     await goToProvider(page);
 
     await expectRefusal(page, sentence);
-    // An open page may still ask a server that has gone.
+    // An open page may still make requests to a stopped server.
     await page.close();
     await porchlight.stop();
   });

@@ -6,7 +6,7 @@ function at(minute: number): string {
   return new Date(Date.now() - (400 - minute) * 60_000).toISOString();
 }
 
-/** Delivers a long conversation with an octopus far from its end, and a short one. */
+/** Delivers a long conversation that mentions an octopus far from its end, and a short one. */
 async function deliverOctopuses({ assistant, child }: Family) {
   const said = (index: number, text_content: string) => ({
     message_id: `m${index}`,
@@ -28,7 +28,7 @@ function box(page: Page) {
   return page.getByRole("searchbox", { name: "Search transcripts" });
 }
 
-test("an octopus is found in two taps and typing, opened where it was said, and left again", async ({
+test("a message is found with two taps and typing, opened in its conversation, and left again", async ({
   page,
   family,
   isMobile,
@@ -60,7 +60,11 @@ test("an octopus is found in two taps and typing, opened where it was said, and 
   await expect(box(page)).toHaveValue("octopus");
 });
 
-test("the keyboard alone finds, opens and goes from match to match", async ({ page, family, signInAt }) => {
+test("searching, opening and moving between matches work with the keyboard alone", async ({
+  page,
+  family,
+  signInAt,
+}) => {
   await deliverOctopuses(family);
   await signInAt("transcripts");
   await expect(page.getByRole("region", { name: "Sessions" })).toBeVisible();
@@ -80,7 +84,7 @@ test("the keyboard alone finds, opens and goes from match to match", async ({ pa
   await expect(page.locator('[data-message="m19"]')).toBeInViewport();
 });
 
-test("what finds nothing says so", async ({ page, family, signInAt, checkAccessibility }) => {
+test("a search without results shows a message", async ({ page, family, signInAt, checkAccessibility }) => {
   await deliverOctopuses(family);
   await signInAt("transcripts");
   await box(page).fill("zebra");
@@ -88,11 +92,7 @@ test("what finds nothing says so", async ({ page, family, signInAt, checkAccessi
   await checkAccessibility();
 });
 
-test("a conversation opened at a match shows what is corrected meanwhile", async ({
-  page,
-  family,
-  signInAt,
-}) => {
+test("a conversation opened at a match shows later corrections", async ({ page, family, signInAt }) => {
   await deliverOctopuses(family);
   await signInAt("transcripts");
   await box(page).fill("hearts");
@@ -107,7 +107,7 @@ test("a conversation opened at a match shows what is corrected meanwhile", async
   await expect(page.locator('[data-message="m200"]')).toBeInViewport();
 });
 
-test("more matches in a conversation than were loaded are not said to be all", async ({
+test("if a conversation has more matches than loaded, the count is not shown as complete", async ({
   page,
   family,
   signInAt,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** libfaketime in Debian's folder (`apt-get install faketime`, or `make tools`); undefined where it is missing. */
 export const clockLibrary = globSync("/usr/lib/*/faketime/libfaketimeMT.so.1")[0];
 
-/** The clock of a server that runs with `env`. A test can set it ahead. */
+/** The clock of a server that runs with `env`. A test can advance it. */
 export class ServerClock {
   readonly #folder: string;
   #aheadSeconds = 0;
@@ -21,7 +21,7 @@ export class ServerClock {
     return clock;
   }
 
-  /** What the server's environment needs. The monotonic clock stays real, or timers would stop. */
+  /** The server's environment variables. The monotonic clock stays real, or timers would stop. */
   get env(): Record<string, string> {
     return {
       ...(clockLibrary !== undefined && { LD_PRELOAD: clockLibrary }),
@@ -34,7 +34,7 @@ export class ServerClock {
 
   async advance(seconds: number): Promise<void> {
     this.#aheadSeconds += seconds;
-    // The server reads the file at any moment.
+    // Renamed atomically, because the server may read the file at any time.
     const beside = join(this.#folder, "clock.new");
     await writeFile(beside, `+${this.#aheadSeconds}`);
     await rename(beside, join(this.#folder, "clock"));

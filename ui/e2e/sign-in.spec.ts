@@ -2,7 +2,7 @@ import { anyWidth, expect, test } from "./fixtures";
 import { CACHE_CLEARED } from "./network-gate";
 import { linkIn } from "./post-office";
 
-test("a parent signs in by the email and meets their child", async ({
+test("a parent signs in by email and meets their child", async ({
   page,
   family,
   postOffice,
@@ -33,7 +33,7 @@ test("a parent signs in by the email and meets their child", async ({
 });
 
 test(
-  "another browser is asked for the address, and a blank one is refused",
+  "another browser asks for the address, and rejects a blank one",
   anyWidth,
   async ({ page, browser, family, postOffice, consoleGuard, porchlight }) => {
     await page.goto("/login");
@@ -51,7 +51,7 @@ test(
       "Email is required to complete sign-in. Please try sending the link again.",
     );
 
-    // The link was not consumed: opened again, it asks again, and works.
+    // The link was not used up: opened again, it asks for the address again, and works.
     await other.goto("about:blank");
     await other.goto(link);
     await other
@@ -64,7 +64,7 @@ test(
 );
 
 test(
-  "a link works once, and only with its own address",
+  "a link works once, and only with the address that it was sent to",
   anyWidth,
   async ({ page, family, postOffice, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(/status of 40[0-9]/u);
@@ -110,7 +110,7 @@ test(
   anyWidth,
   async ({ page, context, family, signInAt, consoleGuard }) => {
     consoleGuard.expect(CACHE_CLEARED);
-    // What the other tab is still fetching is refused.
+    // Requests of the other tab that are in flight are rejected.
     consoleGuard.expect(/status of 401/u);
     await signInAt();
     const other = await context.newPage();

@@ -4,8 +4,8 @@ import { type Family, anyWidth, expect, test } from "./fixtures";
 
 const DAY = 24 * 60 * 60_000;
 
-/** A conversation of forty messages, without a start and a topic, as plug-ins deliver it. */
-async function hearMuch({ assistant, child }: Family): Promise<number> {
+/** Delivers a conversation of forty messages without a start and a topic, as plug-ins do. */
+async function deliverLongSession({ assistant, child }: Family): Promise<number> {
   const began = Date.now() - DAY;
   const session = await assistant.open("much", { child_id: child.id });
   await assistant.deliver(
@@ -21,12 +21,12 @@ async function hearMuch({ assistant, child }: Family): Promise<number> {
 }
 
 async function setFontSize(page: Page, standard: number): Promise<void> {
-  // As the browser's own setting does it, so that it counts for the widths at which the layout changes too.
+  // Like the browser's text size setting, so that it also affects media queries.
   const session = await page.context().newCDPSession(page);
   await session.send("Page.setFontSizes", { fontSizes: { standard, fixed: 13 } });
 }
 
-/** How many pixels of an element's height are in the window once the page is scrolled to it. */
+/** The visible height of an element in pixels, once the page is scrolled to it. */
 async function visibleHeight(element: Locator): Promise<number> {
   await element.evaluate((it) => it.scrollIntoView({ block: "end" }));
   return element.evaluate((it) => {
@@ -43,12 +43,12 @@ async function visibleHeight(element: Locator): Promise<number> {
 }
 
 test(
-  "in a real browser a dialog that closes leaves the focus with what opened it",
+  "in a real browser closing a dialog returns the focus to its opener",
   anyWidth,
   async ({ page, family, signInAt, consoleGuard }) => {
-    // What is open of a session while it is erased is asked for once more.
+    // An open session that is erased is refetched once.
     consoleGuard.expect(/^error: .*status (of )?404/u);
-    const session = await hearMuch(family);
+    const session = await deliverLongSession(family);
     await signInAt(`transcripts?session=${session}`);
     const menu = page.getByRole("button", { name: "Move or erase" });
     for (const close of ["Escape", "Keep it"]) {
@@ -73,7 +73,7 @@ test(
   "a conversation without a start and a topic has a date, a length and its first words",
   anyWidth,
   async ({ page, family, signInAt }) => {
-    await hearMuch(family);
+    await deliverLongSession(family);
     await signInAt("transcripts");
 
     const row = page.getByRole("link", { name: /^Session Topic 1/u });
@@ -89,10 +89,10 @@ for (const { width, height, text, room } of [
   { width: 844, height: 390, text: 32, room: 150 },
 ]) {
   test(
-    `at ${width}×${height} and a text of ${text} px there is room to read a transcript`,
+    `at ${width}×${height} and a text size of ${text} px a transcript is readable`,
     anyWidth,
     async ({ page, family, signInAt }) => {
-      const session = await hearMuch(family);
+      const session = await deliverLongSession(family);
       await page.setViewportSize({ width, height });
       await setFontSize(page, text);
       await signInAt(`transcripts?session=${session}`);
@@ -104,14 +104,14 @@ for (const { width, height, text, room } of [
   );
 }
 
-test("what has the focus on a phone is not under the bottom bar", async ({
+test("on a phone the focused element is not covered by the bottom bar", async ({
   page,
   family,
   isMobile,
   signInAt,
 }) => {
   test.skip(!isMobile, "there is no bottom bar");
-  await hearMuch(family);
+  await deliverLongSession(family);
   await signInAt("settings");
   await expect(page.getByRole("region", { name: "People and assistants" })).toContainText("Your address");
   await page.locator("main").focus();
@@ -133,8 +133,8 @@ test("what has the focus on a phone is not under the bottom bar", async ({
   expect(covered).toEqual([]);
 });
 
-test("with text twice as large the week's bars fit a phone", anyWidth, async ({ page, family, signInAt }) => {
-  await hearMuch(family);
+test("with doubled text the week chart fits a phone", anyWidth, async ({ page, family, signInAt }) => {
+  await deliverLongSession(family);
   await family.assistant.complete("much", { duration: 12_000, mood: "curious" });
   await page.setViewportSize({ width: 390, height: 844 });
   await setFontSize(page, 32);
@@ -165,44 +165,40 @@ test(
   },
 );
 
-test(
-  "on a slow connection Summary does not move once it is there",
-  anyWidth,
-  async ({ page, family, signInAt }) => {
-    await hearMuch(family);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await family.assistant.report(family.child.id, { headline: "Mia asks why." });
-    await page.addInitScript(() => {
-      let total = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if ("value" in entry) total += Number(entry.value);
-        document.documentElement.dataset["shift"] = String(total);
-      }).observe({ type: "layout-shift", buffered: true });
+test("on a slow connection Summary has no layout shift", anyWidth, async ({ page, family, signInAt }) => {
+  await deliverLongSession(family);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await family.assistant.report(family.child.id, { headline: "Mia asks why." });
+  await page.addInitScript(() => {
+    let total = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if ("value" in entry) total += Number(entry.value);
+      document.documentElement.dataset["shift"] = String(total);
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  for (const [path, delay] of [
+    [/\/metrics/u, 900],
+    [/\/summary$/u, 300],
+    [/\/api\/sessions\?/u, 600],
+  ] as const) {
+    await page.route(path, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, delay));
+      await route.continue();
     });
-    for (const [path, delay] of [
-      [/\/metrics/u, 900],
-      [/\/summary$/u, 300],
-      [/\/api\/sessions\?/u, 600],
-    ] as const) {
-      await page.route(path, async (route) => {
-        await new Promise((resolve) => setTimeout(resolve, delay));
-        await route.continue();
-      });
-    }
-    await signInAt("summary");
-    await expect(page.getByText("this week, in minutes")).toBeVisible();
-    await expect(page.getByRole("button", { name: /^Download/u })).toBeAttached();
+  }
+  await signInAt("summary");
+  await expect(page.getByText("this week, in minutes")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Download/u })).toBeAttached();
 
-    const total = Number(await page.locator("html").getAttribute("data-shift"));
-    expect(total).toBeLessThan(0.05);
-  },
-);
+  const total = Number(await page.locator("html").getAttribute("data-shift"));
+  expect(total).toBeLessThan(0.05);
+});
 
 test(
-  "on paper a chart has the paper's width, and Summary leaves its raw data out",
+  "in print a chart has the paper's width, and Summary omits its raw data",
   anyWidth,
   async ({ page, family, signInAt }) => {
-    await hearMuch(family);
+    await deliverLongSession(family);
     await page.setViewportSize({ width: 390, height: 844 });
     await signInAt("metrics");
     const chart = page.getByRole("slider", { name: "Minutes of each day" }).locator("svg");

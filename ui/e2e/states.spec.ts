@@ -2,7 +2,7 @@ import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 import { linkIn } from "./post-office";
 
-/** Each page that asks the server for something: its address, what it asks, and what it says meanwhile and when refused. */
+/** Each page that loads data: its address, its request, and its loading and error messages. */
 const loads = [
   ["metrics", /\/api\/children$/u, "Loading children...", `Error: ${REFUSAL}`],
   ["summary", /\/api\/.*\/summary$/u, "Loading summary for Mia...", `Error loading summary: ${REFUSAL}`],
@@ -30,15 +30,15 @@ const loads = [
 ] as const;
 
 for (const [address, asks, waiting, refused] of loads) {
-  // Only the transcripts are laid out otherwise on a phone; the frame around each page is looked at in pages.spec.ts.
+  // Only the transcripts have another layout on a phone; pages.spec.ts tests the frame around each page.
   const widths = address.startsWith("transcripts") ? {} : anyWidth;
   test(
-    `${address}: waiting and a refusal are said, accessibly, and a retry keeps the focus on the page`,
+    `${address}: loading and errors are shown accessibly, and a retry keeps the focus on the page`,
     widths,
     async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
       consoleGuard.expect(REFUSED);
       const { assistant, child } = family;
-      await assistant.hear(child.id, "Bees", "Buzz?");
+      await assistant.deliverMessage(child.id, "Bees", "Buzz?");
       await signIn(family.email);
       const gate = new NetworkGate(page);
       const open = async () => {
@@ -100,7 +100,7 @@ test(
     await page.getByRole("button", { name: "Confirm" }).click();
     await expect(page.getByText("Signing you in...")).toBeVisible();
     await checkAccessibility();
-    // It goes on after a second; that second is held for as long as axe looks, which needs timers of its own.
+    // The page redirects after a second. That timer is held while axe runs, which needs its own timers.
     await page.evaluate(() => {
       const schedule = window.setTimeout.bind(window);
       const hold = (callback: () => void, delay?: number) =>
@@ -194,7 +194,7 @@ test(
 );
 
 test(
-  "feedback that is being sent, and refused, is accessible",
+  "feedback that is being sent, and a feedback error, are accessible",
   anyWidth,
   async ({ page, family, signInAt, consoleGuard, checkAccessibility }) => {
     consoleGuard.expect(REFUSED);

@@ -3,7 +3,7 @@ import { anyWidth, expect, test } from "./fixtures";
 import { CACHE_CLEARED } from "./network-gate";
 import { linkIn } from "./post-office";
 
-/** What the browser and the app log about a refused call. */
+/** The console messages for a refused request. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (403|422)/u,
   /^error: RequestFailed/u,
@@ -71,7 +71,7 @@ test("a parent keeps recovery codes, confirms by email before a copy, and comes 
 });
 
 test(
-  "a recovery code that was used signs nobody in",
+  "a used recovery code signs nobody in",
   anyWidth,
   async ({ page, signInAt, anotherBrowser, consoleGuard }) => {
     for (const line of REFUSED) consoleGuard.expect(line);

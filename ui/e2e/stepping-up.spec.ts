@@ -9,10 +9,10 @@ import { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
 import { ServerClock, clockLibrary } from "./server-clock";
 
-/** Signing in by a link counts as stepping up for ten minutes. */
+/** Signing in with a link counts as step-up for ten minutes. */
 const ELEVEN_MINUTES = 11 * 60;
 
-/** What is logged of a call that asks for stepping up, of a token that has expired, and of pages of a child that is gone. */
+/** The console messages for a call that requires step-up, an expired token, and pages of a deleted child. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (401|403|404)/u,
   /^error: RequestFailed: The server answered with status (403|404)/u,
@@ -48,17 +48,17 @@ interface Situation {
   others: Page;
 }
 
-/** An action that asks for stepping up. */
+/** An action that requires step-up. */
 interface Action {
   /** The operation in openapi.yaml. */
   operation: string;
   isShared?: boolean;
-  /** What has to be there. */
+  /** Sets up the preconditions. */
   prepare?: (situation: Situation) => Promise<void>;
   path: (family: Family) => string;
-  /** Does it, up to the dialog. */
+  /** Performs the action up to the dialog. */
   act: (situation: Situation) => Promise<void>;
-  /** What was typed, which has to stay. */
+  /** The input, which must be kept. */
   typed?: string;
   done: (situation: Situation) => Promise<void>;
 }
@@ -67,7 +67,7 @@ const people = (page: Page) => page.getByRole("region", { name: "People and assi
 const waiting = (page: Page) => page.getByRole("region", { name: "Waiting for an answer" });
 const settings = ({ child }: Family) => `/child/${child.id}/settings`;
 
-/** Notes a secret that the page shows. */
+/** Records a secret that the page shows as a canary. */
 async function noteShown(page: Page, secret: RegExp): Promise<void> {
   canaries.noteSecretsIn((await people(page).getByText(secret).textContent()) ?? "no secret");
 }
@@ -206,7 +206,7 @@ const actions: readonly Action[] = [
   {
     operation: "eraseSessionNow",
     prepare: async ({ page, family }) => {
-      const session = await family.assistant.hear(family.child.id, "Sea", "How deep is it?");
+      const session = await family.assistant.deliverMessage(family.child.id, "Sea", "How deep is it?");
       await page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
       await page.getByRole("button", { name: "Move or erase" }).click();
       await page.getByRole("menuitem", { name: "Erase" }).click();
@@ -287,7 +287,7 @@ for (const { operation, isShared = false, prepare, path, act, typed, done } of a
       await dialog.getByRole("button", { name: "Send the code" }).click();
       await dialog.getByRole("textbox").fill("");
       await page.keyboard.type(await codeTo(postOffice, family.email));
-      // The form stands before the dialog.
+      // The form precedes the dialog in the document.
       const field = people(page).getByRole("textbox").first();
       if (typed !== undefined) await expect(field).toHaveValue(typed);
       await page.keyboard.press("Enter");
@@ -300,7 +300,7 @@ for (const { operation, isShared = false, prepare, path, act, typed, done } of a
   );
 }
 
-test("every operation that requires stepping up is tried", anyWidth, () => {
+test("every operation that requires step-up is tested", anyWidth, () => {
   const api = readFileSync(join(import.meta.dirname, "../../openapi.yaml"), "utf8");
   const required = api
     .split(/\n {4}(?:get|post|put|delete|patch):\n/u)

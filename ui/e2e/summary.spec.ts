@@ -1,11 +1,6 @@
 import { anyWidth, expect, test } from "./fixtures";
 
-test("a parent reads the summary with the assistant's report", async ({
-  page,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
+test("the summary shows the assistant's report", async ({ page, family, signInAt, checkAccessibility }) => {
   const { assistant, child } = family;
   await signInAt("summary");
   await expect(page.getByText("No summary data available.")).toBeVisible();
@@ -42,7 +37,7 @@ test("the summary can be copied", anyWidth, async ({ page, context, family, sign
   expect(copied).toMatchObject({ report: { headline: "Mia asks why." } });
 });
 
-test("yesterday and this week are told without a tap, a topic is one away, and so is no more talk tonight", async ({
+test("yesterday and this week are shown without a tap, and a topic and a pause are one tap away", async ({
   page,
   family: { assistant, child },
   signInAt,
@@ -59,7 +54,7 @@ test("yesterday and this week are told without a tap, a topic is one away, and s
   await signInAt("summary");
 
   const yesterday = page.getByText("Yesterday:").locator("..");
-  // A talk that passed midnight has its rest today.
+  // A session that passed midnight counts partly for today.
   await expect(yesterday).toHaveText(/^Yesterday: \d+ minutes? in 1 conversation, about Octopuses\.$/u);
   await expect(yesterday).toBeInViewport();
   const isMonday = new Date().getDay() === 1;

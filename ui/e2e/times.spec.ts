@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 
-/** Waits until the last change is on the server. */
+/** Waits until the last change is saved. */
 async function saved(page: Page) {
   await expect(page.getByText("Saving changes...")).toBeHidden();
   await expect(page.getByText("Saved.")).toBeAttached();
@@ -25,7 +25,7 @@ async function addQuietHours(page: Page, from: string, to: string) {
   await saved(page);
 }
 
-test("a parent pauses talking on Summary with one tap, and the assistant is told", async ({
+test("one tap on Summary pauses talking, also for the assistant", async ({
   page,
   family: { assistant, child },
   signInAt,
@@ -52,7 +52,7 @@ test("a parent pauses talking on Summary with one tap, and the assistant is told
   expect((await assistant.rules(child.id)).talk).toMatchObject({ allowed: true });
 });
 
-test("quiet hours, minutes and the time zone are kept, and the page says who changed what", async ({
+test("quiet hours, minutes and the time zone are saved, and the history shows who changed them", async ({
   page,
   family: { assistant, child },
   signInAt,
@@ -98,7 +98,7 @@ test("quiet hours, minutes and the time zone are kept, and the page says who cha
 });
 
 test(
-  "of two guardians who change the times at once nothing is lost, and the changes say who",
+  "two guardians change the times concurrently, no change is lost, and the history shows both",
   anyWidth,
   async ({ page, family, signInAt, anotherBrowser, consoleGuard, porchlight }) => {
     consoleGuard.expect(/status of 412/u);
@@ -126,7 +126,7 @@ test(
   },
 );
 
-test("the times are worked by the keyboard alone", anyWidth, async ({ page, signInAt }) => {
+test("the times can be edited with the keyboard alone", anyWidth, async ({ page, signInAt }) => {
   await signInAt("settings");
   await page.getByRole("button", { name: "Add quiet hours" }).focus();
 

@@ -5,7 +5,7 @@ import { recordedConversation } from "./conversation";
 import { type Family, anyWidth, expect, test } from "./fixtures";
 import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 
-/** Opens a session from the list, as one does on a phone; on a wide screen it may be open already. */
+/** Opens a session from the list. On a wide screen it may be open already. */
 async function openSession(page: Page, topic: string) {
   await page.getByRole("link", { name: topic }).click();
   await expect(page.getByRole("heading", { name: `Transcript: ${topic}` })).toBeVisible();
@@ -15,10 +15,10 @@ function bubbles(page: Page) {
   return page.getByRole("region", { name: "Messages" }).getByRole("listitem");
 }
 
-/** So few messages are rendered beyond what is in sight, above and below. */
+/** The maximum number of messages rendered outside the viewport, above and below. */
 const BEYOND_SIGHT = 8;
 
-/** That messages fill the area, and that few are rendered beyond it. */
+/** Checks that messages fill the area, and that few are rendered outside of it. */
 async function expectOnlyWhatIsInSight(page: Page) {
   await expect(async () => {
     const area = page.getByRole("region", { name: "Messages" });
@@ -35,14 +35,14 @@ async function expectOnlyWhatIsInSight(page: Page) {
   }).toPass();
 }
 
-/** One message as it is read: where it stands, what it says, and whether it says that it was cut short. */
+/** A rendered message: its side, its text, and whether it is marked as interrupted. */
 interface Read {
   side: "left" | "right";
   text: string;
   interrupted: boolean;
 }
 
-/** What should be read of a message of the recorded conversation. */
+/** The expected rendering of a message. */
 function asRead({ source, text_content, interrupted }: NewMessage): Read {
   return {
     side: source === "assistant" ? "left" : "right",
@@ -51,7 +51,7 @@ function asRead({ source, text_content, interrupted }: NewMessage): Read {
   };
 }
 
-/** Reads the whole conversation, scrolling as a reader does, each message once and in the order shown. */
+/** Reads the whole conversation while scrolling: each message once, in the order shown. */
 async function readAll(page: Page): Promise<Read[]> {
   const area = page.getByRole("region", { name: "Messages" });
   await expect(bubbles(page).first()).toBeVisible();
@@ -78,7 +78,7 @@ async function readAll(page: Page): Promise<Read[]> {
 }
 
 test(
-  "a parent reads word for word what was said, and sees it grow",
+  "a transcript has the exact texts, and is updated live",
   anyWidth,
   async ({ page, family, signInAt, checkAccessibility }) => {
     const { assistant, child } = family;
@@ -98,7 +98,7 @@ test(
       start_time: said[0]?.timestamp,
     });
 
-    // In its real order, but for two that are swapped and one that comes twice.
+    // In order, except that two messages are swapped and one is repeated.
     const [first, second, third, ...rest] = said.slice(0, half);
     if (first === undefined || second === undefined || third === undefined)
       throw new Error("Too little was said.");
@@ -108,7 +108,7 @@ test(
     expect(await readAll(page)).toEqual(said.slice(0, half).map(asRead));
     await checkAccessibility();
 
-    // It goes on. A sentence is first delivered whole, then corrected to what was heard, and a late retry changes nothing.
+    // The conversation continues. A message is delivered whole, then corrected to what was heard; a late retry has no effect.
     for (const message of said.slice(half)) {
       if (message === heard) {
         await assistant.deliver(name, [whole]);
@@ -123,7 +123,7 @@ test(
   },
 );
 
-test("the assistant's bubbles stand on the left, the child's on the right", async ({
+test("the assistant's bubbles are on the left, the child's on the right", async ({
   page,
   family,
   signInAt,
@@ -154,7 +154,7 @@ test("the assistant's bubbles stand on the left, the child's on the right", asyn
   await expect(bubbles(page).last()).toContainText("unknown");
 });
 
-test("a child without sessions, and a session without messages, say so", async ({
+test("a child without sessions, and a session without messages, have an empty state", async ({
   page,
   family,
   signInAt,
@@ -175,7 +175,7 @@ test("a child without sessions, and a session without messages, say so", async (
 });
 
 test(
-  "five thousand messages are read to the end, a page at a time, and only what is in sight is rendered",
+  "five thousand messages can be read to the end, a page at a time, and only visible ones are rendered",
   anyWidth,
   async ({ page, family, signInAt }) => {
     test.slow();
@@ -206,7 +206,7 @@ test(
   },
 );
 
-test("on a phone the list is the page until a session is tapped, and there is a way back", async ({
+test("on a phone the page shows the list until a session is tapped, and a link returns to it", async ({
   page,
   family,
   signInAt,
@@ -214,7 +214,7 @@ test("on a phone the list is the page until a session is tapped, and there is a 
 }) => {
   test.skip(!isMobile, "On a wide screen both stand side by side.");
   const { assistant, child } = family;
-  for (const topic of ["Bees", "Kites"]) await assistant.hear(child.id, topic, `About ${topic}`);
+  for (const topic of ["Bees", "Kites"]) await assistant.deliverMessage(child.id, topic, `About ${topic}`);
   await signInAt("transcripts");
   await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
   await expect(page.getByText("About Bees")).toBeHidden();
@@ -236,7 +236,7 @@ test("on a phone, a loading error is shown in the visible half", async ({
   consoleGuard,
 }) => {
   consoleGuard.expect(REFUSED);
-  const session = await family.assistant.hear(family.child.id, "Bees", "Buzz?");
+  const session = await family.assistant.deliverMessage(family.child.id, "Bees", "Buzz?");
   await signIn(family.email);
   const gate = new NetworkGate(page);
   const open = () => page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
@@ -252,7 +252,7 @@ test("on a phone, a loading error is shown in the visible half", async ({
 });
 
 test(
-  "a transcript prints whole, black on white, with its speakers and nothing of the app",
+  "a whole transcript is printed, black on white, with its speakers and without the app's controls",
   anyWidth,
   async ({ page, family, signIn }) => {
     const { assistant, child } = family;
@@ -270,7 +270,7 @@ test(
     await page.emulateMedia({ colorScheme: "dark" });
     await page.goto(`/child/${child.id}/transcripts`);
     await openSession(page, "On paper");
-    // The browser's own dialogue would wait for a person.
+    // The browser's print dialog would wait for input.
     await page.evaluate(() => {
       window.print = () => dispatchEvent(new Event("beforeprint"));
     });
@@ -309,7 +309,7 @@ test("the list of sessions is 12 rem wide beside the transcript, 16 rem from 102
   await expect.poll(async () => (await list.boundingBox())?.width).toBe(192);
 });
 
-/** Delivers a session of so many messages, one a second. */
+/** Delivers a session with one message a second. */
 async function deliverLong(family: Family, topic: string, count: number) {
   const { assistant, child } = family;
   const start = Date.parse("2026-11-20T18:00:00Z");
@@ -324,7 +324,7 @@ async function deliverLong(family: Family, topic: string, count: number) {
   return session;
 }
 
-test("a long conversation has a way to its end, although its later pages are not loaded yet", async ({
+test("a long conversation has a button to its end, even before its later pages are loaded", async ({
   page,
   family,
   signInAt,
@@ -340,7 +340,7 @@ test("a long conversation has a way to its end, although its later pages are not
   await expect(toTheEnd).toBeHidden();
 });
 
-test("on a phone a session that can't be loaded has a way back to the list", async ({
+test("on a phone a session that can't be loaded has a link back to the list", async ({
   page,
   family,
   signInAt,
@@ -349,7 +349,7 @@ test("on a phone a session that can't be loaded has a way back to the list", asy
 }) => {
   test.skip(!isMobile, "On a wide screen the list is beside it.");
   consoleGuard.expect(/status of 503|RequestFailed/u);
-  await family.assistant.hear(family.child.id, "Bees", "Buzz?");
+  await family.assistant.deliverMessage(family.child.id, "Bees", "Buzz?");
   await page.route(/\/api\/sessions\/\d+$/u, (route) =>
     route.fulfill({ status: 503, json: { detail: "Not now." } }),
   );
@@ -361,7 +361,7 @@ test("on a phone a session that can't be loaded has a way back to the list", asy
   await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
 });
 
-test("from the selected session the conversation is at most three tabs away", async ({
+test("from the selected session the conversation is at most three tab stops away", async ({
   page,
   family,
   signInAt,
@@ -370,8 +370,8 @@ test("from the selected session the conversation is at most three tabs away", as
   test.skip(isMobile, "A phone has no Tab.");
   const { assistant, child } = family;
   for (let index = 1; index <= 12; index += 1)
-    await assistant.hear(child.id, `Kites-${index}`, "Why do kites fly?");
-  // Only a conversation that scrolls is a tab stop.
+    await assistant.deliverMessage(child.id, `Kites-${index}`, "Why do kites fly?");
+  // Only a scrollable conversation is a tab stop.
   await signInAt(`transcripts?session=${await deliverLong(family, "Kites again", 60)}`);
   const selected = page.getByRole("link", { name: /^Kites/u }).and(page.locator("[aria-current]"));
   const messages = page.getByRole("region", { name: "Messages" });
@@ -389,13 +389,13 @@ function border(element: Element): string {
   return `${borderTopWidth} ${borderTopStyle}`;
 }
 
-test("without colours the selected session and both sides of a conversation are told apart", async ({
+test("with forced colours the selected session and both sides of a conversation are distinguishable", async ({
   page,
   family,
   signInAt,
   isMobile,
 }) => {
-  await family.assistant.hear(family.child.id, "Kites", "Why do kites fly?");
+  await family.assistant.deliverMessage(family.child.id, "Kites", "Why do kites fly?");
   await deliverLong(family, "Bees", 2);
   await page.emulateMedia({ forcedColors: "active" });
   await signInAt("transcripts");
@@ -414,7 +414,7 @@ test("without colours the selected session and both sides of a conversation are 
   expect(child).not.toBe(assistant);
 });
 
-test("a topic of 200 letters can be read to its end, and one in Arabic stays on its side", async ({
+test("a topic of 200 characters is shown in full, and one in Arabic is aligned right", async ({
   page,
   family,
   signInAt,
@@ -442,7 +442,7 @@ test("a topic of 200 letters can be read to its end, and one in Arabic stays on 
   ).toBeLessThanOrEqual(1);
 });
 
-test("a transcript says which list was in force, and where it changed", async ({
+test("a transcript shows which list was in force, and where it changed", async ({
   page,
   family: { assistant, child, email },
   signInAt,
@@ -476,14 +476,14 @@ test("a transcript says which list was in force, and where it changed", async ({
   await expect(page.getByText(`${name} did not say which list it followed`)).toBeVisible();
 });
 
-test("an open transcript says at once that messages could not be kept", async ({
+test("an open transcript shows at once that messages could not be stored", async ({
   page,
   family: { assistant, child, email },
   signInAt,
   checkAccessibility,
 }) => {
   const topic = `Moon-${child.id}`;
-  const session = await assistant.hear(child.id, topic, "Why does the moon follow us?");
+  const session = await assistant.deliverMessage(child.id, topic, "Why does the moon follow us?");
   await signInAt(`transcripts?session=${session}`);
   await expect(page.getByText("Why does the moon follow us?")).toBeVisible();
 

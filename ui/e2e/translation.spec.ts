@@ -3,8 +3,8 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { anyWidth, expect, test } from "./fixtures";
 
 /**
- * Does to each text what a browser's translator does, also to those that come later: `replace` puts `<font>` elements in its
- * place, `move` moves it into them. The words stay the same.
+ * Does to all present and future texts what a browser's translator does: `replace` replaces them by `<font>` elements, `move`
+ * moves them into such elements. The words stay the same.
  */
 async function translate(context: BrowserContext, way: "replace" | "move"): Promise<void> {
   await context.addInitScript((how) => {
@@ -25,7 +25,7 @@ async function translate(context: BrowserContext, way: "replace" | "move"): Prom
       }
     };
     addEventListener("DOMContentLoaded", () => {
-      // A translator waits a moment, and translates what was there in one go.
+      // A translator translates in batches, after a delay.
       new MutationObserver(() => setTimeout(translateAll)).observe(document.body, {
         subtree: true,
         childList: true,
@@ -35,7 +35,7 @@ async function translate(context: BrowserContext, way: "replace" | "move"): Prom
   }, way);
 }
 
-/** The page as it is, with every text translated. */
+/** Checks that every text of the page is translated. */
 async function expectTranslated(page: Page): Promise<void> {
   await expect(page.locator("main h1 font font")).not.toHaveCount(0);
   await expect(page.getByText("This page could not be shown")).toHaveCount(0);
@@ -43,7 +43,7 @@ async function expectTranslated(page: Page): Promise<void> {
 
 for (const way of ["replace", "move"] as const) {
   test(
-    `a page that a translator changes (${way}) goes on: live events, a topic, a pause`,
+    `a page changed by a translator (${way}) keeps working: live events, a topic, a pause`,
     anyWidth,
     async ({ page, context, family: { assistant, child }, signInAt }) => {
       await translate(context, way);

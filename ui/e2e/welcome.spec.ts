@@ -6,7 +6,7 @@ import { canaries } from "./canaries";
 import { test as base, expect } from "./fixtures";
 import { Porchlight } from "./porchlight";
 
-/** With a server that nobody has set up. */
+/** With a server that has not been set up. */
 const test = base.extend<object, { porchlight: Porchlight }>({
   porchlight: [
     async ({ postOffice }, use) => {
@@ -18,13 +18,13 @@ const test = base.extend<object, { porchlight: Porchlight }>({
   ],
 });
 
-/** What the browser and the app log about a link that has ended. */
+/** The console messages for an expired link. */
 const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of 401/u,
   /^error: RequestFailed/u,
 ];
 
-test("the first run: from the link to the codes, a confirmed address and the first page", async ({
+test("the setup: from the link to the codes, a verified address and the first page", async ({
   page,
   porchlight,
   anotherBrowser,
@@ -35,7 +35,7 @@ test("the first run: from the link to the codes, a confirmed address and the fir
   for (const line of REFUSED) consoleGuard.expect(line);
   const email = `ada-${randomUUID()}@example.com`;
   canaries.note(email);
-  // Off a terminal the link is in a file that nobody else reads.
+  // Without a terminal the link is in a file that only the owner can read.
   const file = join(porchlight.data, "setup-link");
   const link = (await readFile(file, "utf8")).trim();
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -57,7 +57,7 @@ test("the first run: from the link to the codes, a confirmed address and the fir
   await expect(page.getByRole("heading", { name: "Keep your recovery codes" })).toBeFocused();
   expect(page.url()).toBe(`${porchlight.url}/welcome`);
 
-  // The link works in a second browser, because the one inside a QR scanner app keeps no cookies.
+  // The link works in a second browser, because a QR scanner app's browser keeps no cookies.
   const scanner = await anotherBrowser();
   await scanner.goto(link);
   await expect(scanner.getByRole("heading", { name: "Keep your recovery codes" })).toBeVisible();
@@ -84,7 +84,7 @@ test("the first run: from the link to the codes, a confirmed address and the fir
   await page.getByRole("button", { name: "Open Porchlight" }).click();
   await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 
-  // The link has ended, and the scanner's browser stays signed in.
+  // The link is no longer valid, and the scanner's browser stays signed in.
   const late = await anotherBrowser();
   await late.goto(link);
   await expect(late.getByRole("alert")).toContainText("This link does not work any more.");

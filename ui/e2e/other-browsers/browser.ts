@@ -1,4 +1,4 @@
-/** A browser that isn't Chromium. Each tab that it opens has cookies and storage of its own. */
+/** A browser other than Chromium. Each tab has its own cookies and storage. */
 export interface OtherBrowser {
   openTab: () => Promise<Tab>;
   stop: () => Promise<void>;
@@ -6,11 +6,11 @@ export interface OtherBrowser {
 
 export interface Tab {
   goto: (url: string) => Promise<void>;
-  /** Evaluates an expression, awaits it, and returns what JSON can hold of it. */
+  /** Evaluates an expression, awaits it, and returns its value as JSON. */
   evaluate: (expression: string) => Promise<unknown>;
-  /** Presses the mouse where this is, in the window. */
+  /** Clicks at this position in the window. */
   clickAt: (x: number, y: number) => Promise<void>;
-  /** Types into what has the focus. */
+  /** Types into the focused element. */
   type: (text: string) => Promise<void>;
   close: () => Promise<void>;
 }

@@ -9,12 +9,12 @@ import { type OtherBrowser, asJson, clickActions, keyActions, parseJson } from "
 
 export const FIREFOX = "/usr/bin/firefox-esr";
 
-/** A value in an answer, by its path. */
+/** The value at a path in a response. */
 function at(value: unknown, ...path: (string | number)[]): unknown {
   return path.reduce<unknown>((inner, step) => Reflect.get(Object(inner), step), value);
 }
 
-/** WebDriver BiDi: commands and answers over a web socket. */
+/** A WebDriver BiDi client. */
 class BiDi {
   readonly #socket: WebSocket;
   readonly #waiting = new Map<
@@ -81,7 +81,7 @@ export async function startFirefox(): Promise<OtherBrowser> {
     openTab: async () => {
       const userContext = at(await bidi.call("browser.createUserContext", {}), "userContext");
       const context = at(await bidi.call("browsingContext.create", { type: "tab", userContext }), "context");
-      // A hidden page follows nothing.
+      // A hidden page opens no event stream.
       await bidi.call("browsingContext.activate", { context });
       const act = async (actions: object) =>
         bidi.call("input.performActions", { context, actions: [actions] });

@@ -1,4 +1,4 @@
-/** What a parent does most, in browsers other than Chromium. */
+/** The main user journeys, for browsers other than Chromium. */
 import { randomUUID } from "node:crypto";
 
 import { test as base, expect } from "@playwright/test";
@@ -24,7 +24,7 @@ interface Family {
   signIn: (section: string) => Promise<Visitor>;
 }
 
-/** From now on puts `<font>` elements in the place of all texts, as translators do. */
+/** Replaces all present and future texts by `<font>` elements, as translators do. */
 const TRANSLATE = `(() => {
   const translateAll = () => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -109,7 +109,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.sees(/Metrics Page/u);
   });
 
-  test("a link that is opened elsewhere asks for the address, also after a reload", async ({
+  test("a link opened in another browser asks for the address, also after a reload", async ({
     family,
     home,
   }) => {
@@ -138,8 +138,8 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.sees(/Mia asks why\./u);
   });
 
-  test("a conversation is opened and read while it goes on", async ({ family }) => {
-    await family.assistant.hear(family.childId, "Kites", "Why do kites fly?");
+  test("a conversation in progress can be read", async ({ family }) => {
+    await family.assistant.deliverMessage(family.childId, "Kites", "Why do kites fly?");
     const parent = await family.signIn("transcripts");
     await parent.click("link", /^Kites/u);
     await parent.sees(/Why do kites fly\?/u);
@@ -154,8 +154,8 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.sees(/The wind lifts them\./u);
   });
 
-  test("what was said is found", async ({ family }) => {
-    await family.assistant.hear(family.childId, "Kites", "Why do kites fly?");
+  test("messages are found by search", async ({ family }) => {
+    await family.assistant.deliverMessage(family.childId, "Kites", "Why do kites fly?");
     const parent = await family.signIn("transcripts");
     await parent.fill(/Search/iu, "kites fly");
     await parent.sees(/Why do kites fly\?/u);
@@ -177,17 +177,17 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.sees(/The context is saved\./u);
   });
 
-  test("talking is paused and goes on", async ({ family }) => {
+  test("talking is paused and resumed", async ({ family }) => {
     const parent = await family.signIn("summary");
     await parent.click("button", /^For an hour/u);
     await parent.sees(/^Paused until/u);
-    // While a pause is being saved it cannot be ended.
+    // A pause can't be ended while it is being saved.
     await parent.sees(/^Saved\./u);
     await parent.click("button", /^Let Mia talk again|^Resume/u);
     await parent.seesNo(/^Paused until/u);
   });
 
-  test("minutes a day are set, and the time zones are there", async ({ family }) => {
+  test("minutes a day are set, and the time zones are listed", async ({ family }) => {
     const parent = await family.signIn("settings");
     await parent.fill(/^At most|^Minutes/u, "45");
     await parent.click("button", /^Save minutes/u);
@@ -215,7 +215,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.holds(`location.search === ""`);
   });
 
-  test("a page that is being translated goes on", async ({ family }) => {
+  test("a translated page keeps working", async ({ family }) => {
     const parent = await family.signIn("summary");
     await parent.sees(/Summary for Mia/u);
     await parent.evaluate(TRANSLATE);
@@ -234,8 +234,8 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.seesNo(/This page could not be shown/u);
   });
 
-  test("the pictures are drawn", async ({ family }) => {
-    await family.assistant.hear(family.childId, "Kites", "Why do kites fly?");
+  test("the charts are drawn", async ({ family }) => {
+    await family.assistant.deliverMessage(family.childId, "Kites", "Why do kites fly?");
     const parent = await family.signIn("metrics");
     await parent.sees(/Metrics Page/u);
     await parent.holds(`document.querySelector("main svg") !== null`);

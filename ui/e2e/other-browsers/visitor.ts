@@ -30,7 +30,7 @@ const FIND = String.raw`((role, name) => {
   return { x: left + width / 2, y: top + height / 2 };
 })`;
 
-/** What a parent does in a tab: everything waits until it is there. */
+/** A user in a tab. All methods wait until the element is present. */
 export class Visitor {
   readonly #tab: Tab;
 
@@ -47,7 +47,7 @@ export class Visitor {
     let last = "";
     await this.#until(`a ${role} named ${name}`, async () => {
       const place = await this.#tab.evaluate(find);
-      // What still moves is not clicked.
+      // Elements that still move are not clicked.
       const stands = place !== null && JSON.stringify(place) === last;
       last = JSON.stringify(place);
       if (!stands || typeof place !== "object") return false;
@@ -95,7 +95,7 @@ export class Visitor {
       try {
         if (await isSo()) return;
       } catch (error) {
-        // The page was just being loaded.
+        // The page was still loading.
         failure = error instanceof Error ? error.message : "";
       }
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -1,4 +1,4 @@
-/** WebKit's MiniBrowser, by Debian's WebDriver for it, on a screen that nobody sees. */
+/** WebKit's MiniBrowser, over Debian's WebDriver, on a virtual screen. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, globSync } from "node:fs";
@@ -30,7 +30,7 @@ async function stopped(process: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Starts a screen with a free number. */
+/** Starts a virtual screen with a free display number. */
 async function startScreen(): Promise<{ screen: ChildProcess; display: string }> {
   const screen = spawn(SCREEN, ["-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp"], {
     stdio: ["ignore", "ignore", "ignore", "pipe"],

@@ -20,11 +20,11 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
   const ended = new AbortController();
   const end = () => ended.abort();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const heard = () => {
+  const restartTimeout = () => {
     clearTimeout(timer);
     timer = setTimeout(end, SILENCE_MS);
   };
-  heard();
+  restartTimeout();
   if (signal.aborted) end();
   signal.addEventListener("abort", end);
   try {
@@ -36,7 +36,7 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
       // oxlint-disable-next-line no-await-in-loop -- chunks are sequential
       const { done, value } = await reader.read();
       if (done) throw new RequestFailed("The stream of events ended.");
-      heard();
+      restartTimeout();
       parser.feed(value);
     }
   } finally {

@@ -103,7 +103,7 @@ test("after a topic is blocked the line shows the older list until the assistant
 
   rules.receipts.assistants = [receipt("following", { read_back: true })];
   await waitFor(() => expect(backend.openStreams).toBe(1));
-  backend.tell("receipts");
+  backend.sendEvents("receipts");
   await waitFor(async () => expect((await reports(section))[0]).toMatch(/read back from the prompt$/u));
 });
 

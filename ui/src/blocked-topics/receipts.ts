@@ -23,7 +23,7 @@ export function reportOf(assistant: AssistantReceipt, now: Date): string {
     }
     case "older": {
       const list = listOf === undefined ? "an earlier list" : `the list of ${listWords(listOf, now)}`;
-      const heard = heardAt === undefined ? "" : `, ${heardWords(heardAt, now)}`;
+      const heard = heardAt === undefined ? "" : `, ${lastSeenText(heardAt, now)}`;
       return `still followed ${list} when it was last heard${heard}`;
     }
     case "refused": {
@@ -42,7 +42,7 @@ function listWords(listOf: string, now: Date): string {
   return sameDay(listOf, now.toISOString()) ? timeOfDay(listOf) : shortDate(listOf, now);
 }
 
-function heardWords(heardAt: string, now: Date): string {
+function lastSeenText(heardAt: string, now: Date): string {
   return sameDay(heardAt, now.toISOString())
     ? `at ${timeOfDay(heardAt)}`
     : `on ${shortDateAndTime(heardAt, now)}`;

@@ -2,7 +2,7 @@ import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
-import { type ConnectedAssistant, type OwnAssistant, inWords, useInvalidateHousehold } from "./queries";
+import { type ConnectedAssistant, type OwnAssistant, joinNames, useInvalidateHousehold } from "./queries";
 import {
   useKeepAssistantKey,
   useRenameAssistant,
@@ -92,7 +92,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
             <bdi>{name}</bdi>
           </p>
           <p className="text-sm text-muted">
-            Talks with {inWords(names)}
+            Talks with {joinNames(names)}
             {!assistant.theirs_alone && ", and with a child that is not yours"}. Added{" "}
             {shortDateAndTime(assistant.added_at, new Date())}.
           </p>

@@ -4,7 +4,7 @@ import { AssistantList } from "./AssistantList";
 import { ChildNames } from "./ChildNames";
 import { InviteForm } from "./InviteForm";
 import { LeaveOrErase } from "./LeaveOrErase";
-import { householdSentence, inWords } from "./queries";
+import { householdSentence, joinNames } from "./queries";
 import { InvitationItem } from "./RequestItems";
 import { waitsForAnswer } from "./requests";
 import { useGetHousehold, useListRequests } from "../api/generated/client/household/household";
@@ -33,7 +33,7 @@ function whoSees(child: Child, all: readonly GuardiansOfChild[]): string {
   const nameless = others.length - named.length;
   const counted = nameless === 1 ? ["another guardian"] : [`${nameless} other guardians`];
   const everybody = ["You", ...named, ...(nameless > 0 ? counted : [])];
-  return `${inWords(everybody)} see what is kept of ${child.name}.`;
+  return `${joinNames(everybody)} see what is kept of ${child.name}.`;
 }
 
 interface GuardiansProps {

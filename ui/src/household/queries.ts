@@ -38,6 +38,6 @@ function isHistory(key: unknown): boolean {
 }
 
 /** "Mia, Noah and Tom". */
-export function inWords(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 }

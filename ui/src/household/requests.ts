@@ -4,7 +4,7 @@ import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { longDay, shortDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
-import { inWords } from "./queries";
+import { joinNames } from "./queries";
 
 type Schemas = components["schemas"];
 export type Invitation = Schemas["Invitation"];
@@ -54,7 +54,7 @@ function conversationsOf(count: number, first: string | undefined, last: string 
 
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {
   const { by, email, accepted, answers } = invitation;
-  const names = inWords(invitation.children.map((id) => nameOf(id, children)));
+  const names = joinNames(invitation.children.map((id) => nameOf(id, children)));
   const asked = `${author(by)} invited ${email ?? "somebody"} to see what is kept of ${names}.`;
   if (!accepted) return `${asked} Nobody has accepted yet.`;
   const state = `${whoAccepted(invitation)} has accepted.`;

@@ -19,7 +19,7 @@ import { focusHeading } from "../ui/focus";
 /** The page that a signed-in device's QR code opens. It signs this device in. */
 export function PairPage() {
   const { token } = useLinkToken({ read: pairingToken, address: paths.pair(), survivesReload: false });
-  return token === null ? <WhatToDo /> : <Pairing key={token} token={token} />;
+  return token === null ? <PairingHelp /> : <Pairing key={token} token={token} />;
 }
 
 function Pairing({ token }: { token: string }) {
@@ -34,7 +34,7 @@ function Pairing({ token }: { token: string }) {
     },
   });
   const beginAgain = () => setBeginsAgain(true);
-  if (beginsAgain) return <WhatToDo />;
+  if (beginsAgain) return <PairingHelp />;
   if (claim.isSuccess) return <Claimed claimed={claim.data.data} onBeginAgain={beginAgain} />;
   const take = () => claim.mutate({ data: { token } });
   return (
@@ -145,7 +145,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   );
 }
 
-function WhatToDo() {
+function PairingHelp() {
   return (
     <SignInFrame heading="Sign this device in">
       <div className="flex flex-col gap-3">

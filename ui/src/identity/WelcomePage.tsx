@@ -43,7 +43,7 @@ export function WelcomePage() {
   if (begun || open.data === "signed in") {
     return <KeepCodes onKept={finish} />;
   }
-  if (token === null) return signedIn ? <GoOn onKept={finish} /> : <WithoutLink />;
+  if (token === null) return signedIn ? <ResumeSetup onKept={finish} /> : <WithoutLink />;
   return (
     <SignInFrame heading="Set up Porchlight">
       {open.isPending && <p role="status">Opening the link...</p>}
@@ -66,7 +66,7 @@ export function WelcomePage() {
 }
 
 /** The page was opened again without its link, in a browser that is signed in. */
-function GoOn({ onKept }: { onKept: () => void }) {
+function ResumeSetup({ onKept }: { onKept: () => void }) {
   const methods = useListSignInMethods();
   if (methods.data?.data.set_up === false) return <KeepCodes onKept={onKept} />;
   if (methods.isSuccess) return <Navigate to={paths.index()} replace />;

@@ -39,7 +39,7 @@ export function YourAddress() {
             <p className="[overflow-wrap:anywhere]">{data.email}</p>
             <ConfirmAddress />
             <LinkAccount />
-            {data.change !== undefined && <UnderWay from={data.email} change={data.change} />}
+            {data.change !== undefined && <PendingChange from={data.email} change={data.change} />}
             {sendsEmail === true && data.change === undefined && <ChangeAddress />}
             {sendsEmail === false && (
               <p className="max-w-[60ch] text-muted">
@@ -60,7 +60,7 @@ function useInvalidateAddress() {
 }
 
 /** The change that waits for an answer, or for a day to pass. */
-function UnderWay({ from, change }: { from: string; change: components["schemas"]["AddressChange"] }) {
+function PendingChange({ from, change }: { from: string; change: components["schemas"]["AddressChange"] }) {
   const invalidateAddress = useInvalidateAddress();
   const stop = useStopAddressChange({ mutation: { onSuccess: invalidateAddress } });
   const due = shortDateAndTime(change.due_at, new Date());

@@ -164,10 +164,10 @@ test("a step-up request appears without a reload, at an event and when the page 
   await waitFor(() => expect(backend.openStreams).toBe(1));
   await waitFor(() => expect(backend.calls.get("/auth/asking-devices")).toBe(1));
   ask(backend);
-  backend.tell("asking_devices");
+  backend.sendEvents("asking_devices");
   await notice();
   backend.asking = [];
-  backend.tell("asking_devices");
+  backend.sendEvents("asking_devices");
   await waitFor(() => expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull());
 
   ask(backend);
@@ -197,7 +197,7 @@ test("on the sign-ins page a step-up request appears at an event", async () => {
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
   ask(backend);
-  backend.tell("asking_devices");
+  backend.sendEvents("asking_devices");
 
   expect(await screen.findByRole("region", { name: "Is this you?" })).toBeVisible();
 });

@@ -126,7 +126,7 @@ test("the result is announced even if the event arrives before the response", as
   await user.click(dialog.getByRole("button", { name: "Erase" }));
   const family = backend.family(PARENT);
   family.sessions = family.sessions.filter(({ session_id }) => session_id !== 2);
-  backend.tell("session 2");
+  backend.sendEvents("session 2");
   await screen.findByText(/^This conversation is no longer here\./u);
 
   answer();
@@ -229,7 +229,7 @@ test("a session that another guardian has erased is no longer requested, and the
   vi.spyOn(console, "error").mockImplementation(() => {});
   const [erased] = family.sessions.splice(0, 1);
 
-  backend.tell("session 2");
+  backend.sendEvents("session 2");
 
   const sentence = "This conversation is no longer here. It was erased, or moved to another child.";
   expect(await screen.findByText(sentence)).toBeVisible();
@@ -239,13 +239,13 @@ test("a session that another guardian has erased is no longer requested, and the
   const before = asked();
   expect(before).toBeGreaterThan(0);
   const lists = backend.calls.get("/sessions") ?? 0;
-  backend.tell("session 2");
+  backend.sendEvents("session 2");
   dispatchEvent(new Event("visibilitychange"));
   await waitFor(() => expect(backend.calls.get("/sessions")).toBeGreaterThan(lists));
   expect(asked()).toBe(before);
 
   if (erased !== undefined) family.sessions.unshift(erased);
-  backend.tell("session 2");
+  backend.sendEvents("session 2");
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
 });
 

@@ -60,7 +60,7 @@ test("a conversation in progress is updated, and Summary shows who is talking", 
     text_content: "I am here.",
     timestamp: new Date().toISOString(),
   });
-  backend.tell("session 1");
+  backend.sendEvents("session 1");
 
   expect(await within(messages).findByText("I am here.")).toBeVisible();
   await act(async () => router.navigate("/child/1/summary"));
@@ -86,7 +86,7 @@ test("messages that arrive during the first fetch of a conversation appear", asy
     timestamp: new Date().toISOString(),
   });
   const sessions = backend.calls.get("/sessions") ?? 0;
-  backend.tell("session 1");
+  backend.sendEvents("session 1");
   await waitFor(() => expect(backend.calls.get("/sessions")).toBeGreaterThan(sessions));
   resolve();
 
@@ -107,7 +107,7 @@ test.each([
   await waitFor(() => expect(calls()).toBe(times));
   // The refetch for an event follows the refetch for the opened stream.
   const before = calls();
-  backend.tell("summary");
+  backend.sendEvents("summary");
   await waitFor(() => expect(calls()).toBeGreaterThan(before));
 
   expect(calls()).toBe(times + 1);
@@ -124,7 +124,7 @@ test("another guardian's change of the block list appears, and a half-typed topi
 
   list.topics = [...list.topics, "Volcanoes"];
   list.version += 1;
-  backend.tell("blocked_topics");
+  backend.sendEvents("blocked_topics");
 
   expect(await screen.findByText("Volcanoes")).toBeVisible();
   expect(input).toHaveValue("Half ty");

@@ -130,7 +130,7 @@ export class FakeBackend {
   }
 
   /** Sends events to all streams. */
-  tell(...changed: string[]): void {
+  sendEvents(...changed: string[]): void {
     const text = changed.map((what) => `data: ${what}\n\n`).join("");
     for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));
   }

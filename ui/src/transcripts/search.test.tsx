@@ -129,7 +129,7 @@ test("a session that another guardian erases is removed from the results", async
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
   backend.family("parent@example.com").sessions.splice(1, 1);
-  backend.tell("session 2");
+  backend.sendEvents("session 2");
 
   expect(await (await results()).findByText("1 match in 1 session")).toBeVisible();
   expect(screen.queryByText(/three hearts/u)).toBeNull();

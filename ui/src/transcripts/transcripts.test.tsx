@@ -318,7 +318,7 @@ test("a conversation in progress shows new and corrected messages without pollin
     { ...first, text_content: "In July 1969 three", interrupted: true },
     { message_id: "new", source: "child", text_content: "Wait wait!", timestamp: new Date().toISOString() },
   ];
-  backend.tell("session 1");
+  backend.sendEvents("session 1");
 
   await waitFor(async () => expect(await bubbles()).toHaveLength(2));
   expect(await messages()).toHaveTextContent("In July 1969 three —");
@@ -331,13 +331,13 @@ test("a conversation in progress shows new and corrected messages without pollin
     timestamp: new Date().toISOString(),
   });
   live.ended = true;
-  backend.tell("session 1");
+  backend.sendEvents("session 1");
   await waitFor(async () => expect(await bubbles()).toHaveLength(3));
 
   const before = requestsTo("/api/sessions");
   for (let minute = 0; minute < 5; minute += 1) {
     // The stream stays open.
-    backend.tell("context");
+    backend.sendEvents("context");
     await pass(30_000);
   }
   expect(requestsTo("/api/sessions")).toBe(before);
@@ -351,7 +351,7 @@ test("a new session is added to the list without changing the selection", async 
 
   backend.family(PARENT).sessions.unshift(session(2, 2, 0, [], { topic: "Volcanoes" }));
   await waitFor(() => expect(backend.openStreams).toBe(1));
-  backend.tell("session 3");
+  backend.sendEvents("session 3");
 
   expect(await screen.findByRole("link", { name: /Volcanoes/u })).toBeVisible();
   expect(screen.getByRole("heading", { name: "Transcript: Dinosaurs" })).toBeVisible();
@@ -366,7 +366,7 @@ test("a failed refetch is reported and keeps the data", async () => {
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
   backend.outOfReach.add("/sessions/{sessionId}/messages");
-  backend.tell("session 1");
+  backend.sendEvents("session 1");
 
   expect(await screen.findByText(/^No connection\. What you see is as of /u)).toHaveRole("status");
   expect(await messages()).toHaveTextContent("Is anybody there?");
@@ -395,7 +395,7 @@ test("a conversation in progress recovers after a failed request", async () => {
     text_content: "I am here again.",
     timestamp: new Date().toISOString(),
   });
-  backend.tell("session 1");
+  backend.sendEvents("session 1");
 
   expect(await within(await messages()).findByText("I am here again.")).toBeVisible();
 });
@@ -496,7 +496,7 @@ test("each refetch updates the number of unreadable messages", async () => {
   if (first === undefined) throw new Error("Nothing was said.");
   family.unreadable = new Set([first]);
   await waitFor(() => expect(backend.openStreams).toBe(1));
-  backend.tell("session 101");
+  backend.sendEvents("session 101");
 
   expect(await screen.findByText("1 message could not be read")).toBeVisible();
 });
@@ -534,7 +534,7 @@ test("a transcript says which messages could not be kept and why, and prints it"
     { reason: "id_used_twice", count: 2 },
     { reason: "invalid", count: 1 },
   ];
-  backend.tell("session 1");
+  backend.sendEvents("session 1");
 
   const sentences = await screen.findAllByText(/could not be kept/u);
   expect(sentences.map(({ textContent }) => textContent)).toEqual([
