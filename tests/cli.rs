@@ -668,7 +668,7 @@ fn a_server_stops_on_sigterm_although_a_client_hangs() {
     let mut stuck = std::net::TcpStream::connect(&host).unwrap();
     stuck.write_all(b"GET / HTTP/1.1\r\nhost: ").unwrap();
     stuck
-        .set_read_timeout(Some(Duration::from_secs(30)))
+        .set_read_timeout(Some(Duration::from_secs(15)))
         .unwrap();
 
     assert_eq!(server.terminate(), Some(0));

@@ -138,7 +138,7 @@ async fn all_keys_of_a_guardian_together_leave_another_family_theirs() {
             unfinished(address, Some(key.clone()), answers.clone());
         }
     }
-    let refused = tokio::time::timeout(Duration::from_secs(20), received.recv()).await;
+    let refused = tokio::time::timeout(Duration::from_secs(15), received.recv()).await;
     assert_eq!(
         refused.expect("nothing is refused").unwrap(),
         "HTTP/1.1 503"

@@ -4,8 +4,8 @@
 //! from the store's feed, after the sync. Each stream keeps a set of the changes since its last event, so a burst becomes a few
 //! events; an idle stream gets its event at once. After a gap in the feed, the event says that anything may have changed.
 //!
-//! A stream outlives the token that opened it. Instead, it regularly checks that its guardian is still signed in and still has
-//! the child, and ends otherwise.
+//! A stream outlives the token that opened it. Instead, it checks that its guardian is still signed in and still has the child
+//! whenever a sign-in, an access or something of the child was written, and ends otherwise.
 
 pub mod api;
 mod changed;
@@ -33,8 +33,8 @@ const MAX_PER_GUARDIAN: usize = 12;
 /// The minimum time between two batches of events of one stream.
 const GAP: Duration = Duration::from_millis(100);
 
-/// How often an idle stream checks whether it may stay open.
-const RECHECK: Duration = Duration::from_millis(500);
+/// How often an idle stream checks whether it may stay open: a sign-in expires without a write.
+const RECHECK: Duration = Duration::from_secs(10);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EventsError {
@@ -120,7 +120,6 @@ impl EventStream {
     pub async fn next(&mut self) -> Option<Vec<Changed>> {
         sleep_until(self.not_before).await;
         loop {
-            // A timeout is fine: the checks below must run at least this often.
             let _ = timeout(RECHECK, self.place.woken()).await;
             let changed = self.place.take();
             if !self.may_go_on() {

@@ -14,7 +14,7 @@ use super::tables::{Change, changes_in};
 use super::{EventsError, MAX_PER_GUARDIAN};
 use crate::children::ChildId;
 use crate::children::feature::Shown;
-use crate::identity::GuardianId;
+use crate::identity::{GuardianId, SignIns};
 use crate::kernel::store::{Event, Store, Written};
 
 #[derive(Clone)]
@@ -198,6 +198,11 @@ impl Streams {
             by_child,
             ..
         } = &mut *open;
+        if SignIns::are_in(written) {
+            for (_, queue) in by_child.values() {
+                queue.woken.notify_one();
+            }
+        }
         changes_in(shown, written, |child, change| {
             changed_at.insert(child, now);
             for (_, (_, queue)) in by_child.range((child, 0)..=(child, u64::MAX)) {

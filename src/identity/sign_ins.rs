@@ -28,7 +28,7 @@ use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
-use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh, Written};
 
 use sign_in::{Lifetime, SignInStatus, WITH_MAIL, WITHOUT_MAIL};
 
@@ -303,6 +303,11 @@ impl SignIns {
             SignInStatus::ClockIsBehind => Err(IdentityError::ClockIsBehind),
             SignInStatus::Ended => Ok(None),
         }
+    }
+
+    /// Whether a sign-in was written, so that one may have ended.
+    pub fn are_in(written: &Written) -> bool {
+        store::is_in(written)
     }
 
     /// Whether the sign-in is still valid, even if its token has expired.

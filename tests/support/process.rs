@@ -205,9 +205,9 @@ impl Drop for Server {
     }
 }
 
-/// Polls for up to a minute.
+/// Polls for up to fifteen seconds.
 pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>) -> T {
-    for _ in 0..1_200 {
+    for _ in 0..300 {
         if let Some(found) = look() {
             return found;
         }

@@ -553,6 +553,21 @@ impl Persona<'_> {
         response.into_body().into_bytes().await.unwrap()
     }
 
+    /// Returns all matches of a search. The server answers each request after a limited time, with where to continue.
+    pub async fn find_all(&self, child: ChildId, words: &str) -> Vec<Value> {
+        let path = format!("/api/child/{child}/search");
+        let mut request = serde_json::json!({"words": words});
+        let mut all = Vec::new();
+        loop {
+            let page = self.post(&path, &request).await.json();
+            all.extend(page["matches"].as_array().unwrap().iter().cloned());
+            match &page["next"] {
+                Value::Null => return all,
+                next => request["after"] = next.clone(),
+            }
+        }
+    }
+
     /// Opens a stream of events.
     pub async fn stream(&self, path: &str) -> Events {
         // What was written before is told to the streams that are open, and this one isn't yet.
@@ -575,9 +590,12 @@ impl Persona<'_> {
     }
 }
 
-/// Waits until the open streams were told what was written: a write wakes the task that tells them at most 10 ms later.
+/// Waits until the open streams were notified of what was written: a write wakes the task that notifies them at most 10 ms
+/// later, by a clock that is advanced here.
 pub async fn until_told() {
+    tokio::time::pause();
     tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    tokio::time::resume();
 }
 
 const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
@@ -604,12 +622,15 @@ impl Events {
         }
     }
 
-    /// Returns the events up to this one. Panics if the stream ends before.
+    /// Returns the events up to this one. Panics if the stream ends before, or sends a heartbeat instead.
     pub async fn until(&mut self, last: &str) -> Vec<String> {
         let mut events = Vec::new();
         while events.last().is_none_or(|event| event != last) {
-            let event = self.next().await;
-            events.push(event.unwrap_or_else(|| panic!("it ended after {events:?}")));
+            let event = self
+                .next()
+                .await
+                .filter(|event| event != ":" || last == ":");
+            events.push(event.unwrap_or_else(|| panic!("no {last} after {events:?}")));
         }
         events
     }

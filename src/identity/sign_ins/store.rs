@@ -3,7 +3,7 @@
 use super::sign_in::SignIn;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Written};
 
 const SIGN_IN: Table = Table::new("sign-in");
 const SIGN_IN_OF: Table = Table::new("sign-in-of");
@@ -17,6 +17,10 @@ pub const KINDS: [RecordKind; 2] = [
 
 /// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 2] = [SIGN_IN, SIGN_IN_OF];
+
+pub fn is_in(written: &Written) -> bool {
+    written.touches(&SIGN_IN.key())
+}
 
 fn sign_in_key(hash: SecretHash) -> Key {
     SIGN_IN.key().fixed(hash.as_bytes())
