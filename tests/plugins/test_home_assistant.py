@@ -18,6 +18,8 @@ from conftest import A_LONG_OUTAGE, BINARY, Server, free_port, kill_once_written
 from homeassistant.components import conversation  # noqa: E402
 from homeassistant.config_entries import SOURCE_USER, ConfigEntry  # noqa: E402
 from homeassistant.core import HomeAssistant  # noqa: E402
+from homeassistant.exceptions import HomeAssistantError  # noqa: E402
+from homeassistant.helpers import llm  # noqa: E402
 from homeassistant.helpers.chat_session import async_get_chat_session  # noqa: E402
 from homeassistant.setup import async_setup_component  # noqa: E402
 from pytest_homeassistant_custom_component.common import MockConfigEntry  # noqa: E402
@@ -38,6 +40,9 @@ class ScriptedAgent(conversation.ConversationEntity):
     def __init__(self, *, drops: bool = False) -> None:
         self.prompts: list[str] = []
         self._drops = drops
+        # The tool that the model uses before it answers a sentence.
+        self.tools: dict[str, str] = {}
+        self.fails_at = ""
 
     async def _async_handle_message(
         self, user_input: conversation.ConversationInput, chat_log: conversation.ChatLog
@@ -45,6 +50,12 @@ class ScriptedAgent(conversation.ConversationEntity):
         extra = None if self._drops else user_input.extra_system_prompt
         await chat_log.async_provide_llm_data(user_input.as_llm_context("scripted"), None, OWN_PROMPT, extra)
         self.prompts.append(chat_log.content[0].content or "")
+        if user_input.text == self.fails_at:
+            raise HomeAssistantError("the model is away")
+        tool = self.tools.get(user_input.text)
+        if tool is not None:
+            call = llm.ToolInput(tool_name=tool, tool_args={}, external=True)
+            chat_log.async_add_assistant_content_without_tools(conversation.AssistantContent(self.entity_id, tool_calls=[call]))
 
         async def words() -> AsyncIterator[Any]:
             yield {"role": "assistant"}
@@ -248,6 +259,30 @@ async def test_home_commands_are_left_out_unless_the_user_wants_them(home: Any, 
     await family.say(pipeline, "tell me of ships")
 
     await soon(lambda: server.texts() == ["tell me of ships", "Ahoy: tell me of ships"], "the words")
+
+
+async def test_home_commands_that_a_model_carries_out_are_left_out_and_nothing_else(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key())
+    family.agent.tools = {"dim it": "HassLightSet", "dim all": "assist__HassLightSet", "what day is it": "GetDateTime"}
+
+    for text in ("dim it", "tell me of ships", "dim all", "what day is it"):
+        assert await family.say(pipeline, text) == f"Ahoy: {text}"
+    family.agent.fails_at = "tell me of storms"
+    await family.say(pipeline, "tell me of storms")
+
+    kept = ["tell me of ships", "Ahoy: tell me of ships", "what day is it", "Ahoy: what day is it", "tell me of storms"]
+    await soon(lambda: server.texts()[: len(kept)] == kept, "the words")
+
+
+async def test_home_commands_that_a_model_carries_out_are_kept_if_the_user_wants_them(home: Any, server: Server) -> None:
+    family = await home(server.url)
+    pipeline = await family.connect(server.url, server.key(), leave_out=False)
+    family.agent.tools = {"dim it": "HassLightSet"}
+
+    await family.say(pipeline, "dim it")
+
+    await soon(lambda: server.texts() == ["dim it", "Ahoy: dim it"], "the words")
 
 
 async def test_each_satellite_has_its_child_or_nobody(home: Any, server: Server) -> None:

@@ -49,18 +49,42 @@ class Talk:
         self.conversation = Conversation(porchlight, name, child, device, wait=0.0)
         self.own_prompt: str | None = None
         self._number = 0
+        # The child's words, and when they were said, until the answer shows whether they are a home command.
+        self._unanswered: tuple[str, float] | None = None
 
-    def heard(self, by_assistant: bool, text: str) -> None:
+    def heard(self, by_assistant: bool, text: str, at: float | None = None) -> None:
         """Keeps what one side said."""
         if text.strip() in ("", "(no response)"):
             return
         self._number += 1
-        self.conversation.heard(f"{'assistant' if by_assistant else 'child'}-{self._number}", by_assistant, text)
+        self.conversation.heard(f"{'assistant' if by_assistant else 'child'}-{self._number}", by_assistant, text, at)
+
+    def asked(self, text: str) -> None:
+        """Holds the child's words until they are kept or left out."""
+        self.keep_asked()
+        self._unanswered = text, time.time()
+
+    def keep_asked(self) -> None:
+        """Keeps the words that are held."""
+        if self._unanswered is not None:
+            text, at = self._unanswered
+            self._unanswered = None
+            self.heard(False, text, at)
+
+    def leave_out_asked(self) -> None:
+        """Forgets the words that are held."""
+        self._unanswered = None
 
 
 def digest(text: str) -> str:
     """A name for an id that is none."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def is_home_command(answer: list[AssistantContent]) -> bool:
+    """Whether the model carried out one of Home Assistant's own intents, alone or under the prefix of merged APIs."""
+    calls = [call for one in answer for call in one.tool_calls or ()]
+    return any(call.tool_name.rsplit("__", 1)[-1].startswith("Hass") for call in calls)
 
 
 class PorchlightAgent(conversation.ConversationEntity):
@@ -121,19 +145,23 @@ class PorchlightAgent(conversation.ConversationEntity):
         if not rules.allowed:
             return self._say_goodbye(user_input, chat_log, rules)
         begun = len(chat_log.content)
-        result = await conversation.async_converse(
-            self.hass,
-            user_input.text,
-            chat_log.conversation_id,
-            user_input.context,
-            language=user_input.language,
-            agent_id=self._agent,
-            device_id=user_input.device_id,
-            satellite_id=user_input.satellite_id,
-            extra_system_prompt=self._prompt(user_input, chat_log, rules),
-        )
-        guarded(self._answered)(chat_log, begun, result, rules)
-        return result
+        try:
+            result = await conversation.async_converse(
+                self.hass,
+                user_input.text,
+                chat_log.conversation_id,
+                user_input.context,
+                language=user_input.language,
+                agent_id=self._agent,
+                device_id=user_input.device_id,
+                satellite_id=user_input.satellite_id,
+                extra_system_prompt=self._prompt(user_input, chat_log, rules),
+            )
+            guarded(self._answered)(chat_log, begun, result, rules)
+            return result
+        finally:
+            # Without an answer, too: the agent failed, or Home Assistant gave up.
+            guarded(self._keep_asked)(chat_log.conversation_id)
 
     def _child_of(self, device_id: str | None) -> int:
         """Who talks there. For nobody the rules of all of the key's children hold together, and no word is kept."""
@@ -165,7 +193,14 @@ class PorchlightAgent(conversation.ConversationEntity):
                 talk.heard(True, opening)
         # Home Assistant keeps a caller's prompt for the whole conversation, unless there is a newer one.
         talk.own_prompt = user_input.extra_system_prompt or talk.own_prompt
-        talk.heard(False, user_input.text)
+        talk.asked(user_input.text)
+        if not self._leaves_out_commands:
+            talk.keep_asked()
+
+    def _keep_asked(self, conversation_id: str) -> None:
+        talk = self._talks.get(conversation_id)
+        if talk is not None:
+            talk.keep_asked()
 
     def _prompt(self, user_input: ConversationInput, chat_log: ChatLog, rules: Rules) -> str:
         talk = self._talks.get(chat_log.conversation_id)
@@ -180,14 +215,21 @@ class PorchlightAgent(conversation.ConversationEntity):
         return ConversationResult(response=response, conversation_id=chat_log.conversation_id)
 
     def _keep_goodbye(self, conversation_id: str, goodbye: str) -> None:
-        self._talk(conversation_id).heard(True, goodbye)
+        talk = self._talk(conversation_id)
+        talk.keep_asked()
+        talk.heard(True, goodbye)
 
     def _answered(self, chat_log: ChatLog, begun: int, result: ConversationResult, rules: Rules) -> None:
         talk = self._talk(chat_log.conversation_id)
-        said = [one.content for one in chat_log.content[begun:] if isinstance(one, AssistantContent) and one.content]
-        speech = str(result.response.speech.get("plain", {}).get("speech") or "")
-        # A voice that streams also speaks what the agent said before it used a tool.
-        talk.heard(True, " ".join(said) if said and self.supports_streaming else speech)
+        answer = [one for one in chat_log.content[begun:] if isinstance(one, AssistantContent)]
+        if self._leaves_out_commands and is_home_command(answer):
+            talk.leave_out_asked()
+        else:
+            talk.keep_asked()
+            said = [one.content for one in answer if one.content]
+            speech = str(result.response.speech.get("plain", {}).get("speech") or "")
+            # A voice that streams also speaks what the agent said before it used a tool.
+            talk.heard(True, " ".join(said) if said and self.supports_streaming else speech)
         prompt = getattr(chat_log.content[0], "content", None) if chat_log.content else None
         if prompt and rules.prompt in prompt:
             talk.conversation.report(rules.version, "in_prompt")
@@ -236,4 +278,5 @@ class PorchlightAgent(conversation.ConversationEntity):
         self._waiting.pop(conversation_id, None)
         talk = self._talks.pop(conversation_id, None)
         if talk is not None:
+            talk.keep_asked()
             talk.conversation.end()
