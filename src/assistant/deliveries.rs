@@ -191,7 +191,7 @@ impl AssistantService {
         Ok(())
     }
 
-    /// ConcurrencyLimit a session that ended by its idle time into a completed activity.
+    /// Turns a session that ended by its idle time into a completed activity.
     fn complete_silently(
         &self,
         change: &mut Change,
