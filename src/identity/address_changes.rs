@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::environment::Environment;
 use super::guardians::{Guardian, Guardians};
 use super::links::Links;
 use super::links::link::Owner;
@@ -24,7 +25,7 @@ use super::{IdentityError, SignedIn, emails};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::{DueBy, DueClock};
-use crate::kernel::limit::{Limit, LimitMode, Rate, take_all};
+use crate::kernel::limit::{Limit, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
@@ -108,23 +109,23 @@ pub struct AddressChanges {
 }
 
 impl AddressChanges {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is one of the façades below"
-    )]
     pub(super) fn new(
-        store: Store,
-        clock: Clock,
-        due: DueClock,
-        randomness: Randomness,
-        public_url: PublicUrl,
+        environment: &Environment,
         guardians: Guardians,
         links: Links,
         outbox: Outbox,
         notices: Notices,
         step_up_codes: StepUpCodes,
-        limits: LimitMode,
     ) -> Self {
+        let Environment {
+            store,
+            clock,
+            due,
+            randomness,
+            public_url,
+            limits,
+            ..
+        } = environment.clone();
         Self {
             requests: Arc::new(Limit::new(REQUESTS, limits, clock.clone())),
             store,

@@ -262,8 +262,8 @@ impl IdentityApi {
         require_same_origin(&self.identity, request)?;
         let SignInRequest { email, token } = body.0;
         let device = device_of(request);
-        let sign_ins = &self.identity.sign_ins;
-        let signed_in = sign_ins.sign_in_by_link(email, &token, device);
+        let (links, sign_ins) = (&self.identity.links, &self.identity.sign_ins);
+        let signed_in = links.sign_in(sign_ins, email, &token, device);
         Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
     }
 

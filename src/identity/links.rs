@@ -5,6 +5,7 @@ mod store;
 
 use super::IdentityError;
 use super::guardians::{GuardianName, Guardians};
+use super::sign_ins::{IssuedIdentity, Refresh, SignInContext, SignIns, Via};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
@@ -49,9 +50,51 @@ impl Links {
         Ok(made.await??.then_some(token))
     }
 
+    /// Uses up a link and signs its guardian in, in one change. Fails with [`IdentityError::Link`], which says why the link
+    /// doesn't work. A wrong address is counted.
+    pub async fn sign_in(
+        &self,
+        sign_ins: &SignIns,
+        email: EmailAddress,
+        token: &str,
+        device: Option<String>,
+    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+        let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
+        let (hash, now) = (token.hash(), self.clock.now());
+        let (links, of_change) = (self.clone(), sign_ins.clone());
+        let used = self.store.commit_for(Purpose::Essential, move |change| {
+            let link = match links.use_up(change, hash, &email, now)? {
+                Ok(link) => link,
+                Err(problem) => return Ok::<_, StoreError>(Err(problem)),
+            };
+            let guardian = match &link.guardian {
+                Some(guardian) => links.guardians.find_admitted(change, guardian)?,
+                None => links.guardians.with_proven_address(change, &link.email)?,
+            };
+            let Some(guardian) = guardian else {
+                return Ok(Err(LinkError::Unknown));
+            };
+            let via = Via::Link;
+            let begun = if link.by_administrator {
+                of_change.begin_stepped_up(change, &guardian, SignInContext { via, device })
+            } else {
+                of_change.begin(change, &guardian, SignInContext { via, device })
+            };
+            let (sign_in, refresh) = begun?;
+            Ok(Ok((guardian, sign_in, refresh, link.by_administrator)))
+        });
+        let (guardian, sign_in, refresh, by_administrator) = used.await???;
+        // A reader of the e-mail with the link knows already.
+        if by_administrator {
+            sign_ins.tell_by_email(&guardian, &sign_in);
+        }
+        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
+        Ok((sign_ins.issue(guardian, &sign_in), refresh))
+    }
+
     /// Uses the link with this token, and returns it. The inner result is separate so that a refusal is stored too, with its
     /// count of wrong addresses.
-    pub(super) fn use_up(
+    fn use_up(
         &self,
         change: &mut Change,
         token: SecretHash,

@@ -25,6 +25,7 @@ pub mod api;
 mod assistants;
 mod concurrency;
 mod emails;
+mod environment;
 mod error;
 mod guardians;
 mod links;
@@ -62,6 +63,7 @@ pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
 pub use assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
 };
+use environment::Environment;
 pub use error::IdentityError;
 pub use guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
 pub use links::Links;
@@ -202,6 +204,16 @@ impl Identity {
             limits,
             time_zone,
         } = settings;
+        let environment = Environment {
+            store: store.clone(),
+            clock: clock.clone(),
+            due,
+            randomness: randomness.clone(),
+            mailer,
+            public_url: public_url.clone(),
+            limits,
+            time_zone,
+        };
         let tokens = Tokens::start(&store, &randomness, public_url.clone(), clock.clone());
         let tokens = Arc::new(tokens.await?);
         let guardians = Guardians {
@@ -220,30 +232,12 @@ impl Identity {
         let recovery_codes = RecoveryCodes::new(clock.clone(), randomness.clone(), limits);
         let unverified =
             UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
-        let step_up_codes = StepUpCodes::new(
-            store.clone(),
-            clock.clone(),
-            randomness.clone(),
-            mailer.clone(),
-            unverified.clone(),
-            limits,
-        );
-        let notices = Notices::new(
-            store.clone(),
-            clock.clone(),
-            mailer.clone(),
-            guardians.clone(),
-            unverified.clone(),
-            (limits, time_zone),
-        );
+        let step_up_codes = StepUpCodes::new(&environment, unverified.clone());
+        let notices = Notices::new(&environment, guardians.clone(), unverified.clone());
         let sign_ins = SignIns::new(
-            store.clone(),
-            clock.clone(),
-            randomness.clone(),
+            &environment,
             tokens.clone(),
             guardians.clone(),
-            links.clone(),
-            recovery_codes.clone(),
             step_up_codes.clone(),
             notices.clone(),
         );
@@ -256,16 +250,7 @@ impl Identity {
             sign_ins: sign_ins.clone(),
             link: Arc::default(),
         };
-        let outbox = Outbox::new(
-            store.clone(),
-            clock.clone(),
-            randomness.clone(),
-            mailer,
-            guardians.clone(),
-            links.clone(),
-            unverified,
-            limits,
-        );
+        let outbox = Outbox::new(&environment, guardians.clone(), links.clone(), unverified);
         let pairings = Pairings {
             store: store.clone(),
             clock: clock.clone(),
@@ -285,17 +270,12 @@ impl Identity {
             sign_ins.clone(),
         );
         let address_changes = AddressChanges::new(
-            store.clone(),
-            clock.clone(),
-            due,
-            randomness.clone(),
-            public_url.clone(),
+            &environment,
             guardians.clone(),
             links.clone(),
             outbox.clone(),
             notices.clone(),
             step_up_codes.clone(),
-            limits,
         );
         let access = Access {
             store: store.clone(),

@@ -11,12 +11,12 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use super::emails::UnverifiedEmail;
+use super::environment::Environment;
 use super::guardians::{Guardian, Guardians};
 use super::unverified::UnverifiedAddresses;
 use super::{IdentityError, emails};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
+use crate::kernel::limit::{Limit, LimitKey, Rate};
 use crate::kernel::mail::{Email, EmailAddress, Mailer};
 use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
@@ -98,13 +98,18 @@ impl LimitKey for Told {
 
 impl Notices {
     pub(super) fn new(
-        store: Store,
-        clock: Clock,
-        mailer: Mailer,
+        environment: &Environment,
         guardians: Guardians,
         unverified: UnverifiedAddresses,
-        (limits, time_zone): (LimitMode, Zone),
     ) -> Self {
+        let Environment {
+            store,
+            clock,
+            mailer,
+            limits,
+            time_zone,
+            ..
+        } = environment.clone();
         Self(Arc::new(Shared {
             store,
             mailer,

@@ -35,13 +35,13 @@ use waiting::{FIRST_PAUSE, LONGEST_PAUSE, Queue, Waiting};
 
 use super::IdentityError;
 use super::emails;
+use super::environment::Environment;
 use super::guardians::{Guardian, Guardians};
 use super::links::link::Link;
 use super::links::{Links, STRANGERS_AT_MOST};
 use super::unverified::UnverifiedAddresses;
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::limit::LimitMode;
 use crate::kernel::mail::{Email, EmailAddress, MailError, Mailer};
 use crate::kernel::origin::Origin;
 use crate::kernel::randomness::Randomness;
@@ -74,20 +74,20 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is one of the façades below"
-    )]
     pub(super) fn new(
-        store: Store,
-        clock: Clock,
-        randomness: Randomness,
-        mailer: Mailer,
+        environment: &Environment,
         guardians: Guardians,
         links: Links,
         unverified: UnverifiedAddresses,
-        limits: LimitMode,
     ) -> Self {
+        let Environment {
+            store,
+            clock,
+            randomness,
+            mailer,
+            limits,
+            ..
+        } = environment.clone();
         Self {
             limits: Arc::new(LinkLimits::new(limits, &clock)),
             state: Arc::new(OutboxState::new(&mailer)),

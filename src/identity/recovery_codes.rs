@@ -9,13 +9,14 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::IdentityError;
 use super::guardians::Guardian;
+use super::sign_ins::{self, CodesMade, IssuedIdentity, Refresh, SignInContext, SignIns, Via};
+use super::{IdentityError, SignedIn};
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 pub use code::RecoveryCode;
 pub use store::{KINDS, NOT_RESTORED};
@@ -93,7 +94,7 @@ impl RecoveryCodes {
         let codes = codes.collect::<Vec<_>>();
         let hashes = codes.iter().map(RecoveryCode::hash);
         let at = self.clock.now();
-        store::put_all(change, guardian, hashes, store::Made { at, by })?;
+        store::put_all(change, guardian, hashes, &CodesMade { at, by })?;
         Ok(codes)
     }
 
@@ -124,13 +125,94 @@ impl RecoveryCodes {
         Ok(is_theirs)
     }
 
+    /// Uses up a recovery code and signs its guardian in, in one change. The sign-in is stepped up. Fails with
+    /// [`IdentityError::NotACode`].
+    pub async fn sign_in(
+        &self,
+        sign_ins: &SignIns,
+        typed: &str,
+        device: Option<String>,
+    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
+        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
+        let (codes, of_change) = (self.clone(), sign_ins.clone());
+        let used = sign_ins
+            .store
+            .commit_for(Purpose::Essential, move |change| {
+                let guardian = codes.use_up(change, &code)?;
+                let guardian = guardian.ok_or(IdentityError::NotACode)?;
+                let guardian = of_change.guardians.find_admitted(change, &guardian)?;
+                let guardian = guardian.ok_or(IdentityError::NotACode)?;
+                let via = Via::RecoveryCode;
+                let begun =
+                    of_change.begin_stepped_up(change, &guardian, SignInContext { via, device })?;
+                Ok::<_, IdentityError>((guardian, begun))
+            });
+        let (guardian, (sign_in, refresh)) = used.await??;
+        sign_ins.tell_by_email(&guardian, &sign_in);
+        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
+        Ok((sign_ins.issue(guardian, &sign_in), refresh))
+    }
+
+    /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires. Fails with
+    /// [`IdentityError::NotACode`].
+    pub async fn step_up(
+        &self,
+        sign_ins: &SignIns,
+        signed_in: &SignedIn,
+        typed: &str,
+    ) -> Result<Timestamp, IdentityError> {
+        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
+        let (codes, of_change, who) = (self.clone(), sign_ins.clone(), signed_in.clone());
+        let stepped_up = sign_ins
+            .store
+            .commit_for(Purpose::Essential, move |change| {
+                if codes.use_up_own(change, &who.guardian, &code)? {
+                    of_change.step_up(change, &who)
+                } else {
+                    Err(IdentityError::NotACode)
+                }
+            });
+        let until = stepped_up.await??;
+        tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a recovery code");
+        Ok(until)
+    }
+
+    /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in less
+    /// than ten minutes ago. Fails with [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
+    pub async fn make_new(
+        &self,
+        sign_ins: &SignIns,
+        signed_in: &SignedIn,
+    ) -> Result<Vec<RecoveryCode>, IdentityError> {
+        let (codes, of_change, who) = (self.clone(), sign_ins.clone(), signed_in.clone());
+        let made = sign_ins
+            .store
+            .commit_for(Purpose::Essential, move |change| {
+                let sign_in = of_change.by_id(change, &who)?;
+                let sign_in = sign_in.ok_or(IdentityError::SignInGone)?;
+                let now = codes.clock.now();
+                let first = codes.left(change, &who.guardian)?.is_none() && sign_in.is_fresh(now);
+                if !first && sign_in.stepped_up_until(now).is_none() {
+                    return Err(IdentityError::StepUpNeeded);
+                }
+                let guardian = of_change.guardians.find_by_id(change, &who.guardian)?;
+                let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+                let made = codes.replace(change, &guardian, Some(who.sign_in))?;
+                Ok((made, guardian, sign_in, now))
+            });
+        let (codes, guardian, sign_in, at) = made.await??;
+        sign_ins.tell_of_codes(&guardian, &sign_in, at);
+        tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
+        Ok(codes)
+    }
+
     /// `None` if no codes were ever made.
     pub fn left(
         &self,
         view: &impl Read,
         guardian: &GuardianId,
     ) -> Result<Option<CodesLeft>, StoreError> {
-        let Some(made) = store::made(view, guardian)? else {
+        let Some(made) = sign_ins::codes_made(view, guardian)? else {
             return Ok(None);
         };
         Ok(Some(CodesLeft {

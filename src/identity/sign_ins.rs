@@ -16,10 +16,9 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::environment::Environment;
 use super::guardians::{Guardian, Guardians};
-use super::links::Links;
 use super::notices::Notices;
-use super::recovery_codes::RecoveryCodes;
 use super::step_up_codes::StepUpCodes;
 use super::tokens::Tokens;
 use super::{IdentityError, SignedIn, tokens};
@@ -36,7 +35,7 @@ pub use beginning::NewGuardian;
 pub use device::device;
 pub use sign_in::{SignIn, SignInContext, Via};
 pub use step_up::SteppedUp;
-pub use store::{KINDS, NOT_RESTORED};
+pub use store::{CodesMade, KINDS, NOT_RESTORED, codes_made, put_codes_made, remove_codes_made};
 
 /// How often the last use of a sign-in is stored. In between it is only in memory.
 const NOTED_EVERY: Duration = Duration::from_secs(60 * 60);
@@ -97,13 +96,11 @@ impl Weigh for CachedToken {
 
 #[derive(Clone)]
 pub struct SignIns {
-    store: Store,
+    pub(super) store: Store,
     clock: Clock,
     randomness: Randomness,
     tokens: Arc<Tokens>,
-    guardians: Guardians,
-    links: Links,
-    recovery_codes: RecoveryCodes,
+    pub(super) guardians: Guardians,
     step_up_codes: StepUpCodes,
     notices: Notices,
     lifetime: Lifetime,
@@ -113,21 +110,19 @@ pub struct SignIns {
 }
 
 impl SignIns {
-    #[expect(
-        clippy::too_many_arguments,
-        reason = "each is one of the façades below"
-    )]
     pub(super) fn new(
-        store: Store,
-        clock: Clock,
-        randomness: Randomness,
+        environment: &Environment,
         tokens: Arc<Tokens>,
         guardians: Guardians,
-        links: Links,
-        recovery_codes: RecoveryCodes,
         step_up_codes: StepUpCodes,
         notices: Notices,
     ) -> Self {
+        let Environment {
+            store,
+            clock,
+            randomness,
+            ..
+        } = environment.clone();
         let lifetime = if notices.sends_email() {
             WITH_MAIL
         } else {
@@ -136,7 +131,6 @@ impl SignIns {
         Self {
             lifetime,
             notices,
-            recovery_codes,
             step_up_codes,
             verified: ReadCache::within(CACHE_BYTES, &store),
             last_uses: Arc::new(cache::of_items(LAST_USES)),
@@ -145,7 +139,6 @@ impl SignIns {
             randomness,
             tokens,
             guardians,
-            links,
         }
     }
 
@@ -254,6 +247,14 @@ impl SignIns {
         cookie: SecretHash,
     ) -> Result<Option<SignIn>, StoreError> {
         store::sign_in(view, cookie)
+    }
+
+    pub(super) fn by_id(
+        &self,
+        view: &impl Read,
+        signed_in: &SignedIn,
+    ) -> Result<Option<SignIn>, StoreError> {
+        store::by_id(view, &signed_in.guardian, &signed_in.sign_in)
     }
 
     pub(super) fn end_one(

@@ -8,12 +8,13 @@ mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::environment::Environment;
 use super::guardians::Guardian;
 use super::unverified::UnverifiedAddresses;
 use super::{IdentityError, SignedIn, emails};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate, take_all};
+use crate::kernel::limit::{Limit, LimitKey, Rate, take_all};
 use crate::kernel::mail::Mailer;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -50,14 +51,15 @@ pub struct StepUpCodes {
 }
 
 impl StepUpCodes {
-    pub(super) fn new(
-        store: Store,
-        clock: Clock,
-        randomness: Randomness,
-        mailer: Mailer,
-        unverified: UnverifiedAddresses,
-        limits: LimitMode,
-    ) -> Self {
+    pub(super) fn new(environment: &Environment, unverified: UnverifiedAddresses) -> Self {
+        let Environment {
+            store,
+            clock,
+            randomness,
+            mailer,
+            limits,
+            ..
+        } = environment.clone();
         Self {
             emails: Arc::new(Limit::new(EMAILS, limits, clock.clone())),
             emails_a_day: Arc::new(Limit::new(EMAILS_A_DAY, limits, clock.clone())),

@@ -126,8 +126,8 @@ impl StepUpApi {
     ) -> Result<SignedInAnswer, Refused<{ COOKIE | BODY | WRITE | RULE }>> {
         require_same_origin(&self.identity, request)?;
         let code = body.0.code;
-        let sign_ins = &self.identity.sign_ins;
-        let signed_in = sign_ins.sign_in_by_recovery_code(&code, device_of(request));
+        let (codes, sign_ins) = (&self.identity.recovery_codes, &self.identity.sign_ins);
+        let signed_in = codes.sign_in(sign_ins, &code, device_of(request));
         Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
     }
 
@@ -163,8 +163,8 @@ impl StepUpApi {
         &self,
         guardian: AsGuardian,
     ) -> Result<Body<NewRecoveryCodes>, Refused<{ SIGNED_IN | WRITE }>> {
-        let codes = self.identity.sign_ins.new_recovery_codes(&guardian.0);
-        let codes = codes.await?;
+        let (codes, sign_ins) = (&self.identity.recovery_codes, &self.identity.sign_ins);
+        let codes = codes.make_new(sign_ins, &guardian.0).await?;
         let codes = codes.iter().map(RecoveryCode::reveal).collect();
         Ok(Body(NewRecoveryCodes { codes }))
     }
@@ -231,9 +231,8 @@ impl StepUpApi {
         let until = match way {
             CodeFrom::Email => sign_ins.step_up_with_email(&guardian.0, &code).await?,
             CodeFrom::RecoveryCode => {
-                sign_ins
-                    .step_up_with_recovery_code(&guardian.0, &code)
-                    .await?
+                let codes = &self.identity.recovery_codes;
+                codes.step_up(sign_ins, &guardian.0, &code).await?
             }
         };
         Ok(Body(SteppedUp { until }))

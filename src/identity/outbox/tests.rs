@@ -266,8 +266,8 @@ async fn strangers_who_ask_again_and_again_do_not_end_the_link_that_was_asked_fo
     for token in [&at_home, first, last] {
         let outcome = scene
             .identity
-            .sign_ins
-            .sign_in_by_link(address(ADA), token, None)
+            .links
+            .sign_in(&scene.identity.sign_ins, address(ADA), token, None)
             .await;
         signed_in.push(outcome.is_ok());
     }
@@ -281,8 +281,8 @@ async fn a_strangers_link_ends_when_nobody_may_sign_up_any_more() {
 
     let closed = start(&scene.store, &scene.clock, Mailer::Nobody, false).await;
     let refused = closed
-        .sign_ins
-        .sign_in_by_link(address(EVE), &token, None)
+        .links
+        .sign_in(&closed.sign_ins, address(EVE), &token, None)
         .await;
 
     assert!(matches!(

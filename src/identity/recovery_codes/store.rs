@@ -1,34 +1,20 @@
 //! Recovery codes, indexed by hash and by guardian.
 
-use serde::{Deserialize, Serialize};
-
-use crate::identity::{GuardianId, SignInId};
-use crate::kernel::clock::Timestamp;
+use crate::identity::GuardianId;
+use crate::identity::sign_ins::{self, CodesMade};
 use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 
 const RECOVERY_CODE: Table = Table::new("recovery-code");
 const RECOVERY_CODE_OF: Table = Table::new("recovery-code-of");
-const RECOVERY_CODES_MADE: Table = Table::new("recovery-codes-made");
 
-/// When a guardian's codes were made, and through which sign-in.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Made {
-    pub at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub by: Option<SignInId>,
-}
-
-impl Record for Made {}
-
-pub const KINDS: [RecordKind; 3] = [
+pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<GuardianId>(RECOVERY_CODE),
     RecordKind::of::<SecretHash>(RECOVERY_CODE_OF),
-    RecordKind::of::<Made>(RECOVERY_CODES_MADE),
 ];
 
 /// Tables that restoring a backup skips.
-pub const NOT_RESTORED: [Table; 3] = [RECOVERY_CODE, RECOVERY_CODE_OF, RECOVERY_CODES_MADE];
+pub const NOT_RESTORED: [Table; 2] = [RECOVERY_CODE, RECOVERY_CODE_OF];
 
 fn code_key(hash: SecretHash) -> Key {
     RECOVERY_CODE.key().fixed(hash.as_bytes())
@@ -38,21 +24,17 @@ fn codes_of(guardian: &GuardianId) -> Key {
     RECOVERY_CODE_OF.key().text(guardian.as_str())
 }
 
-fn made_key(guardian: &GuardianId) -> Key {
-    RECOVERY_CODES_MADE.key().text(guardian.as_str())
-}
-
 pub fn put_all(
     change: &mut Change,
     guardian: &GuardianId,
     hashes: impl Iterator<Item = SecretHash>,
-    made: Made,
+    made: &CodesMade,
 ) -> Result<(), StoreError> {
     for hash in hashes {
         change.put(&code_key(hash), guardian)?;
         change.put(&codes_of(guardian).fixed(hash.as_bytes()), &hash)?;
     }
-    change.put(&made_key(guardian), &made)
+    sign_ins::put_codes_made(change, guardian, made)
 }
 
 pub fn owner(view: &impl Read, hash: SecretHash) -> Result<Option<GuardianId>, StoreError> {
@@ -67,10 +49,6 @@ pub fn remove(
     change.remove(&code_key(hash))?;
     change.remove(&codes_of(guardian).fixed(hash.as_bytes()))?;
     Ok(())
-}
-
-pub fn made(view: &impl Read, guardian: &GuardianId) -> Result<Option<Made>, StoreError> {
-    view.get(&made_key(guardian))
 }
 
 pub fn count(view: &impl Read, guardian: &GuardianId) -> Result<usize, StoreError> {
@@ -90,6 +68,5 @@ pub fn remove_all(change: &mut Change, guardian: &GuardianId) -> Result<(), Stor
         }
         change.remove(&key)?;
     }
-    change.remove(&made_key(guardian))?;
-    Ok(())
+    sign_ins::remove_codes_made(change, guardian)
 }

@@ -3,8 +3,6 @@
 use super::sign_in::{SignIn, SignInContext, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::guardians::{Guardian, GuardianName};
-use crate::identity::links::link::LinkError;
-use crate::identity::recovery_codes::RecoveryCode;
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
@@ -52,73 +50,6 @@ impl SignIns {
         });
         let (guardian, sign_in, refresh) = begun.await??;
         tracing::info!(guardian = %guardian.id, "a new guardian has signed up");
-        Ok((self.issue(guardian, &sign_in), refresh))
-    }
-
-    /// Uses up a link and signs its guardian in, in one change. Fails with [`IdentityError::Link`], which says why the link
-    /// doesn't work. A wrong address is counted.
-    pub async fn sign_in_by_link(
-        &self,
-        email: EmailAddress,
-        token: &str,
-        device: Option<String>,
-    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
-        let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
-        let (hash, now, sign_ins) = (token.hash(), self.clock.now(), self.clone());
-        let used = self.store.commit_for(Purpose::Essential, move |change| {
-            let link = match sign_ins.links.use_up(change, hash, &email, now)? {
-                Ok(link) => link,
-                Err(problem) => return Ok::<_, StoreError>(Err(problem)),
-            };
-            let guardian = match &link.guardian {
-                Some(guardian) => sign_ins.guardians.find_admitted(change, guardian)?,
-                None => sign_ins
-                    .guardians
-                    .with_proven_address(change, &link.email)?,
-            };
-            let Some(guardian) = guardian else {
-                return Ok(Err(LinkError::Unknown));
-            };
-            let via = Via::Link;
-            let begun = if link.by_administrator {
-                sign_ins.begin_stepped_up(change, &guardian, SignInContext { via, device })
-            } else {
-                sign_ins.begin(change, &guardian, SignInContext { via, device })
-            };
-            let (sign_in, refresh) = begun?;
-            Ok(Ok((guardian, sign_in, refresh, link.by_administrator)))
-        });
-        let (guardian, sign_in, refresh, by_administrator) = used.await???;
-        // A reader of the e-mail with the link knows already.
-        if by_administrator {
-            self.tell_by_email(&guardian, &sign_in);
-        }
-        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
-        Ok((self.issue(guardian, &sign_in), refresh))
-    }
-
-    /// Uses up a recovery code and signs its guardian in, in one change. The sign-in is stepped up. Fails with
-    /// [`IdentityError::NotACode`].
-    pub async fn sign_in_by_recovery_code(
-        &self,
-        typed: &str,
-        device: Option<String>,
-    ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
-        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
-        let sign_ins = self.clone();
-        let used = self.store.commit_for(Purpose::Essential, move |change| {
-            let guardian = sign_ins.recovery_codes.use_up(change, &code)?;
-            let guardian = guardian.ok_or(IdentityError::NotACode)?;
-            let guardian = sign_ins.guardians.find_admitted(change, &guardian)?;
-            let guardian = guardian.ok_or(IdentityError::NotACode)?;
-            let via = Via::RecoveryCode;
-            let begun =
-                sign_ins.begin_stepped_up(change, &guardian, SignInContext { via, device })?;
-            Ok::<_, IdentityError>((guardian, begun))
-        });
-        let (guardian, (sign_in, refresh)) = used.await??;
-        self.tell_by_email(&guardian, &sign_in);
-        tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 

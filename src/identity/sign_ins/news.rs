@@ -36,9 +36,9 @@ impl SignIns {
         view: &impl Read,
         device: &SignIn,
     ) -> Result<Option<Timestamp>, StoreError> {
-        let codes = self.recovery_codes.left(view, &device.guardian)?;
-        let codes = codes.filter(|codes| device.is_told_of_codes(codes.by.as_ref(), codes.made_at));
-        Ok(codes.map(|codes| codes.made_at))
+        let made = store::codes_made(view, &device.guardian)?;
+        let made = made.filter(|made| device.is_told_of_codes(made.by.as_ref(), made.at));
+        Ok(made.map(|made| made.at))
     }
 
     /// Whether to show on the guardian's device that recovery codes were made on another one.
@@ -104,7 +104,12 @@ impl SignIns {
     }
 
     /// Notifies the guardian by e-mail, in the background, that new recovery codes were made.
-    pub(super) fn tell_of_codes(&self, guardian: &Guardian, sign_in: &SignIn, at: Timestamp) {
+    pub(in crate::identity) fn tell_of_codes(
+        &self,
+        guardian: &Guardian,
+        sign_in: &SignIn,
+        at: Timestamp,
+    ) {
         let mail = emails::new_codes(guardian, sign_in.device.as_deref(), at);
         // Named by sign-in: codes made on another device, perhaps a stranger's, must be reported separately.
         let what = format!("new codes by {}", sign_in.id);

@@ -7,7 +7,6 @@
 
 use super::sign_in::SignInStatus;
 use super::{SignIns, store};
-use crate::identity::recovery_codes::RecoveryCode;
 use crate::identity::{GuardianId, IdentityError, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, StoreError};
@@ -40,28 +39,6 @@ impl SignIns {
         let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
         let now = self.clock.now();
         Ok(sign_in.and_then(|sign_in| sign_in.stepped_up_until(now)))
-    }
-
-    /// Steps up with one of the guardian's own recovery codes and uses it up. Returns when stepping up expires. Fails with
-    /// [`IdentityError::NotACode`].
-    pub async fn step_up_with_recovery_code(
-        &self,
-        signed_in: &SignedIn,
-        typed: &str,
-    ) -> Result<Timestamp, IdentityError> {
-        let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
-        let (sign_ins, who) = (self.clone(), signed_in.clone());
-        let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
-            let codes = &sign_ins.recovery_codes;
-            if codes.use_up_own(change, &who.guardian, &code)? {
-                sign_ins.step_up(change, &who)
-            } else {
-                Err(IdentityError::NotACode)
-            }
-        });
-        let until = stepped_up.await??;
-        tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a recovery code");
-        Ok(until)
     }
 
     /// Sends the guardian an e-mail with a code for this browser. Fails with [`IdentityError::NoEmail`],
@@ -126,33 +103,6 @@ impl SignIns {
         stepped_up.await??;
         tracing::info!(guardian = %who.guardian, sign_in = %who.sign_in, "stepped up with another device");
         Ok(())
-    }
-
-    /// Replaces the guardian's recovery codes. This requires stepping up, unless the guardian never had codes and signed in less
-    /// than ten minutes ago. Fails with [`IdentityError::StepUpNeeded`], [`IdentityError::TooManyCodes`].
-    pub async fn new_recovery_codes(
-        &self,
-        signed_in: &SignedIn,
-    ) -> Result<Vec<RecoveryCode>, IdentityError> {
-        let (sign_ins, who) = (self.clone(), signed_in.clone());
-        let made = self.store.commit_for(Purpose::Essential, move |change| {
-            let sign_in = store::by_id(change, &who.guardian, &who.sign_in)?;
-            let sign_in = sign_in.ok_or(IdentityError::SignInGone)?;
-            let now = sign_ins.clock.now();
-            let codes = &sign_ins.recovery_codes;
-            let first = codes.left(change, &who.guardian)?.is_none() && sign_in.is_fresh(now);
-            if !first && sign_in.stepped_up_until(now).is_none() {
-                return Err(IdentityError::StepUpNeeded);
-            }
-            let guardian = sign_ins.guardians.find_by_id(change, &who.guardian)?;
-            let guardian = guardian.ok_or(IdentityError::SignInGone)?;
-            let made = codes.replace(change, &guardian, Some(who.sign_in))?;
-            Ok((made, guardian, sign_in, now))
-        });
-        let (codes, guardian, sign_in, at) = made.await??;
-        self.tell_of_codes(&guardian, &sign_in, at);
-        tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
-        Ok(codes)
     }
 
     pub(in crate::identity) fn has_stepped_up(

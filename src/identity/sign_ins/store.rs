@@ -1,22 +1,37 @@
 //! Sign-ins, indexed by the hash of their cookie and by guardian.
 
+use serde::{Deserialize, Serialize};
+
 use super::sign_in::SignIn;
 use crate::identity::{GuardianId, SignInId};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Written};
 
 const SIGN_IN: Table = Table::new("sign-in");
 const SIGN_IN_OF: Table = Table::new("sign-in-of");
+const RECOVERY_CODES_MADE: Table = Table::new("recovery-codes-made");
 
 impl Record for SignIn {}
 
-pub const KINDS: [RecordKind; 2] = [
+/// When a guardian's recovery codes were made, and through which sign-in: their other devices show it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CodesMade {
+    pub at: Timestamp,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<SignInId>,
+}
+
+impl Record for CodesMade {}
+
+pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<SignIn>(SIGN_IN),
     RecordKind::of::<SecretHash>(SIGN_IN_OF),
+    RecordKind::of::<CodesMade>(RECOVERY_CODES_MADE),
 ];
 
 /// Tables that restoring a backup skips.
-pub const NOT_RESTORED: [Table; 2] = [SIGN_IN, SIGN_IN_OF];
+pub const NOT_RESTORED: [Table; 3] = [SIGN_IN, SIGN_IN_OF, RECOVERY_CODES_MADE];
 
 pub fn is_in(written: &Written) -> bool {
     written.touches(&SIGN_IN.key())
@@ -32,6 +47,31 @@ fn sign_ins_of(guardian: &GuardianId) -> Key {
 
 fn sign_in_of(guardian: &GuardianId, id: &SignInId) -> Key {
     sign_ins_of(guardian).text(id.as_str())
+}
+
+fn codes_made_key(guardian: &GuardianId) -> Key {
+    RECOVERY_CODES_MADE.key().text(guardian.as_str())
+}
+
+/// `None` if no recovery codes were ever made.
+pub fn codes_made(
+    view: &impl Read,
+    guardian: &GuardianId,
+) -> Result<Option<CodesMade>, StoreError> {
+    view.get(&codes_made_key(guardian))
+}
+
+pub fn put_codes_made(
+    change: &mut Change,
+    guardian: &GuardianId,
+    made: &CodesMade,
+) -> Result<(), StoreError> {
+    change.put(&codes_made_key(guardian), made)
+}
+
+pub fn remove_codes_made(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    change.remove(&codes_made_key(guardian))?;
+    Ok(())
 }
 
 pub fn sign_in(view: &impl Read, hash: SecretHash) -> Result<Option<SignIn>, StoreError> {
