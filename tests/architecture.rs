@@ -240,19 +240,22 @@ const LIBRARIES: Steps = &[
     ("mail_builder", &["src/kernel/mail/"]),
     (
         "openidconnect",
-        &["src/identity/tokens.rs", "src/identity/provider"],
+        &[
+            "src/identity/sessions/tokens.rs",
+            "src/identity/methods/provider",
+        ],
     ),
     ("foldhash", &["src/kernel/cache.rs"]),
     ("jiff", &["src/kernel/zones.rs"]),
     ("netlink_packet_core", &["src/kernel/home_network/"]),
     ("netlink_packet_route", &["src/kernel/home_network/"]),
     ("netlink_sys", &["src/kernel/home_network/"]),
-    ("hyper_rustls", &["src/identity/provider/http.rs"]),
+    ("hyper_rustls", &["src/identity/methods/provider/http.rs"]),
     (
         "hyper_util",
         &[
             "src/server/listener",
-            "src/identity/provider/http.rs",
+            "src/identity/methods/provider/http.rs",
             "src/cli/serve/demo_live.rs",
         ],
     ),

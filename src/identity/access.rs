@@ -1,15 +1,15 @@
 //! Ending a guardian's access: signing out everywhere, changing the address, removing the guardian.
 
 use super::IdentityError;
+use super::accounts::guardians::{Guardian, GuardianName, Guardians};
 use super::address_changes::AddressChanges;
-use super::guardians::{Guardian, GuardianName, Guardians};
-use super::links::Links;
-use super::links::link::Owner;
+use super::methods::links::Links;
+use super::methods::links::link::Owner;
+use super::methods::provider::ProviderSignIns;
+use super::methods::recovery_codes::RecoveryCodes;
 use super::outbox::Outbox;
-use super::provider::ProviderSignIns;
-use super::recovery_codes::RecoveryCodes;
-use super::sign_ins::SignIns;
-use super::step_up_codes::StepUpCodes;
+use super::sessions::sign_ins::SignIns;
+use super::sessions::step_up_codes::StepUpCodes;
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};

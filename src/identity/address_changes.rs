@@ -13,14 +13,14 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::accounts::guardians::{Guardian, Guardians};
 use super::environment::Environment;
-use super::guardians::{Guardian, Guardians};
-use super::links::Links;
-use super::links::link::Owner;
+use super::methods::links::Links;
+use super::methods::links::link::Owner;
 use super::notices::Notices;
 use super::outbox::Outbox;
-use super::sign_ins::SteppedUp;
-use super::step_up_codes::StepUpCodes;
+use super::sessions::sign_ins::SteppedUp;
+use super::sessions::step_up_codes::StepUpCodes;
 use super::{IdentityError, SignedIn, emails};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};

@@ -1,7 +1,7 @@
 //! The e-mails that Porchlight sends, in plain text and HTML.
 
-use super::guardians::Guardian;
-use super::unverified::Permit;
+use super::accounts::guardians::Guardian;
+use super::accounts::unverified::Permit;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, EmailAddress};
 

@@ -20,31 +20,18 @@
 //! and assistants after restoring a backup.
 
 mod access;
+mod accounts;
 mod address_changes;
 pub mod api;
-mod assistants;
 mod concurrency;
 mod emails;
 mod environment;
 mod error;
-mod guardians;
-mod links;
+mod methods;
 mod notices;
-mod other_device;
 mod outbox;
-mod pairing;
-mod provider;
-mod recovery_codes;
-mod reinstating;
-mod setup;
-mod shown_digits;
-mod sign_ins;
-mod step_up_codes;
+mod sessions;
 mod store;
-mod suspension;
-mod tokens;
-mod unverified;
-mod write_budget;
 
 use std::sync::Arc;
 
@@ -59,38 +46,38 @@ use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
 
 pub use access::{Access, NamedGuardian, SignOut};
-pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
-pub use assistants::{
+pub use accounts::assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
 };
+pub use accounts::guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
+pub use accounts::reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};
+use accounts::unverified::UnverifiedAddresses;
+pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
 use environment::Environment;
 pub use error::IdentityError;
-pub use guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
-pub use links::Links;
-pub use links::link::{LIFE as LINK_LIFE, LinkError};
-pub use notices::{Notice, Notices};
-pub use other_device::{AskingDevice, OtherDevices};
-pub use outbox::Outbox;
-pub use pairing::{ClaimedPairing, PairingState, Pairings};
-pub use provider::{
+pub use methods::links::Links;
+pub use methods::links::link::{LIFE as LINK_LIFE, LinkError};
+pub use methods::pairing::{ClaimedPairing, PairingState, Pairings};
+pub use methods::provider::{
     Completed, FlowEnd, ProviderAnswer, ProviderOffer, ProviderProblem, ProviderSeen,
     ProviderSettings, ProviderSignIns, probe as probe_provider,
 };
-pub use recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
-pub use reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};
-pub use setup::Setup;
-pub use shown_digits::SeenDevice;
-pub use sign_ins::{
+pub use methods::recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
+pub use methods::setup::Setup;
+pub use notices::{Notice, Notices};
+pub use outbox::Outbox;
+pub use sessions::other_device::{AskingDevice, OtherDevices};
+pub use sessions::shown_digits::SeenDevice;
+pub use sessions::sign_ins::{
     IssuedIdentity, ListedSignIn, NewGuardian, Refresh, SignIn, SignInContext, SignIns, SteppedUp,
     Via, device,
 };
-use step_up_codes::StepUpCodes;
-use unverified::UnverifiedAddresses;
+use sessions::step_up_codes::StepUpCodes;
 
+pub use accounts::write_budget::WriteBudgets;
 pub use concurrency::{ConcurrencyLimit, Permit};
+pub use sessions::tokens::{TokenKey, Tokens};
 pub use store::{kinds, not_restored, remembered_public_url};
-pub use tokens::{TokenKey, Tokens};
-pub use write_budget::WriteBudgets;
 
 random_id!(GuardianId, "gdn_", "A guardian's id.");
 random_id!(AssistantId, "asi_", "An assistant's id.");

@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
+use super::accounts::guardians::{Guardian, Guardians};
+use super::accounts::unverified::UnverifiedAddresses;
 use super::emails::UnverifiedEmail;
 use super::environment::Environment;
-use super::guardians::{Guardian, Guardians};
-use super::unverified::UnverifiedAddresses;
 use super::{IdentityError, emails};
 use crate::identity::GuardianId;
 use crate::kernel::limit::{Limit, LimitKey, Rate};

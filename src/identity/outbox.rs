@@ -34,12 +34,12 @@ use state::{HandOver, OutboxState};
 use waiting::{FIRST_PAUSE, LONGEST_PAUSE, Queue, Waiting};
 
 use super::IdentityError;
+use super::accounts::guardians::{Guardian, Guardians};
+use super::accounts::unverified::UnverifiedAddresses;
 use super::emails;
 use super::environment::Environment;
-use super::guardians::{Guardian, Guardians};
-use super::links::link::Link;
-use super::links::{Links, STRANGERS_AT_MOST};
-use super::unverified::UnverifiedAddresses;
+use super::methods::links::link::Link;
+use super::methods::links::{Links, STRANGERS_AT_MOST};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::{Email, EmailAddress, MailError, Mailer};

@@ -1,10 +1,10 @@
 //! Identity's records: each module's tables, and the public URL. Secrets are stored only as hashes, except for the key that signs
 //! identity tokens.
 
-use super::{
-    address_changes, assistants, guardians, links, outbox, provider, recovery_codes, sign_ins,
-    step_up_codes, suspension, tokens,
-};
+use super::accounts::{assistants, guardians, suspension};
+use super::methods::{links, provider, recovery_codes};
+use super::sessions::{sign_ins, step_up_codes, tokens};
+use super::{address_changes, outbox};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};

@@ -17,7 +17,7 @@ use poem::Request;
 use poem::http::{HeaderMap, header};
 
 use crate::identity::Identity;
-use crate::identity::provider::FLOW_LIFE;
+use crate::identity::methods::provider::FLOW_LIFE;
 
 /// A cookie of this server, inaccessible to scripts.
 pub struct OurCookie {

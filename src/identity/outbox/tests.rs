@@ -1,5 +1,5 @@
 use super::*;
-use crate::identity::links::link::{LinkError, Owner};
+use crate::identity::methods::links::link::{LinkError, Owner};
 use crate::identity::{Identity, IdentitySettings};
 use crate::kernel::clock::{Clock, ManualClock, Timestamp};
 use crate::kernel::due::DueClock;

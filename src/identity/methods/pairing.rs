@@ -7,10 +7,10 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::guardians::Guardians;
-use super::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
-use super::sign_ins::{IssuedIdentity, Refresh, SignIns, SteppedUp};
-use super::{IdentityError, SignedIn};
+use crate::identity::accounts::guardians::Guardians;
+use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
+use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignIns, SteppedUp};
+use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
@@ -82,18 +82,18 @@ pub struct ClaimedPairing {
 
 #[derive(Clone)]
 pub struct Pairings {
-    pub(super) store: Store,
-    pub(super) clock: Clock,
-    pub(super) randomness: Randomness,
-    pub(super) public_url: PublicUrl,
-    pub(super) guardians: Guardians,
-    pub(super) sign_ins: SignIns,
-    pub(super) under_way: Arc<Mutex<UnderWay>>,
+    pub(in crate::identity) store: Store,
+    pub(in crate::identity) clock: Clock,
+    pub(in crate::identity) randomness: Randomness,
+    pub(in crate::identity) public_url: PublicUrl,
+    pub(in crate::identity) guardians: Guardians,
+    pub(in crate::identity) sign_ins: SignIns,
+    pub(in crate::identity) under_way: Arc<Mutex<UnderWay>>,
 }
 
 /// The pairings, at most one for each sign-in.
 #[derive(Default)]
-pub(super) struct UnderWay(Vec<Pairing>);
+pub(in crate::identity) struct UnderWay(Vec<Pairing>);
 
 impl UnderWay {
     fn of(&mut self, by: &SignedIn) -> Option<&mut Pairing> {

@@ -16,13 +16,14 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::environment::Environment;
-use super::guardians::{Guardian, Guardians};
-use super::notices::Notices;
-use super::step_up_codes::StepUpCodes;
-use super::tokens::Tokens;
-use super::{IdentityError, SignedIn, tokens};
+use crate::identity::accounts::guardians::{Guardian, Guardians};
+use crate::identity::environment::Environment;
+use crate::identity::notices::Notices;
+use crate::identity::sessions::step_up_codes::StepUpCodes;
+use crate::identity::sessions::tokens;
+use crate::identity::sessions::tokens::Tokens;
 use crate::identity::{GuardianId, SignInId};
+use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
@@ -96,11 +97,11 @@ impl Weigh for CachedToken {
 
 #[derive(Clone)]
 pub struct SignIns {
-    pub(super) store: Store,
+    pub(in crate::identity) store: Store,
     clock: Clock,
     randomness: Randomness,
     tokens: Arc<Tokens>,
-    pub(super) guardians: Guardians,
+    pub(in crate::identity) guardians: Guardians,
     step_up_codes: StepUpCodes,
     notices: Notices,
     lifetime: Lifetime,
@@ -110,7 +111,7 @@ pub struct SignIns {
 }
 
 impl SignIns {
-    pub(super) fn new(
+    pub(in crate::identity) fn new(
         environment: &Environment,
         tokens: Arc<Tokens>,
         guardians: Guardians,
@@ -241,7 +242,7 @@ impl SignIns {
         self.lifetime.total
     }
 
-    pub(super) fn find(
+    pub(in crate::identity) fn find(
         &self,
         view: &impl Read,
         cookie: SecretHash,
@@ -249,7 +250,7 @@ impl SignIns {
         store::sign_in(view, cookie)
     }
 
-    pub(super) fn by_id(
+    pub(in crate::identity) fn by_id(
         &self,
         view: &impl Read,
         signed_in: &SignedIn,
@@ -257,7 +258,7 @@ impl SignIns {
         store::by_id(view, &signed_in.guardian, &signed_in.sign_in)
     }
 
-    pub(super) fn end_one(
+    pub(in crate::identity) fn end_one(
         &self,
         change: &mut Change,
         cookie: SecretHash,
@@ -267,7 +268,7 @@ impl SignIns {
     }
 
     /// Ends a guardian's sign-ins, including unreadable ones.
-    pub(super) fn end_all(
+    pub(in crate::identity) fn end_all(
         &self,
         change: &mut Change,
         guardian: &GuardianId,
@@ -332,7 +333,11 @@ impl SignIns {
     }
 
     /// Issues a token for a sign-in that has begun.
-    pub(super) fn issue(&self, guardian: Guardian, sign_in: &SignIn) -> IssuedIdentity {
+    pub(in crate::identity) fn issue(
+        &self,
+        guardian: Guardian,
+        sign_in: &SignIn,
+    ) -> IssuedIdentity {
         let (identity_token, expires_in) = self.tokens.issue(&guardian, &sign_in.id);
         IssuedIdentity {
             identity_token,

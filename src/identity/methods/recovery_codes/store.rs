@@ -1,7 +1,7 @@
 //! Recovery codes, indexed by hash and by guardian.
 
 use crate::identity::GuardianId;
-use crate::identity::sign_ins::{self, CodesMade};
+use crate::identity::sessions::sign_ins::{self, CodesMade};
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 

@@ -3,9 +3,9 @@
 pub mod link;
 mod store;
 
-use super::IdentityError;
-use super::guardians::{GuardianName, Guardians};
-use super::sign_ins::{IssuedIdentity, Refresh, SignInContext, SignIns, Via};
+use crate::identity::IdentityError;
+use crate::identity::accounts::guardians::{GuardianName, Guardians};
+use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignInContext, SignIns, Via};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
@@ -22,16 +22,16 @@ pub const STRANGERS_AT_MOST: usize = 5_000;
 
 #[derive(Clone)]
 pub struct Links {
-    pub(super) store: Store,
-    pub(super) clock: Clock,
-    pub(super) randomness: Randomness,
-    pub(super) public_url: PublicUrl,
-    pub(super) guardians: Guardians,
+    pub(in crate::identity) store: Store,
+    pub(in crate::identity) clock: Clock,
+    pub(in crate::identity) randomness: Randomness,
+    pub(in crate::identity) public_url: PublicUrl,
+    pub(in crate::identity) guardians: Guardians,
 }
 
 impl Links {
     /// Makes a link, if it `is_wanted` when the change runs. Ends one if there are more than three live links.
-    pub(super) async fn make(
+    pub(in crate::identity) async fn make(
         &self,
         link: Link,
         is_wanted: impl FnOnce(&mut Change) -> Result<bool, StoreError> + Send + 'static,
@@ -110,7 +110,7 @@ impl Links {
     }
 
     /// Starts the thirty minutes of a link whose e-mail was sent at this moment. Doesn't revive a used or replaced link.
-    pub(super) fn begin_life(
+    pub(in crate::identity) fn begin_life(
         &self,
         change: &mut Change,
         token: SecretHash,
@@ -127,7 +127,7 @@ impl Links {
     }
 
     /// Removes a link whose e-mail was not delivered.
-    pub(super) fn take_back(
+    pub(in crate::identity) fn take_back(
         &self,
         change: &mut Change,
         token: SecretHash,
@@ -139,13 +139,17 @@ impl Links {
     }
 
     /// Ends all links of a guardian, or of an address without a guardian.
-    pub(super) fn end_all(&self, change: &mut Change, owner: &Owner) -> Result<(), StoreError> {
+    pub(in crate::identity) fn end_all(
+        &self,
+        change: &mut Change,
+        owner: &Owner,
+    ) -> Result<(), StoreError> {
         store::end_all(change, owner)
     }
 
     /// Removes links to addresses of no guardian: old ones, and all but the newest `most`. A guardian's old links are removed
     /// when the next one is made.
-    pub(super) async fn forget_strangers(&self, most: usize) {
+    pub(in crate::identity) async fn forget_strangers(&self, most: usize) {
         let now = self.clock.now();
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {
             store::forget_strangers(change, most, now)
@@ -156,14 +160,14 @@ impl Links {
     }
 
     #[cfg(test)]
-    pub(super) fn count(&self, owner: &Owner) -> usize {
+    pub(in crate::identity) fn count(&self, owner: &Owner) -> usize {
         store::links(&self.store, owner)
             .expect("it is readable")
             .len()
     }
 
     /// The link's URL. The token is in the fragment, which browsers send neither to servers nor in `Referer`.
-    pub(super) fn url(&self, token: &Secret) -> String {
+    pub(in crate::identity) fn url(&self, token: &Secret) -> String {
         self.public_url
             .page(&format!("/finish-sign-in#token={}", token.reveal()))
     }

@@ -3,7 +3,7 @@
 
 use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
-use crate::identity::guardians::Guardian;
+use crate::identity::accounts::guardians::Guardian;
 use crate::identity::{IdentityError, SignedIn, emails};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Purpose, Read, StoreError};

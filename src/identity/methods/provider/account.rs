@@ -4,7 +4,7 @@ use super::ProviderProblem;
 use super::redemption::{AccountEmail, Redeemed};
 use super::store::{self, Account};
 use crate::identity::GuardianId;
-use crate::identity::guardians::{Guardian, Guardians};
+use crate::identity::accounts::guardians::{Guardian, Guardians};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 

@@ -1,7 +1,7 @@
 //! Identity tokens: OpenID Connect ID tokens, signed with Ed25519.
 //!
 //! The public URL is both issuer and audience. Tokens are made and checked with openidconnect's types, so that another program
-//! can verify one with `/.well-known/jwks.json` and any library. `sid` names the sign-in, which [`SignIns`](super::SignIns)
+//! can verify one with `/.well-known/jwks.json` and any library. `sid` names the sign-in, which [`SignIns`](crate::identity::SignIns)
 //! checks against the store on every use.
 
 mod store;
@@ -25,7 +25,7 @@ use openidconnect::{
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::guardians::Guardian;
+use crate::identity::accounts::guardians::Guardian;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
@@ -121,7 +121,7 @@ pub struct TokenClaims {
 
 impl Tokens {
     /// Uses the store's key, which is generated on the first start.
-    pub(super) async fn start(
+    pub(in crate::identity) async fn start(
         store: &Store,
         randomness: &Randomness,
         public_url: PublicUrl,
@@ -161,7 +161,11 @@ impl Tokens {
     }
 
     /// Issues a token for a guardian's sign-in. Returns it and its lifetime in seconds.
-    pub(super) fn issue(&self, guardian: &Guardian, sign_in: &SignInId) -> (String, u64) {
+    pub(in crate::identity) fn issue(
+        &self,
+        guardian: &Guardian,
+        sign_in: &SignInId,
+    ) -> (String, u64) {
         let now = self.clock.now();
         let subject = SubjectIdentifier::new(guardian.id.to_string());
         let email = EndUserEmail::new(guardian.email.to_string());
@@ -187,7 +191,7 @@ impl Tokens {
     }
 
     /// Verifies a token. `None` if it is invalid, issued by somebody else, or expired.
-    pub(super) fn verify(&self, token: &str) -> Option<TokenClaims> {
+    pub(in crate::identity) fn verify(&self, token: &str) -> Option<TokenClaims> {
         if token.len() > LONGEST {
             return None;
         }

@@ -29,10 +29,10 @@ use openidconnect::{
     ClientId, ClientSecret, CsrfToken, Nonce, PkceCodeChallenge, RedirectUrl, Scope,
 };
 
-use super::SignedIn;
-use super::guardians::Guardians;
-use super::sign_ins::{Refresh, SignInContext, SignIns, Via};
 use crate::identity::GuardianId;
+use crate::identity::SignedIn;
+use crate::identity::accounts::guardians::Guardians;
+use crate::identity::sessions::sign_ins::{Refresh, SignInContext, SignIns, Via};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
@@ -210,7 +210,7 @@ pub struct ProviderSignIns {
 }
 
 impl ProviderSignIns {
-    pub(super) fn new(
+    pub(in crate::identity) fn new(
         store: Store,
         clock: Clock,
         randomness: Randomness,
@@ -238,7 +238,7 @@ impl ProviderSignIns {
     }
 
     /// Unlinks a guardian's accounts.
-    pub(super) fn forget(
+    pub(in crate::identity) fn forget(
         &self,
         change: &mut Change,
         guardian: &GuardianId,

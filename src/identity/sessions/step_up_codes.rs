@@ -8,11 +8,11 @@ mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::environment::Environment;
-use super::guardians::Guardian;
-use super::unverified::UnverifiedAddresses;
-use super::{IdentityError, SignedIn, emails};
 use crate::identity::GuardianId;
+use crate::identity::accounts::guardians::Guardian;
+use crate::identity::accounts::unverified::UnverifiedAddresses;
+use crate::identity::environment::Environment;
+use crate::identity::{IdentityError, SignedIn, emails};
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, Rate, take_all};
 use crate::kernel::mail::Mailer;
@@ -51,7 +51,10 @@ pub struct StepUpCodes {
 }
 
 impl StepUpCodes {
-    pub(super) fn new(environment: &Environment, unverified: UnverifiedAddresses) -> Self {
+    pub(in crate::identity) fn new(
+        environment: &Environment,
+        unverified: UnverifiedAddresses,
+    ) -> Self {
         let Environment {
             store,
             clock,
@@ -73,7 +76,7 @@ impl StepUpCodes {
 
     /// Sends an e-mail with a new code, which ends the one before. Fails with [`IdentityError::NoEmail`],
     /// [`IdentityError::TooManyEmails`], [`IdentityError::EmailNotSent`].
-    pub(super) async fn send(
+    pub(in crate::identity) async fn send(
         &self,
         signed_in: &SignedIn,
         guardian: &Guardian,
@@ -117,7 +120,7 @@ impl StepUpCodes {
     }
 
     /// Uses the code up if the typed digits match. Returns whether they do; a wrong try is counted.
-    pub(super) fn use_up(
+    pub(in crate::identity) fn use_up(
         &self,
         change: &mut Change,
         signed_in: &SignedIn,
@@ -136,7 +139,7 @@ impl StepUpCodes {
     }
 
     /// Ends a guardian's codes, including unreadable ones.
-    pub(super) fn end_all(
+    pub(in crate::identity) fn end_all(
         &self,
         change: &mut Change,
         guardian: &GuardianId,

@@ -4,15 +4,16 @@
 
 mod budget;
 mod named;
-pub(super) mod setup;
+pub(in crate::identity) mod setup;
 mod store;
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{IdentityError, suspension};
 use crate::identity::GuardianId;
+use crate::identity::IdentityError;
+use crate::identity::accounts::suspension;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::randomness::Randomness;
@@ -80,14 +81,14 @@ impl Guardian {
 
 #[derive(Clone)]
 pub struct Guardians {
-    pub(super) clock: Clock,
-    pub(super) randomness: Randomness,
+    pub(in crate::identity) clock: Clock,
+    pub(in crate::identity) randomness: Randomness,
     /// Whether the owner of an unknown address becomes a guardian by signing in.
-    pub(super) open_sign_up: bool,
+    pub(in crate::identity) open_sign_up: bool,
 }
 
 impl Guardians {
-    /// Adds a guardian, which ends [setup](super::Setup). Fails with [`IdentityError::GuardianExists`] if the address belongs to
+    /// Adds a guardian, which ends [setup](crate::identity::Setup). Fails with [`IdentityError::GuardianExists`] if the address belongs to
     /// one.
     pub fn add(
         &self,
@@ -102,7 +103,7 @@ impl Guardians {
     }
 
     /// Adds the first guardian, who typed their own address.
-    pub(super) fn add_first(
+    pub(in crate::identity) fn add_first(
         &self,
         change: &mut Change,
         email: EmailAddress,
@@ -115,7 +116,7 @@ impl Guardians {
 
     /// Adds a guardian who accepted an invitation. Their address is verified if they answered an e-mail to it and no other
     /// guardian has it.
-    pub(super) fn add_newcomer(
+    pub(in crate::identity) fn add_newcomer(
         &self,
         change: &mut Change,
         email: EmailAddress,
@@ -152,7 +153,11 @@ impl Guardians {
     }
 
     /// Marks a guardian's own address as verified, unless it belongs to another guardian by now.
-    pub(super) fn prove(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+    pub(in crate::identity) fn prove(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+    ) -> Result<(), StoreError> {
         let Some(mut guardian) = store::guardian(change, id)? else {
             return Ok(());
         };
@@ -163,7 +168,7 @@ impl Guardians {
         store::put(change, &guardian)
     }
 
-    pub(super) fn are_there(&self, view: &impl Read) -> Result<bool, StoreError> {
+    pub(in crate::identity) fn are_there(&self, view: &impl Read) -> Result<bool, StoreError> {
         store::are_there(view)
     }
 
@@ -181,7 +186,7 @@ impl Guardians {
     }
 
     /// For signing in and sending e-mails; `None` if the guardian is suspended after restoring a backup.
-    pub(super) fn find_admitted(
+    pub(in crate::identity) fn find_admitted(
         &self,
         view: &impl Read,
         id: &GuardianId,
@@ -207,7 +212,7 @@ impl Guardians {
     }
 
     /// Includes unreadable guardians.
-    pub(super) fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
+    pub(in crate::identity) fn ids(view: &impl Read) -> Result<Vec<GuardianId>, StoreError> {
         store::ids(view)
     }
 
@@ -232,7 +237,7 @@ impl Guardians {
     }
 
     /// Finds the guardian who can sign in by e-mails to this address.
-    pub(super) fn find_by_email(
+    pub(in crate::identity) fn find_by_email(
         &self,
         view: &impl Read,
         email: &EmailAddress,
@@ -243,12 +248,16 @@ impl Guardians {
         }
     }
 
-    pub(super) fn have(&self, view: &impl Read, email: &EmailAddress) -> Result<bool, StoreError> {
+    pub(in crate::identity) fn have(
+        &self,
+        view: &impl Read,
+        email: &EmailAddress,
+    ) -> Result<bool, StoreError> {
         store::has_email(view, email)
     }
 
     /// Finds the guardian with an address that was just verified. With open sign-up, an unknown address makes a new guardian.
-    pub(super) fn with_proven_address(
+    pub(in crate::identity) fn with_proven_address(
         &self,
         change: &mut Change,
         email: &EmailAddress,
@@ -265,7 +274,7 @@ impl Guardians {
     }
 
     /// With open sign-up, adds a guardian whose address is unverified.
-    pub(super) fn add_stranger(
+    pub(in crate::identity) fn add_stranger(
         &self,
         change: &mut Change,
         email: EmailAddress,
@@ -290,7 +299,7 @@ impl Guardians {
     }
 
     /// Changes a guardian's address. Fails with [`IdentityError::GuardianExists`] if the new address belongs to another guardian.
-    pub(super) fn change_email(
+    pub(in crate::identity) fn change_email(
         &self,
         change: &mut Change,
         guardian: &mut Guardian,
@@ -308,7 +317,7 @@ impl Guardians {
     }
 
     /// Ends setup if this guardian began it.
-    pub(super) fn end_setup_of(
+    pub(in crate::identity) fn end_setup_of(
         &self,
         change: &mut Change,
         id: &GuardianId,
@@ -322,7 +331,7 @@ impl Guardians {
     }
 
     /// Records that a guardian is being signed out everywhere. Returns the changed record, or `None` if it cannot be read.
-    pub(super) fn note_signed_out(
+    pub(in crate::identity) fn note_signed_out(
         &self,
         change: &mut Change,
         id: &GuardianId,
@@ -337,7 +346,7 @@ impl Guardians {
     }
 
     /// Removes a guardian's records, including unreadable ones.
-    pub(super) fn remove(
+    pub(in crate::identity) fn remove(
         &self,
         change: &mut Change,
         id: &GuardianId,
@@ -348,7 +357,11 @@ impl Guardians {
     }
 
     /// Reinstates a suspended guardian.
-    pub(super) fn reinstate(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+    pub(in crate::identity) fn reinstate(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+    ) -> Result<(), StoreError> {
         suspension::reinstate(change, id).map(drop)
     }
 }

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::IdentityError;
-use super::guardians::{BudgetOwner, Guardians};
 use crate::identity::GuardianId;
+use crate::identity::IdentityError;
+use crate::identity::accounts::guardians::{BudgetOwner, Guardians};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{LimitMode, TooMany};
 use crate::kernel::store::Store;
@@ -43,7 +43,7 @@ pub struct WriteBudgets {
 }
 
 impl WriteBudgets {
-    pub(super) fn new(store: Store, clock: Clock, limits: LimitMode) -> Self {
+    pub(in crate::identity) fn new(store: Store, clock: Clock, limits: LimitMode) -> Self {
         Self {
             store,
             clock,

@@ -9,10 +9,12 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::guardians::Guardian;
-use super::sign_ins::{self, CodesMade, IssuedIdentity, Refresh, SignInContext, SignIns, Via};
-use super::{IdentityError, SignedIn};
+use crate::identity::accounts::guardians::Guardian;
+use crate::identity::sessions::sign_ins::{
+    self, CodesMade, IssuedIdentity, Refresh, SignInContext, SignIns, Via,
+};
 use crate::identity::{GuardianId, SignInId};
+use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::randomness::Randomness;
@@ -59,7 +61,11 @@ pub struct RecoveryCodes {
 }
 
 impl RecoveryCodes {
-    pub(super) fn new(clock: Clock, randomness: Randomness, limits: LimitMode) -> Self {
+    pub(in crate::identity) fn new(
+        clock: Clock,
+        randomness: Randomness,
+        limits: LimitMode,
+    ) -> Self {
         Self {
             made: Arc::new(Limit::new(MADE, limits, clock.clone())),
             clock,
@@ -68,7 +74,7 @@ impl RecoveryCodes {
     }
 
     /// Makes new codes and ends the old ones. Fails with [`IdentityError::TooManyCodes`].
-    pub(super) fn replace(
+    pub(in crate::identity) fn replace(
         &self,
         change: &mut Change,
         guardian: &Guardian,
@@ -99,7 +105,7 @@ impl RecoveryCodes {
     }
 
     /// Uses a code up. Returns its guardian, or `None` if the code is invalid.
-    pub(super) fn use_up(
+    pub(in crate::identity) fn use_up(
         &self,
         change: &mut Change,
         code: &RecoveryCode,
@@ -112,7 +118,7 @@ impl RecoveryCodes {
     }
 
     /// Uses a code up if it belongs to this guardian. Returns whether it does. Another guardian's code stays valid.
-    pub(super) fn use_up_own(
+    pub(in crate::identity) fn use_up_own(
         &self,
         change: &mut Change,
         guardian: &GuardianId,
@@ -223,7 +229,7 @@ impl RecoveryCodes {
     }
 
     /// Ends a guardian's codes, including unreadable ones.
-    pub(super) fn end_all(
+    pub(in crate::identity) fn end_all(
         &self,
         change: &mut Change,
         guardian: &GuardianId,

@@ -7,12 +7,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::guardians::setup::{self, SetupState};
-use super::guardians::{Guardian, Guardians};
-use super::recovery_codes::RecoveryCodes;
-use super::sign_ins::{IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via};
-use super::{IdentityError, SignedIn};
 use crate::identity::GuardianId;
+use crate::identity::accounts::guardians::setup::{self, SetupState};
+use crate::identity::accounts::guardians::{Guardian, Guardians};
+use crate::identity::methods::recovery_codes::RecoveryCodes;
+use crate::identity::sessions::sign_ins::{
+    IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via,
+};
+use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
@@ -21,14 +23,14 @@ use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 #[derive(Clone)]
 pub struct Setup {
-    pub(super) store: Store,
-    pub(super) randomness: Randomness,
-    pub(super) public_url: PublicUrl,
-    pub(super) guardians: Guardians,
-    pub(super) recovery_codes: RecoveryCodes,
-    pub(super) sign_ins: SignIns,
+    pub(in crate::identity) store: Store,
+    pub(in crate::identity) randomness: Randomness,
+    pub(in crate::identity) public_url: PublicUrl,
+    pub(in crate::identity) guardians: Guardians,
+    pub(in crate::identity) recovery_codes: RecoveryCodes,
+    pub(in crate::identity) sign_ins: SignIns,
     /// This process's link; the store keeps only its hash.
-    pub(super) link: Arc<Mutex<Option<Secret>>>,
+    pub(in crate::identity) link: Arc<Mutex<Option<Secret>>>,
 }
 
 impl Setup {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-use super::guardians::Guardians;
+use crate::identity::accounts::guardians::Guardians;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::mail::EmailAddress;

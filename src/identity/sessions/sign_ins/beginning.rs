@@ -2,7 +2,7 @@
 
 use super::sign_in::{SignIn, SignInContext, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
-use crate::identity::guardians::{Guardian, GuardianName};
+use crate::identity::accounts::guardians::{Guardian, GuardianName};
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};

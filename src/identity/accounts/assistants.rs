@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{IdentityError, suspension};
+use crate::identity::IdentityError;
+use crate::identity::accounts::suspension;
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
@@ -97,7 +98,7 @@ pub struct Assistants {
 }
 
 impl Assistants {
-    pub(super) fn new(
+    pub(in crate::identity) fn new(
         store: &Store,
         clock: Clock,
         randomness: Randomness,
@@ -173,7 +174,7 @@ impl Assistants {
     }
 
     /// `None` also if the record cannot be read.
-    pub(super) fn find_readable(
+    pub(in crate::identity) fn find_readable(
         view: &impl Read,
         id: &AssistantId,
     ) -> Result<Option<Assistant>, StoreError> {
@@ -182,13 +183,16 @@ impl Assistants {
     }
 
     /// Includes unreadable assistants.
-    pub(super) fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
+    pub(in crate::identity) fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
         store::ids(view)
     }
 
     /// Finds an assistant by the name or id given by the administrator. Fails with [`IdentityError::NoSuchAssistant`],
     /// [`IdentityError::SeveralAssistants`].
-    pub(super) fn id_of(view: &impl Read, name: &str) -> Result<AssistantId, IdentityError> {
+    pub(in crate::identity) fn id_of(
+        view: &impl Read,
+        name: &str,
+    ) -> Result<AssistantId, IdentityError> {
         only(store::ids_of(view, name)?, name)
     }
 

@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::broadcast;
 
-use super::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
-use super::sign_ins::SignIns;
-use super::{IdentityError, SignedIn};
+use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
+use crate::identity::sessions::sign_ins::SignIns;
 use crate::identity::{GuardianId, SignInId};
+use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 
@@ -41,7 +41,11 @@ pub struct OtherDevices {
 }
 
 impl OtherDevices {
-    pub(super) fn new(clock: Clock, randomness: Randomness, sign_ins: SignIns) -> Self {
+    pub(in crate::identity) fn new(
+        clock: Clock,
+        randomness: Randomness,
+        sign_ins: SignIns,
+    ) -> Self {
         Self {
             clock,
             randomness,

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::identity::guardians::Guardian;
-use crate::identity::{GuardianId, SignInId, tokens};
+use crate::identity::accounts::guardians::Guardian;
+use crate::identity::sessions::tokens;
+use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::Timestamp;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);

@@ -6,9 +6,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::assistants::Assistants;
-use super::guardians::{GuardianName, Guardians};
-use super::{IdentityError, suspension};
+use crate::identity::IdentityError;
+use crate::identity::accounts::assistants::Assistants;
+use crate::identity::accounts::guardians::{GuardianName, Guardians};
+use crate::identity::accounts::suspension;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, Read, StoreError};

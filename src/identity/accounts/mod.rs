@@ -1,0 +1,12 @@
+//! Who has an account: guardians with their addresses, and assistants with their keys.
+//!
+//! A guardian is found by their verified address, or by their id. Several may have typed the same address; it belongs to whoever
+//! answers an e-mail to it. An assistant is found by the hash of its key. A restored backup suspends both until the administrator
+//! reinstates them. What a guardian's requests write is counted here, too.
+
+pub mod assistants;
+pub mod guardians;
+pub mod reinstating;
+pub mod suspension;
+pub mod unverified;
+pub mod write_budget;
