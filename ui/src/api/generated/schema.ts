@@ -233,7 +233,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See what is known of a child at a glance
+     * Get a child's summary
      * @description `null` while there is neither a session nor a report.
      */
     get: operations["getSummary"];
@@ -293,8 +293,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was said in a session, in order
-     * @description From the beginning, or from where `after`, `before` or `around` says; only one of them can be given.
+     * List a session's messages, oldest first
+     * @description Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
      */
     get: operations["listMessages"];
     put?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
     };
     /**
      * List a child's completed activities, newest first
-     * @description At most 500; the `Link` header leads to the next ones.
+     * @description At most 500 per page; the `Link` header has the next page.
      */
     get: operations["listCompletedActivities"];
     put?: never;
@@ -1210,8 +1210,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what a child could do next
-     * @description What the assistant proposes and nobody has judged yet, in the assistant's order.
+     * List a child's upcoming activities
+     * @description The assistant's proposals without feedback, in the assistant's order.
      */
     get: operations["listUpcomingActivities"];
     put?: never;
@@ -1231,8 +1231,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Judge an upcoming activity
-     * @description It leaves the list, for good. Judging again replaces the verdict.
+     * Give feedback on an upcoming activity
+     * @description Removes it from the list permanently. Repeated feedback replaces the earlier one.
      */
     put: operations["giveFeedback"];
     post?: never;
@@ -1879,12 +1879,12 @@ export interface components {
     CodeFrom: "email" | "recovery_code";
     /**
      * CompletedActivity
-     * @description A session that is over, and how it went.
+     * @description A session that has ended, and how it went.
      */
     CompletedActivity: {
       /**
        * Format: int64
-       * @description The session it was.
+       * @description The session's id.
        */
       session_id: number;
       /**
@@ -1894,17 +1894,17 @@ export interface components {
       date: string;
       /**
        * Format: date-time
-       * @description When it ended, as far as that is known.
+       * @description When it ended, as far as known.
        */
       ended_at: string;
-      /** @description What it was about; empty when nobody said. */
+      /** @description The topic; empty if the assistant gave none. */
       topic: string;
       /**
        * Format: double
-       * @description How long it took, in seconds.
+       * @description The duration in seconds.
        */
       duration: number;
-      /** @description How it went; `null` when nobody said. */
+      /** @description How it went; `null` if the assistant gave no score. */
       score: (string | null) | number;
       /** @description The child's mood. */
       mood?: string;
@@ -1953,10 +1953,10 @@ export interface components {
     };
     /**
      * Context
-     * @description What an assistant should know of a child.
+     * @description What an assistant should know about a child.
      */
     Context: {
-      /** @description The text, exactly as it was written; empty when there is none. */
+      /** @description The text, exactly as written; empty if there is none. */
       text: string;
     };
     /**
@@ -2185,11 +2185,11 @@ export interface components {
     Evidence: "fetched" | "set" | "in_prompt";
     /**
      * Feedback
-     * @description A verdict on an upcoming activity.
+     * @description Feedback on an upcoming activity.
      */
     Feedback: {
       feedback: components["schemas"]["Vote"];
-      /** @description Why. White space around it is taken off; nothing else is as good as left out. */
+      /** @description The reason. It is trimmed; an empty one counts as omitted. */
       reason?: string;
     };
     /**
@@ -2400,19 +2400,19 @@ export interface components {
     };
     /**
      * LastSession
-     * @description The session that began last.
+     * @description The most recent session.
      */
     LastSession: {
       /**
        * Format: date-time
-       * @description When it began, or was first heard of.
+       * @description When it began, or was first received.
        */
       date: string;
-      /** @description What it was about, if the assistant said. */
+      /** @description The topic, if the assistant gave one. */
       topic?: string;
       /**
        * Format: int64
-       * @description Its number.
+       * @description The session's id.
        */
       session_id: number;
     };
@@ -2450,32 +2450,32 @@ export interface components {
     };
     /**
      * Message
-     * @description One utterance.
+     * @description A message.
      */
     Message: {
-      /** @description The assistant's id for it, unique within the session. */
+      /** @description The assistant's id of the message, unique within the session. */
       message_id: string;
-      /** @description Who spoke; the assistant's own label is `assistant`. */
+      /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
-      /** @description What was said, exactly as it was delivered; at most 64 KiB. */
+      /** @description The text, exactly as delivered; at most 64 KiB. */
       text_content?: string;
       /**
        * Format: date-time
        * @description When it was said.
        */
       timestamp: string;
-      /** @description The kind of content, in the assistant's words. */
+      /** @description The kind of content, as the assistant names it. */
       content_type?: string;
-      /** @description The kind of event, in the assistant's words. */
+      /** @description The kind of event, as the assistant names it. */
       event_type?: string;
       /**
        * Format: uint64
-       * @description Where in the recording it starts, in samples.
+       * @description The offset in the recording, in samples.
        */
       start_sample?: number;
-      /** @description Whether it was cut short; then the text is what was heard. */
+      /** @description Whether it was interrupted; the text then ends where the child stopped hearing it. */
       interrupted?: boolean;
-      /** @description Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know. */
+      /** @description The speaker: the name of a voice print, or the assistant's word for an unknown voice. */
       speaker?: string;
     };
     /**
@@ -2483,11 +2483,11 @@ export interface components {
      * @description A page of messages.
      */
     MessagePage: {
-      /** @description In the order in which they were said. */
+      /** @description In chronological order. */
       messages: components["schemas"]["Message"][];
-      /** @description For `before`, to get the page before, when this one was asked for by `around` or `before`; left out on the first one. */
+      /** @description The `before` of the previous page, if this page was requested with `around` or `before`. Omitted on the first one. */
       previous?: string;
-      /** @description For `after`, to get the next page; left out on the last one. */
+      /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
@@ -2631,7 +2631,7 @@ export interface components {
     };
     /**
      * NotKept
-     * @description How many messages of a session could not be stored for one reason.
+     * @description The number of a session's messages that could not be stored for one reason.
      */
     NotKept: {
       reason: components["schemas"]["NotKeptReason"];
@@ -2639,7 +2639,7 @@ export interface components {
       count: number;
     };
     /**
-     * @description Why a message could not be stored: another text had its id before, or it was invalid.
+     * @description Why a message could not be stored: its id was already used for another text, or it was invalid.
      * @enum {string}
      */
     NotKeptReason: "id_used_twice" | "invalid";
@@ -3020,52 +3020,52 @@ export interface components {
     Session: {
       /**
        * Format: int64
-       * @description The session's number.
+       * @description The session's id.
        */
       session_id: number;
       /**
        * Format: int64
-       * @description Whose session it is.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description What it is about, if the assistant said. */
+      /** @description The topic, if the assistant gave one. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When it began, if the assistant said.
+       * @description When it began, if the assistant gave a time.
        */
       start_time?: string;
       /**
        * Format: date-time
-       * @description When it began: `start_time`, else when its first message was said; left out for a session without any.
+       * @description When it began: `start_time`, else the time of its first message. Omitted for a session that has neither.
        */
       date?: string;
       /**
        * Format: double
-       * @description How long there was talk, in seconds; left out when there was none.
+       * @description How long the conversation took, in seconds. Omitted if there was none.
        */
       duration?: number;
-      /** @description The beginning of what the child said first, of a session without a topic. */
+      /** @description The beginning of the child's first message, for a session without a topic. */
       first_words?: string;
       /**
        * Format: date-time
-       * @description When the newest message was said; left out when that is not known.
+       * @description The time of the newest message. Omitted if unknown.
        */
       last_message_time?: string;
       /**
        * Format: uint64
-       * @description How many messages there are.
+       * @description The number of messages.
        */
       message_count: number;
-      /** @description Whether it is over: the assistant said so, or has brought nothing for a while. */
+      /** @description Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time. */
       ended: boolean;
-      /** @description Where it was said, if the assistant said. */
+      /** @description The device it took place on, if the assistant gave one. */
       device?: string;
-      /** @description The name of the assistant that delivered it; left out when that is not known. */
+      /** @description The name of the assistant that delivered it. Omitted if unknown. */
       assistant?: string;
       /**
-       * @description How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
-       *     a session are counted.
+       * @description The number of messages that were delivered but could not be stored. Omitted if there are none; at most 100 per session
+       *     are counted.
        */
       not_kept?: components["schemas"]["NotKept"][];
     };
@@ -3076,7 +3076,7 @@ export interface components {
     SessionPage: {
       /** @description Newest first. */
       sessions: components["schemas"]["Session"][];
-      /** @description For `before`, to get the next page; left out on the last one. */
+      /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
@@ -3285,27 +3285,27 @@ export interface components {
     };
     /**
      * Summary
-     * @description What is known of a child at a glance.
+     * @description A child's summary.
      */
     Summary: {
       /**
        * Format: uint64
-       * @description How many sessions there were.
+       * @description The number of sessions.
        */
       sessions: number;
       /**
        * Format: uint64
-       * @description How long those took that are over, together and rounded. A session counts for a day at most.
+       * @description The total duration of the ended sessions, in minutes. Each session counts for one day at most.
        */
       minutes: number;
       last_session?: components["schemas"]["LastSession"];
-      /** @description What the sessions were about: the 50 most frequent topics, most frequent first. */
+      /** @description The 50 most frequent topics, most frequent first. */
       topics: components["schemas"]["TopicCount"][];
-      /** @description In how many sessions the child was in which mood: the 20 most frequent, most frequent first. */
+      /** @description The 20 most frequent moods with the number of sessions of each, most frequent first. */
       moods: {
         [key: string]: number;
       };
-      /** @description The assistant's latest report, as it came: any JSON object of at most 64 KiB. */
+      /** @description The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
       report?: {
         [key: string]: unknown;
       };
@@ -3369,14 +3369,14 @@ export interface components {
     };
     /**
      * TopicCount
-     * @description How many sessions were about a topic.
+     * @description The number of sessions with a topic.
      */
     TopicCount: {
-      /** @description The topic, as it was first written. */
+      /** @description The topic, as first written. */
       topic: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
     };
@@ -3438,14 +3438,14 @@ export interface components {
     };
     /**
      * UpcomingActivity
-     * @description What the child could do next.
+     * @description An activity that the assistant proposes.
      */
     UpcomingActivity: {
-      /** @description The assistant's id for it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
+      /** @description The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
       activity_id: string;
       /** @description What it is about. */
       topic: string;
-      /** @description What it would be like. */
+      /** @description What the child would do. */
       summary?: string;
     };
     /**
@@ -4549,7 +4549,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -4633,11 +4633,11 @@ export interface operations {
   listSessions: {
     parameters: {
       query: {
-        /** @description Whose sessions. */
+        /** @description The child's id. */
         child_id: number;
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         before?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
@@ -4736,7 +4736,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
@@ -4913,18 +4913,18 @@ export interface operations {
   listMessages: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         after?: string;
-        /** @description Where the page behind began: its `previous`. */
+        /** @description The `previous` of the following page. */
         before?: string;
-        /** @description The id of a message: the page has it in its middle. */
+        /** @description A message's id: the page has this message in the middle. */
         around?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
@@ -10361,12 +10361,12 @@ export interface operations {
   listCompletedActivities: {
     parameters: {
       query?: {
-        /** @description Only those before this activity: a session's number from an earlier answer. */
+        /** @description Only activities older than this one: the `session_id` of an activity in an earlier response. */
         before?: number;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10465,7 +10465,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10553,9 +10553,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
-        /** @description Which activity. */
+        /** @description The activity's id. */
         activityId: string;
       };
       cookie?: never;

@@ -107,7 +107,7 @@ export const getGetSummaryUrl = (childId: number) => {
 
 /**
  * `null` while there is neither a session nor a report.
- * @summary See what is known of a child at a glance
+ * @summary Get a child's summary
  */
 export const getSummary = async (
   childId: number,
@@ -194,7 +194,7 @@ export function useGetSummary<TData = Awaited<ReturnType<typeof getSummary>>, TE
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary See what is known of a child at a glance
+ * @summary Get a child's summary
  */
 
 export function useGetSummary<TData = Awaited<ReturnType<typeof getSummary>>, TError = ErrorType<Problem>>(
