@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::support::test_app::{Events, PUBLIC_URL, Persona, TestApp, until_told};
+use crate::support::test_app::{Events, PUBLIC_URL, Persona, TestApp, until_notified};
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
@@ -186,7 +186,7 @@ async fn a_stream_says_how_long_ago_something_of_its_child_changed() {
         app.child("Mia", &[ADA]).await,
         app.child("Leo", &[ADA]).await,
     );
-    until_told().await;
+    until_notified().await;
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(60)).await;
     tokio::time::resume();
