@@ -36,7 +36,7 @@ impl Plugin {
             ))
         })?;
         let address = self.address(context).await?;
-        for file in stack.hand_out(&address) {
+        for file in stack.generate_files(&address) {
             let path = self.output.join(file.path);
             write(&path, &file.text).map_err(|error| {
                 AdminError::new(format!("{} cannot be written: {error}.", path.display()))

@@ -211,12 +211,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the children of whoever is signed in */
+    /** List the signed-in guardian's children */
     get: operations["listChildren"];
     put?: never;
     /**
      * Add a child
-     * @description Twenty a day at most.
+     * @description At most twenty a day.
      */
     post: operations["addChild"];
     delete?: never;
@@ -767,8 +767,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give a child another name
-     * @description 409 while a request to delete the child stands. 422 for more than twenty names of the caller's in 30 days.
+     * Rename a child
+     * @description 409 while a request to delete the child is pending. 422 for more than twenty new names by the caller in 30 days.
      */
     put: operations["renameChild"];
     post?: never;
@@ -788,8 +788,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Connect an assistant with one's children
-     * @description Requires stepping up; otherwise 403. The key is shown this once. Twenty keys a day at most.
+     * Connect an assistant to one's children
+     * @description Requires a step-up (403 otherwise). The key can't be requested again. At most twenty keys a day.
      */
     post: operations["connectAssistant"];
     delete?: never;
@@ -807,8 +807,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give an assistant another name
-     * @description 409 when it also talks with a child that isn't theirs.
+     * Rename an assistant
+     * @description 409 if it also talks with a child that isn't the caller's.
      */
     put: operations["renameAssistant"];
     post?: never;
@@ -829,7 +829,8 @@ export interface paths {
     put?: never;
     /**
      * Give an assistant a new key
-     * @description Ends the old one at once. Requires stepping up; otherwise 403. 409 when it also talks with a child that isn't theirs.
+     * @description Revokes the old one at once. Requires a step-up (403 otherwise). 409 if it also talks with a child that isn't the
+     *     caller's.
      */
     post: operations["rotateAssistant"];
     delete?: never;
@@ -847,8 +848,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Keep an assistant's key, although somebody was shown it who has left a child
-     * @description 409 when it also talks with a child that isn't theirs.
+     * Keep an assistant's key although a former guardian has seen it
+     * @description 409 if it also talks with a child that isn't the caller's.
      */
     put: operations["keepAssistantKey"];
     post?: never;
@@ -870,7 +871,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an assistant
-     * @description Its key ends at once; what it delivered stays. 409 when it also talks with a child that isn't theirs.
+     * @description Its key becomes invalid at once; what it delivered stays. 409 if it also talks with a child that isn't the caller's.
      */
     delete: operations["revokeAssistant"];
     options?: never;
@@ -889,8 +890,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Take one's child off an assistant, whoever added it
-     * @description An assistant that a guardian added is revoked with its last child.
+     * Remove one's child from an assistant
+     * @description Also from an assistant that somebody else added. An assistant that a guardian added is revoked with its last child.
      */
     delete: operations["takeChildOff"];
     options?: never;
@@ -926,7 +927,7 @@ export interface paths {
     put?: never;
     /**
      * Record that pending requests were shown
-     * @description Seven days later they may take effect. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+     * @description They may take effect seven days later. Requests that have ended are ignored. 404 for a child that isn't the caller's.
      */
     post: operations["noteRequestsShown"];
     delete?: never;
@@ -946,8 +947,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Leave a child
-     * @description Removes the caller's own access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
+     * Give up access to a child
+     * @description Removes only the caller's access. Requires a step-up (403 otherwise). 409 if the child has no other guardian.
      */
     delete: operations["leaveChild"];
     options?: never;
@@ -965,13 +966,14 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Request the erasure of a child and all its data
-     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
-     *     shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
-     *     most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
+     * Request the deletion of a child and all its data
+     * @description Requires a step-up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+     *     was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
+     *     most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
+     *     to it.
      */
     post: operations["askToEraseChild"];
-    /** Cancel the request to erase a child, whoever made it */
+    /** Cancel any guardian's request to delete a child */
     delete: operations["stopChildErasure"];
     options?: never;
     head?: never;
@@ -987,8 +989,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Confirm another guardian's request to erase a child
-     * @description Requires stepping up (403 otherwise).
+     * Confirm another guardian's request to delete a child
+     * @description Requires a step-up (403 otherwise).
      */
     put: operations["confirmChildErasure"];
     post?: never;
@@ -1009,10 +1011,10 @@ export interface paths {
     put?: never;
     /**
      * Invite another guardian
-     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
-     *     it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
-     *     24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
-     *     an e-mail, at most three a day are sent, with the same answer.
+     * @description Requires a step-up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
+     *     or seven days after it was shown to each of them. At most five a day, three of them for the same child, and twenty in
+     *     total; none in the first 24 hours after joining by an invitation. 409 if a child has eight guardians. An unverified
+     *     address gets at most three e-mails a day; further ones get the same response.
      */
     post: operations["inviteGuardian"];
     delete?: never;
@@ -1031,7 +1033,7 @@ export interface paths {
     get?: never;
     /**
      * Confirm another guardian's invitation
-     * @description Applies to all of the caller's children in it. Requires stepping up (403 otherwise).
+     * @description For all of the caller's children in it. Requires a step-up (403 otherwise).
      */
     put: operations["confirmInvitation"];
     post?: never;
@@ -1052,8 +1054,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Stop an invitation, whoever made it
-     * @description Applies to all of the caller's children in it.
+     * Cancel an invitation
+     * @description The caller's or another guardian's, for all of the caller's children in it.
      */
     delete: operations["stopInvitation"];
     options?: never;
@@ -1070,7 +1072,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Tell who invites */
+    /** Get the inviting guardian */
     post: operations["openInvitation"];
     delete?: never;
     options?: never;
@@ -1089,8 +1091,8 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation as a new guardian
-     * @description Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link cannot be used again.
-     *     Accepted only from our own pages.
+     * @description Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
+     *     again. Only from our own pages.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -1110,7 +1112,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation as the signed-in guardian
-     * @description The link cannot be used again. 409 if the caller already has all of the children.
+     * @description The link can't be used again. 409 if the caller already has all of the children.
      */
     post: operations["joinByInvitation"];
     delete?: never;
@@ -1129,9 +1131,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Begin a household with the link of the first run
-     * @description Adds the first guardian and the children, and sets the cookie that mints identity tokens. 401 unless it is the
-     *     present link; 409 when somebody has begun with it. Only from our own pages.
+     * Begin the setup
+     * @description Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
+     *     the current link; 409 if somebody has begun with it. Only from our own pages.
      */
     post: operations["beginSetup"];
     delete?: never;
@@ -1150,8 +1152,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Go on with the first run in another browser
-     * @description Signs in the guardian who began with this link; 204 when nobody did yet, 401 unless it is the present link. Only from
+     * Continue the setup in another browser
+     * @description Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
      *     our own pages.
      */
     post: operations["signInWithSetupLink"];
@@ -1171,9 +1173,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * End the first run
-     * @description The guardian who began has kept their recovery codes: the link ends. Nothing is done when it is over already; 422 when
-     *     no codes were made.
+     * Complete the setup
+     * @description The guardian has saved their recovery codes; the link becomes invalid. Does nothing if the setup is already complete;
+     *     422 if no codes were created.
      */
     post: operations["finishSetup"];
     delete?: never;
@@ -1249,7 +1251,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List who changed what of a child, newest first */
+    /** List the changes of a child, newest first */
     get: operations["listHistory"];
     put?: never;
     post?: never;
@@ -1399,14 +1401,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Hear what changes of a child
-     * @description Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
-     *     An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
-     *     stream has opened, unless it is younger than `Porchlight-Unchanged-For`, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
-     *     to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
-     *     refused with 429.
+     * Stream a child's changes
+     * @description Server-sent events (`text/event-stream`) that name what changed, without its content: fetch it again from its own
+     *     endpoint. An event is sent after the change is durable; changes in quick succession are merged. After the stream has
+     *     opened, fetch what you show, unless your copy is younger than `Porchlight-Unchanged-For`; after `everything`, fetch all
+     *     of it. A comment is sent every 15 seconds. The stream ends when the sign-in or the access to the child ends, and when
+     *     the server stops; it outlives the token. A guardian can have 12 open streams; further ones get 429.
      *
-     *     The answer never ends, so "Try it out" shows nothing here. Try it on the command line:
+     *     The response never ends, so "Try it out" shows nothing here. Use the command line:
      *     `curl -N -H "Authorization: Bearer $(porchlight token EMAIL)" ADDRESS/api/child/1/events`
      */
     get: operations["streamEvents"];
@@ -1426,8 +1428,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask who you are
-     * @description For a form that checks a key and offers the children that it is for.
+     * Get the calling assistant
+     * @description For a form that checks a key and lists its children.
      */
     get: operations["getAssistant"];
     put?: never;
@@ -1448,9 +1450,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver what you have of a session
-     * @description It opens the session if need be. It may be sent again, in part or in another order: what is known changes nothing, and
-     *     of the session's own fields the last to arrive stays. At most 1,000 messages at once.
+     * Deliver a session
+     * @description Opens the session if it doesn't exist. You can repeat a delivery, in part or in another order: messages that are already
+     *     stored change nothing, and of the session's own fields the last value stays. At most 1,000 messages per delivery.
      */
     post: operations["deliver"];
     delete?: never;
@@ -1468,8 +1470,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Say what a child could do next
-     * @description The whole list, at most 100. What a guardian has judged stays hidden, even if you propose it again.
+     * Replace the upcoming activities
+     * @description The whole list, at most 100. Activities that already have feedback stay hidden, even if you propose them again.
      */
     put: operations["replaceUpcomingActivities"];
     post?: never;
@@ -1487,8 +1489,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what the guardians think of it
-     * @description Oldest first, at most 100. A verdict that was changed comes again, and its old form no more.
+     * List the guardians' feedback
+     * @description Oldest first, at most 100. Changed feedback is listed again, in its new form only.
      */
     get: operations["listFeedback"];
     put?: never;
@@ -1507,8 +1509,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what to avoid with a child
-     * @description Ask before each session, with the `ETag` that you have: the answer is short while nothing has changed.
+     * Get the topics to avoid with a child
+     * @description Ask before each session, with the `ETag` you have: the response is short if nothing has changed.
      */
     get: operations["getAssistantBlockedTopics"];
     put?: never;
@@ -1527,9 +1529,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what to follow while you cannot tell who speaks
-     * @description The topics of all children of your key, and nothing that their parents say of them. In a receipt its version stands for
-     *     each child's own.
+     * Get the rules for all children, for a device that can't tell who speaks
+     * @description The topics of all children of your key, and nothing that their parents wrote about them. In a receipt, this version
+     *     stands for the version of each child.
      */
     get: operations["getRulesForAll"];
     put?: never;
@@ -1548,10 +1550,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what to follow with a child
-     * @description Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
-     *     has changed. The tag is another one, too, when talking is no longer allowed, or for another reason. With `wait` you hear
-     *     of a change as soon as it is made.
+     * Get the rules to follow with a child
+     * @description Ask before each session, and again while it lasts, with the `ETag` you have: the response is short if nothing has
+     *     changed. The tag also changes when talking becomes forbidden, or forbidden for another reason. With `wait` you receive a
+     *     change as soon as it is made.
      */
     get: operations["getAssistantRules"];
     put?: never;
@@ -1571,8 +1573,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Report on a child, in your own words
-     * @description Any JSON object of at most 64 KiB. Its guardians see it as it is, under the summary.
+     * Replace your report on a child
+     * @description Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary.
      */
     put: operations["replaceReport"];
     post?: never;
@@ -1591,7 +1593,8 @@ export interface paths {
     };
     /**
      * Download the plug-in for a voice stack
-     * @description One Python file, or a `.tar.gz` where the stack wants a folder. It holds this server's address and no secret: anybody may have it.
+     * @description One Python file, or a `.tar.gz` if the stack requires a folder. It contains this server's URL and no secret, so no
+     *     credential is needed.
      */
     get: operations["downloadPlugin"];
     put?: never;
@@ -1613,17 +1616,17 @@ export interface components {
     AcceptRequest: {
       /** @description The link's token, `ivt_…`. */
       token: string;
-      /** @description What to call them. */
+      /** @description Their name. */
       name: string;
       /**
        * Format: email
-       * @description Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer an e-mail to it.
+       * @description Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
        */
       email?: string;
     };
     /**
      * AcceptedAddress
-     * @description The address of who accepted an invitation.
+     * @description The address of the guardian who accepted an invitation.
      */
     AcceptedAddress: {
       /**
@@ -1631,7 +1634,7 @@ export interface components {
        * @description The address.
        */
       email: string;
-      /** @description Whether an e-mail to it was answered; otherwise it is only what they typed. */
+      /** @description Whether it is verified; otherwise it is only what they typed. */
       verified: boolean;
     };
     /**
@@ -1686,7 +1689,7 @@ export interface components {
       confirmed: boolean;
       /**
        * Format: date-time
-       * @description When it takes effect unless a guardian stops it; left out until it was shown to every other guardian.
+       * @description When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian.
        */
       due_at?: string;
     };
@@ -1718,46 +1721,43 @@ export interface components {
      * @description What to avoid with a child.
      */
     AssistantBlockedTopics: {
-      /** @description Another one whenever anything of this is another; the `ETag` without its quotes. */
+      /** @description Changes whenever any of this changes; the `ETag` without its quotes. */
       version: string;
       /** @description Always blocked, for every child. */
       mandatory: string[];
-      /** @description What this child's guardians block. */
+      /** @description The topics that this child's guardians block. */
       custom: string[];
-      /** @description Both together, the mandatory ones first. */
+      /** @description All topics, the mandatory ones first. */
       topics: string[];
-      /**
-       * @description A paragraph for your system prompt: all of the topics, and how to avoid them without letting the child
-       *     know.
-       */
+      /** @description A paragraph for your system prompt: all topics, and how to avoid them without the child noticing. */
       instructions: string;
     };
     /**
      * AssistantChild
-     * @description A child that the assistant's key is for.
+     * @description A child of the assistant's key.
      */
     AssistantChild: {
       /**
        * Format: int64
-       * @description The child's number.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description What it is called at home. */
+      /** @description The child's name. */
       name: string;
     };
     /**
      * AssistantFeedback
-     * @description A guardian's verdict on an activity.
+     * @description A guardian's feedback on an activity.
      */
     AssistantFeedback: {
-      /** @description Your id for the activity. */
+      /** @description Your id of the activity. */
       activity_id: string;
       feedback: components["schemas"]["Vote"];
-      /** @description Why, if the guardian said. */
+      /** @description The reason, if the guardian gave one. */
       reason?: string;
       /**
        * Format: date-time
-       * @description When it was judged.
+       * @description The time of the feedback.
        */
       at: string;
     };
@@ -1767,34 +1767,36 @@ export interface components {
      */
     AssistantRules: {
       /**
-       * @description `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. For several children together it names
-       *     each of them. While talking is allowed it is the `ETag` without its quotes.
+       * @description `NUMBER-TAG`: the number grows with every change, and the tag differs per assistant. For all children together it
+       *     contains each child's version. While talking is allowed it is the `ETag` without its quotes.
        */
       version: string;
-      /** @description For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid. */
+      /**
+       * @description For your system prompt, unchanged: how to speak with the child, what the parents wrote about the child, and all topics
+       *     to avoid.
+       */
       instructions: string;
-      /** @description The topics. */
+      /** @description The topics to avoid. */
       blocked_topics: components["schemas"]["TopicsToAvoid"];
-      /** @description What the parents say of the child; left out when they say nothing. */
+      /** @description What the parents wrote about the child; omitted if nothing. */
       context?: string;
       /** @description Whether you may talk with the child now. */
       talk: components["schemas"]["Talk"];
     };
     /**
      * AssistantView
-     * @description Who the assistant is.
+     * @description The calling assistant.
      */
     AssistantView: {
-      /** @description What the administrator calls you. */
+      /** @description The name that its administrator or guardian gave it. */
       name: string;
-      /** @description The children that your key is for. */
+      /** @description The children of the key. */
       children: components["schemas"]["AssistantChild"][];
       /**
        * Format: date-time
-       * @description What time it is here.
+       * @description The server's time.
        */
       server_time: string;
-      /** @description The server's version. */
       server_version: string;
     };
     /**
@@ -1802,9 +1804,9 @@ export interface components {
      * @description A guardian of the child.
      */
     Author: {
-      /** @description Whether it is whoever asks. */
+      /** @description Whether this is the caller. */
       is_you: boolean;
-      /** @description What to call them; left out when nobody said. */
+      /** @description Their name; omitted if none was given. */
       name?: string;
     };
     /**
@@ -1847,10 +1849,10 @@ export interface components {
     Child: {
       /**
        * Format: int64
-       * @description The child's number.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description What it is called at home. */
+      /** @description The child's name. */
       name: string;
     };
     /**
@@ -1916,18 +1918,18 @@ export interface components {
     CompletionRequest: {
       /**
        * Format: double
-       * @description How long it took, in seconds; what the times of the session tell when left out.
+       * @description The duration in seconds; computed from the session's times if omitted.
        */
       duration?: number;
-      /** @description How it went: text or a number. */
+      /** @description A score: text or a number. */
       score?: string | number;
       /** @description The child's mood. */
       mood?: string;
-      /** @description What it was about; as it was when left out. */
+      /** @description What the session was about; unchanged if omitted. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When it ended. A time that cannot be counts as left out.
+       * @description When it ended. An impossible time counts as omitted.
        */
       end_time?: string;
     };
@@ -1936,19 +1938,19 @@ export interface components {
      * @description An assistant to connect.
      */
     ConnectRequest: {
-      /** @description What to call it. Unique among the guardian's own. */
+      /** @description Its name, unique among the caller's assistants. */
       name: string;
-      /** @description With which of the guardian's children it may talk. */
+      /** @description The caller's children that it may talk with. */
       children: number[];
     };
     /**
      * ConnectedAssistant
-     * @description An assistant with its key.
+     * @description A new assistant and its key.
      */
     ConnectedAssistant: {
       /** @description The assistant. */
       assistant: components["schemas"]["OwnAssistant"];
-      /** @description The key, `ast_…`: shown this once. */
+      /** @description The key, `ast_…`. It can't be requested again. */
       key: string;
     };
     /**
@@ -1996,74 +1998,74 @@ export interface components {
     };
     /**
      * Delivery
-     * @description What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
-     *     left out. What isn't valid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
+     * @description What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
+     *     Invalid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
      */
     Delivery: {
-      /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. With another child it stands for another session. */
+      /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. The same name with another child means another session. */
       session: string;
       /**
        * Format: int64
-       * @description Whose session it is. It may be left out only by a key with exactly one child.
+       * @description The child's id. Only a key with exactly one child may omit it.
        */
       child_id?: number;
-      /** @description What the session is about; as it was when left out. */
+      /** @description What the session is about; unchanged if omitted. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When it began; as it was when left out. A time that cannot be counts as left out.
+       * @description When it began; unchanged if omitted. An impossible time counts as omitted.
        */
       start_time?: string;
-      /** @description Where it is said, such as the room; as it was when left out. */
+      /** @description The device it takes place on, for example named after its room; unchanged if omitted. */
       device?: string;
-      /** @description What was said, in any order and as often as you like. An invalid message is rejected alone. */
+      /** @description Messages, in any order and as often as you like. An invalid message is rejected alone. */
       messages?: components["schemas"]["MessageRequest"][];
-      /** @description Which version of the rules it ran under, from when on. Saying it again changes nothing. */
+      /** @description Which versions of the rules the session ran under, and since when. Repeating this changes nothing. */
       rules?: components["schemas"]["ReceiptRequest"][];
-      /** @description That the session is over, and how it went. Saying it again corrects it. */
+      /** @description Ends the session and reports how it went. Repeating it updates the outcome. */
       completion?: components["schemas"]["CompletionRequest"];
       /**
        * Format: uint32
-       * @description After how many seconds without an arrival the session is over if you don't complete it; 1,800 at first, and then as it
-       *     was when left out.
+       * @description The session ends if nothing arrives for this many seconds and you don't complete it. 1,800 by default; later unchanged
+       *     if omitted.
        */
       idle_after?: number;
     };
     /**
      * DeliveryAnswer
-     * @description What became of a delivery.
+     * @description The result of a delivery.
      */
     DeliveryAnswer: {
       /**
        * Format: int64
-       * @description The number under which the guardians see the session; left out when all of the delivery is of an erased session.
+       * @description The session's id, as guardians see it. Omitted if the whole delivery belongs to an erased session.
        */
       session_id?: number;
       /**
        * Format: uint64
-       * @description How many messages were kept: new ones, and ones that replaced an earlier revision.
+       * @description The number of messages stored, including those that replaced an earlier revision.
        */
       stored: number;
       /**
        * Format: uint64
-       * @description How many messages were known already.
+       * @description The number of messages that were already stored.
        */
       repeated: number;
       /**
        * Format: uint64
-       * @description How many messages were dropped because a guardian erased the session in which they were said, or because of an earlier
-       *     session of the same name it isn't known that they were said later. Delivering them again is of no use.
+       * @description The number of messages dropped because they belong to a session that a guardian erased, or can't be shown to be later
+       *     than an erased session of the same name. Don't deliver them again.
        */
       erased: number;
-      /** @description Ids of messages for which other words came first, with the same revision. Those stay. */
+      /** @description Ids of messages whose stored revision is the same but has another text. The stored text stays. */
       conflicting: string[];
-      /** @description Ids of messages whose time cannot be, and which have the time of arrival. */
+      /** @description Ids of messages whose impossible time was replaced by the time of arrival. */
       adjusted: string[];
-      /** @description JSON Pointers to the texts, speakers and topics in which something isn't valid Unicode and was replaced by U+FFFD. */
+      /** @description JSON Pointers to texts, speakers and topics in which invalid Unicode was replaced by U+FFFD. */
       repaired: string[];
-      /** @description Messages and receipts that were not kept. Delivering them again as they are is of no use. */
+      /** @description Messages and receipts that were not stored. Don't deliver them again unchanged. */
       rejected: components["schemas"]["Rejected"][];
-      /** @description The fields that are not known here, such as `messages[].speakr`. */
+      /** @description Unknown fields, for example `messages[].speakr`. */
       unknown: string[];
     };
     /**
@@ -2143,39 +2145,39 @@ export interface components {
     };
     /**
      * ErasureRequest
-     * @description A pending request to erase a child.
+     * @description A pending request to delete a child.
      */
     ErasureRequest: {
       /**
        * Format: int64
-       * @description Which child.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description Who made the request; left out if unknown. */
+      /** @description The requesting guardian; omitted if unknown. */
       by?: components["schemas"]["Author"];
       /**
        * Format: date-time
-       * @description Since when.
+       * @description When it was made.
        */
       at: string;
       /**
        * Format: uint64
-       * @description How many conversations would be deleted, those in 'Recently erased' included.
+       * @description The number of conversations that would be deleted, including those in 'Recently erased'.
        */
       conversations: number;
       /**
        * Format: date
-       * @description On which day the first of them began, in the child's time zone; left out if there is none.
+       * @description The day on which the first of them began, in the child's time zone; omitted if there is none.
        */
       first_day?: string;
       /**
        * Format: date
-       * @description On which day the last of them began; left out if there is none.
+       * @description The day on which the last of them began; omitted if there is none.
        */
       last_day?: string;
-      /** @description The child's name, and those that it had in the last 30 days, the last one first. */
+      /** @description The child's name and its names of the last 30 days, newest first. */
       names: string[];
-      /** @description The answers so far. */
+      /** @description The state of the agreement. */
       answers: components["schemas"]["Answers"];
     };
     /**
@@ -2194,12 +2196,12 @@ export interface components {
     };
     /**
      * FeedbackPage
-     * @description A page of verdicts.
+     * @description A page of feedback.
      */
     FeedbackPage: {
-      /** @description Oldest first, at most 100. Empty when there's nothing new. */
+      /** @description Oldest first, at most 100; empty if there is nothing new. */
       feedback: components["schemas"]["AssistantFeedback"][];
-      /** @description For `after`, now or later: it continues behind what was read. */
+      /** @description The `after` of the next request, now or later. */
       next: string;
     };
     /**
@@ -2261,15 +2263,15 @@ export interface components {
     };
     /**
      * GuardiansOfChild
-     * @description Who sees a child.
+     * @description The guardians of a child.
      */
     GuardiansOfChild: {
       /**
        * Format: int64
-       * @description Which child.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description Its guardians; who asks comes first. */
+      /** @description Its guardians, the caller first. */
       guardians: components["schemas"]["Author"][];
     };
     /**
@@ -2279,17 +2281,17 @@ export interface components {
     HistoryEntry: {
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description RFC 3339; answered in UTC with up to microseconds.
        */
       at: string;
       /** @description What was changed. */
       what: components["schemas"]["Change"];
       /**
        * Format: uint64
-       * @description For how many changes of this kind it stands, the last of them, when a guardian made very many; left out for one.
+       * @description The number of changes of this kind that the entry counts, with the time of the last one; omitted for one change.
        */
       times?: number;
-      /** @description Who changed it; left out for a guardian who is no longer here. */
+      /** @description Who changed it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
     };
     /**
@@ -2299,36 +2301,33 @@ export interface components {
     HistoryPage: {
       /** @description Newest first. */
       entries: components["schemas"]["HistoryEntry"][];
-      /** @description For `before`, to get the next page; left out on the last one. */
+      /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
      * Household
-     * @description What a guardian may arrange, and what there is.
+     * @description What the caller can manage.
      */
     Household: {
-      /**
-       * @description Whether guardians arrange this in the browser. Otherwise whoever runs Porchlight does, and the calls that change
-       *     something answer 403.
-       */
+      /** @description Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403. */
       guardians_manage: boolean;
-      /** @description Where assistants reach this server. */
+      /** @description The server's URL for assistants. */
       server: string;
-      /** @description The guardian's children, with everybody who sees them. */
+      /** @description The caller's children, each with its guardians. */
       children: components["schemas"]["GuardiansOfChild"][];
-      /** @description The assistants, in the order in which they were added. */
+      /** @description The assistants, the earliest added first. */
       assistants: components["schemas"]["OwnAssistant"][];
-      /** @description How an assistant is connected without writing code. */
+      /** @description The plug-ins, which connect an assistant without writing code. */
       plugins: components["schemas"]["Plugin"][];
       /**
        * Format: date-time
-       * @description When a scheduled backup of this Porchlight last worked; left out when none ever did.
+       * @description When a scheduled backup of this server last succeeded; omitted if none ever did.
        */
       last_backup_at?: string;
       /**
        * Format: date-time
-       * @description When a guardian without a child last accepted an invitation that the child's other guardians can still answer; left out when
-       *     there is none.
+       * @description When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
+       *     if there is none.
        */
       accepted_invitation_at?: string;
     };
@@ -2337,34 +2336,34 @@ export interface components {
      * @description An invitation that has not taken effect.
      */
     Invitation: {
-      /** @description Names it. */
+      /** @description The invitation's id. */
       invitation_id: string;
-      /** @description Who invites; left out if unknown. */
+      /** @description The inviting guardian; omitted if unknown. */
       by?: components["schemas"]["Author"];
-      /** @description The caller's children that it is about. */
+      /** @description The caller's children in it. */
       children: number[];
       /**
        * Format: email
-       * @description Where the e-mail went; left out when the link was shown.
+       * @description Where the link was sent; omitted if it was shown instead.
        */
       email?: string;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description When it was made.
        */
       at: string;
       /** @description Whether somebody has accepted it. */
       accepted: boolean;
-      /** @description The name of the guardian who accepted it; left out if unknown. */
+      /** @description The name of the guardian who accepted it; omitted if unknown. */
       accepted_by?: string;
-      /** @description The address of the guardian who accepted it; left out if unknown. */
+      /** @description The address of the guardian who accepted it; omitted if unknown. */
       accepted_address?: components["schemas"]["AcceptedAddress"];
-      /** @description The answers so far. */
+      /** @description The state of the agreement. */
       answers: components["schemas"]["Answers"];
     };
     /**
      * InvitationToken
-     * @description An invitation's link.
+     * @description The token of an invitation's link.
      */
     InvitationToken: {
       /** @description The link's token, `ivt_…`. */
@@ -2372,14 +2371,14 @@ export interface components {
     };
     /**
      * InviteRequest
-     * @description Whom to invite, to see what.
+     * @description An invitation to send.
      */
     InviteRequest: {
-      /** @description The caller's children that they shall see. */
+      /** @description The caller's children to share. */
       children: number[];
       /**
        * Format: email
-       * @description Where to send the link; if left out, the response contains it.
+       * @description Where to send the link; if omitted, the response contains it.
        */
       email?: string;
     };
@@ -2492,38 +2491,38 @@ export interface components {
     };
     /**
      * MessageRequest
-     * @description One message to deliver.
+     * @description A message to deliver.
      */
     MessageRequest: {
-      /** @description Your id for it, unique within the session. Delivering it again changes nothing. */
+      /** @description Your id of it, unique within the session. Delivering it again changes nothing. */
       message_id: string;
       /** @description Who spoke: `assistant` for yourself, anything else for the child and others. */
       source?: string;
-      /** @description Whose voice it was: a voice print's name, or your word for a voice that you do not know. */
+      /** @description The speaker: the name of a voice print, or your word for an unknown voice. */
       speaker?: string;
-      /** @description What was said: at most 64 KiB in UTF-8, kept exactly as it is. */
+      /** @description The text: at most 64 KiB in UTF-8, stored unchanged. */
       text_content?: string;
       /**
        * Format: date-time
-       * @description When it was said; the time of arrival when left out. A time before 2000 or more than ten minutes ahead of the server
-       *     is replaced by the time of arrival.
+       * @description When it was spoken; the time of arrival if omitted. A time before 2000 or more than ten minutes ahead of the server is
+       *     replaced by the time of arrival.
        */
       timestamp?: string;
       /**
        * Format: uint32
-       * @description A higher one replaces what was delivered before; 0 when left out. The lowest says when it was said.
+       * @description A higher revision replaces a lower one; 0 if omitted. The lowest revision decides the message's time.
        */
       revision?: number;
-      /** @description The kind of content, in your words. */
+      /** @description The kind of content, as you name it. */
       content_type?: string;
-      /** @description The kind of event, in your words. */
+      /** @description The kind of event, as you name it. */
       event_type?: string;
       /**
        * Format: uint32
-       * @description Where in the recording it starts, in samples.
+       * @description The offset in the recording, in samples.
        */
       start_sample?: number;
-      /** @description Whether it was cut short; then the text is what was heard. */
+      /** @description Whether it was interrupted; the text should then end where the child stopped hearing it. */
       interrupted?: boolean;
     };
     /**
@@ -2602,10 +2601,10 @@ export interface components {
     };
     /**
      * NewInvitation
-     * @description An invitation that was made.
+     * @description A new invitation.
      */
     NewInvitation: {
-      /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. They cannot be requested again. */
+      /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
       shown?: components["schemas"]["ShownLink"];
     };
     /**
@@ -2653,7 +2652,7 @@ export interface components {
     };
     /**
      * OpenedInvitation
-     * @description What the holder of an invitation's link may know.
+     * @description What the holder of an invitation's link can see.
      */
     OpenedInvitation: {
       /** @description The inviting guardian's name. */
@@ -2673,23 +2672,23 @@ export interface components {
     };
     /**
      * OwnAssistant
-     * @description An assistant that talks with one of the guardian's children.
+     * @description An assistant that talks with one of the caller's children.
      */
     OwnAssistant: {
-      /** @description Never changes. */
+      /** @description The assistant's id. */
       assistant_id: string;
-      /** @description What it is called. */
+      /** @description The assistant's name. */
       name: string;
       /**
        * Format: date-time
        * @description When it was added.
        */
       added_at: string;
-      /** @description With which of the guardian's children it talks. */
+      /** @description The caller's children that it talks with. */
       children: number[];
-      /** @description Whether it talks with no other child, so that the guardian may change and revoke it. */
+      /** @description Whether it talks with no other children, so that the caller may change and revoke it. */
       theirs_alone: boolean;
-      /** @description `true` when somebody was shown its key who is no longer a guardian of one of these children. */
+      /** @description `true` if a former guardian of one of these children has seen its key. */
       key_left?: boolean;
     };
     /**
@@ -2741,14 +2740,14 @@ export interface components {
     };
     /**
      * Plugin
-     * @description A voice stack that Porchlight has a plug-in for.
+     * @description A voice stack with a plug-in.
      */
     Plugin: {
-      /** @description What it is called in the address under which it is downloaded. */
+      /** @description Its name in the download URL. */
       stack: string;
-      /** @description What its makers call it. */
+      /** @description Its name as its makers write it. */
       title: string;
-      /** @description What to do, once the plug-in is downloaded. */
+      /** @description What to do after downloading the plug-in. */
       steps: string[];
     };
     /**
@@ -2779,23 +2778,23 @@ export interface components {
     };
     /**
      * ReceiptRequest
-     * @description Your word that the session runs under a version of the rules.
+     * @description Your statement that the session runs under a version of the rules.
      * @example {
      *       "evidence": "set",
      *       "version": "2-9c1f0a3b5d7e9f12"
      *     }
      */
     ReceiptRequest: {
-      /** @description The version, as you were told it. */
+      /** @description The version, as you received it. */
       version: string;
       /**
        * Format: date-time
-       * @description From when on; the time of arrival when left out, or when it cannot be.
+       * @description Since when; the time of arrival if omitted or impossible.
        */
       at?: string;
-      /** @description What you did with it. Claim no more than you know. */
+      /** @description What you did with it. Don't claim more than you know. */
       evidence: components["schemas"]["Evidence"];
-      /** @description Why you do not follow it, if you don't: too long for the model, for example. */
+      /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
     /**
@@ -2849,19 +2848,19 @@ export interface components {
     };
     /**
      * Rejected
-     * @description A message or a receipt that was not kept.
+     * @description A message or a receipt that was not stored.
      */
     Rejected: {
       /**
        * Format: uint32
-       * @description A message's place in `messages`, from 0; left out for a receipt.
+       * @description The message's index in `messages`, from 0; omitted for a receipt.
        */
       index?: number;
-      /** @description Its id, when it has one. */
+      /** @description The message's id, if it has one. */
       message_id?: string;
-      /** @description What is wrong with it, for a person. */
+      /** @description The error message, for a person. */
       detail: string;
-      /** @description Where in the delivery it is wrong: a JSON Pointer. */
+      /** @description A JSON Pointer to the error in the delivery. */
       at?: string;
     };
     /**
@@ -2869,9 +2868,9 @@ export interface components {
      * @description The pending requests about the caller's children.
      */
     Requests: {
-      /** @description Children to be erased. */
+      /** @description Requests to delete a child. */
       erasures: components["schemas"]["ErasureRequest"][];
-      /** @description Invitations, the oldest first. */
+      /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
     };
     /**
@@ -3117,24 +3116,24 @@ export interface components {
     };
     /**
      * SetupRequest
-     * @description A household that begins.
+     * @description The first guardian and their children.
      */
     SetupRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
-      /** @description What to call the first guardian. */
+      /** @description The first guardian's name. */
       name: string;
       /**
        * Format: email
-       * @description Their address. It is a label until they answer an e-mail to it.
+       * @description Their address. It is unverified until they answer an e-mail to it.
        */
       email: string;
-      /** @description What the children are called at home, one to twenty of them. */
+      /** @description The children's names, one to twenty. */
       children: string[];
     };
     /**
      * SetupSignInRequest
-     * @description The link of the first run.
+     * @description A setup link, to continue the setup.
      */
     SetupSignInRequest: {
       /** @description The link's token, `set_…`. */
@@ -3160,12 +3159,12 @@ export interface components {
     };
     /**
      * ShownRequest
-     * @description The requests that were shown.
+     * @description The requests that were shown to the caller.
      */
     ShownRequest: {
-      /** @description The children whose erasure was shown. */
+      /** @description The children whose deletion request was shown. */
       erasures: number[];
-      /** @description The invitations that were shown. */
+      /** @description The ids of the invitations that were shown. */
       invitations: string[];
     };
     /**
@@ -7873,7 +7872,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -8158,7 +8157,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8302,7 +8301,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8415,7 +8414,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8517,7 +8516,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8619,9 +8618,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
-        /** @description Which assistant. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8911,7 +8910,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9013,7 +9012,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9155,7 +9154,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9248,7 +9247,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9482,7 +9481,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The invitation's id. */
         invitationId: string;
       };
       cookie?: never;
@@ -9575,7 +9574,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The invitation's id. */
         invitationId: string;
       };
       cookie?: never;
@@ -10159,7 +10158,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Signed in as the guardian who began with this link. */
+      /** @description Signed in as the guardian who began the setup with this link. */
       200: {
         headers: {
           "SET-COOKIE": string;
@@ -10169,7 +10168,7 @@ export interface operations {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description Nobody began with this link yet. */
+      /** @description Nobody has begun the setup yet. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -10677,14 +10676,14 @@ export interface operations {
   listHistory: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         before?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11867,19 +11866,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The stream, which stays open. Each event's `data` is the bare word, such as `session 14`. */
+      /** @description The stream, which stays open. Each event's `data` is a bare word, for example `session 14`. */
       200: {
         headers: {
           /**
-           * @description How many milliseconds ago something of the child changed last, as far as the server knows. What was fetched since
-           *     then needn't be fetched again.
+           * @description How many milliseconds ago the child last changed, as far as the server knows. Data that was fetched since then
+           *     needn't be fetched again.
            */
           "PORCHLIGHT-UNCHANGED-FOR": number;
           [name: string]: unknown;
@@ -12164,7 +12163,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -12295,12 +12294,12 @@ export interface operations {
   listFeedback: {
     parameters: {
       query?: {
-        /** @description Where an earlier answer ended: its `next`. */
+        /** @description The `next` of an earlier response. */
         after?: string;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -12396,21 +12395,21 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of what you have: 304 while it is still that. */
+        /** @description The `ETag` you have: 304 if it is current. */
         "If-None-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is in force. */
+      /** @description The current version. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-None-Match`. */
+          /** @description The version, for `If-None-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12418,10 +12417,10 @@ export interface operations {
           "application/json": components["schemas"]["AssistantBlockedTopics"];
         };
       };
-      /** @description It is what you have already. */
+      /** @description The caller already has the current version. */
       304: {
         headers: {
-          /** @description What it is recognised by. */
+          /** @description The version. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12495,11 +12494,11 @@ export interface operations {
   getRulesForAll: {
     parameters: {
       query?: {
-        /** @description With `If-None-Match`: wait so many seconds for something else before you are answered. */
+        /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
         wait?: number;
       };
       header?: {
-        /** @description The `ETag` of what you have: 304 while it is still that. */
+        /** @description The `ETag` you have: 304 if it is current. */
         "If-None-Match"?: string;
       };
       path?: never;
@@ -12507,10 +12506,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What is in force. */
+      /** @description The current version. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-None-Match`. */
+          /** @description The version, for `If-None-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12518,10 +12517,10 @@ export interface operations {
           "application/json": components["schemas"]["AssistantRules"];
         };
       };
-      /** @description It is what you have already. */
+      /** @description The caller already has the current version. */
       304: {
         headers: {
-          /** @description What it is recognised by. */
+          /** @description The version. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12613,25 +12612,25 @@ export interface operations {
   getAssistantRules: {
     parameters: {
       query?: {
-        /** @description With `If-None-Match`: wait so many seconds for something else before you are answered. */
+        /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
         wait?: number;
       };
       header?: {
-        /** @description The `ETag` of what you have: 304 while it is still that. */
+        /** @description The `ETag` you have: 304 if it is current. */
         "If-None-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is in force. */
+      /** @description The current version. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-None-Match`. */
+          /** @description The version, for `If-None-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12639,10 +12638,10 @@ export interface operations {
           "application/json": components["schemas"]["AssistantRules"];
         };
       };
-      /** @description It is what you have already. */
+      /** @description The caller already has the current version. */
       304: {
         headers: {
-          /** @description What it is recognised by. */
+          /** @description The version. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12727,7 +12726,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -12853,7 +12852,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which stack. */
+        /** @description The voice stack. */
         stack: "home-assistant" | "livekit" | "openai-agents" | "pipecat" | "xiaozhi";
       };
       cookie?: never;
