@@ -160,7 +160,7 @@ pub fn command() -> clap::Command {
 
 /// Parses the command line, runs the command, and turns an error into an exit code.
 pub fn main() -> ExitCode {
-    leave_no_core();
+    disable_core_dumps();
     let (
         Cli {
             data,
@@ -228,7 +228,7 @@ fn parse() -> (Cli, ArgMatches) {
 }
 
 /// Disables core dumps, so that a crash doesn't write memory to a file.
-fn leave_no_core() {
+fn disable_core_dumps() {
     let none = Rlimit {
         current: Some(0),
         maximum: Some(0),
@@ -238,7 +238,7 @@ fn leave_no_core() {
 }
 
 /// Before 1970 neither the store's files nor certificates work.
-fn demand_a_clock_after_1970() -> Outcome {
+fn require_a_clock_after_1970() -> Outcome {
     let now = Clock::System.now();
     if now.micros() < 0 {
         Err(AdminError::new(format!(
@@ -250,7 +250,7 @@ fn demand_a_clock_after_1970() -> Outcome {
 }
 
 async fn run(context: &Context, command: Command) -> Outcome {
-    demand_a_clock_after_1970()?;
+    require_a_clock_after_1970()?;
     match command {
         Command::Serve(options) => serve::run(context, *options).await,
         Command::Guardian(command) => context.ask(command.into()).await,
@@ -301,7 +301,7 @@ impl Context {
         progress: OnProgress<'_>,
     ) -> Result<Answer, AdminError> {
         if request.asks_for_a_secret() {
-            output::demand_reader()?;
+            output::require_reader()?;
         }
         let (pieces, _nobody) = stream::pieces();
         admin::client::run(&self.data, public_url, request, progress, &pieces).await

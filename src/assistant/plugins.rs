@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plug_in_of_one_file_says_first_what_it_is_for() {
+    fn a_single_file_plug_in_starts_with_a_docstring() {
         for stack in STACKS.iter().filter(|stack| stack.shared.is_none()) {
             let (name, content) = stack.download(&address());
 

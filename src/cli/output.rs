@@ -57,7 +57,7 @@ pub fn print_answer(answer: &Answer, as_json: bool) -> Result<(), AdminError> {
 
 /// Fails before a secret is created that could not be shown. If standard output was closed, Rust has opened `/dev/null` in its
 /// place.
-pub fn demand_reader() -> Result<(), AdminError> {
+pub fn require_reader() -> Result<(), AdminError> {
     let thrown_away = rustix::fs::fstat(std::io::stdout()).is_ok_and(|output| {
         let nowhere = rustix::fs::stat("/dev/null");
         rustix::fs::FileType::from_raw_mode(output.st_mode).is_char_device()

@@ -315,8 +315,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Search what was said with a child
-     * @description It reads for a short time, and answers with what it has found by then.
+     * Search a child's messages
+     * @description Reads for a short time and returns the matches found by then.
      */
     post: operations["searchTranscripts"];
     delete?: never;
@@ -333,8 +333,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get what is measured of a child's days
-     * @description Days are in the child's time zone. At most 400 of them.
+     * Get statistics about a child's conversations
+     * @description Days are in the child's time zone; at most 400.
      */
     get: operations["getMetrics"];
     put?: never;
@@ -1268,7 +1268,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List which of a child's assistants follow the list of blocked topics, as they report */
+    /** List whether a child's assistants follow its blocked topics, according to their reports */
     get: operations["getReceipts"];
     put?: never;
     post?: never;
@@ -1285,7 +1285,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the rules that a session ran under, as its assistant reports */
+    /** List the rules that a session ran under, as its assistant reported */
     get: operations["listSessionReceipts"];
     put?: never;
     post?: never;
@@ -1304,7 +1304,7 @@ export interface paths {
     };
     /**
      * List the versions of a child's rules, newest first
-     * @description A version is kept as long as a session names it, and for 400 days after it was replaced.
+     * @description A version is stored as long as a session refers to it, and for 400 days after it was replaced.
      */
     get: operations["listRulesHistory"];
     put?: never;
@@ -1322,7 +1322,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read what the assistant must follow with a child */
+    /** Get the rules for a child's assistants */
     get: operations["getRules"];
     put?: never;
     post?: never;
@@ -1339,12 +1339,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the topics that a child's guardians block */
+    /** List a child's blocked topics */
     get: operations["listBlockedTopics"];
     /**
-     * Replace the topics that a child's guardians block
-     * @description The whole list. It is trimmed; empty ones, mandatory ones and repeats that differ only in case are
-     *     dropped. When one cannot be blocked, or there are more than 500, nothing is changed.
+     * Replace a child's blocked topics
+     * @description The whole list. Topics are trimmed; empty and mandatory ones, and repeats that differ only in case, are dropped. If a
+     *     topic can't be blocked, or there are more than 500, nothing is changed.
      */
     put: operations["replaceBlockedTopics"];
     post?: never;
@@ -1361,9 +1361,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read what the assistant should know of a child */
+    /** Get the notes for assistants about a child */
     get: operations["getContext"];
-    /** Replace what the assistant should know of a child */
+    /** Replace the notes for assistants about a child */
     put: operations["replaceContext"];
     post?: never;
     delete?: never;
@@ -1379,11 +1379,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read when an assistant may talk with a child */
+    /** Get the times at which assistants may talk with a child */
     get: operations["getTimes"];
     /**
-     * Replace when an assistant may talk with a child
-     * @description All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
+     * Replace the times at which assistants may talk with a child
+     * @description Replaces everything: an omitted limit is removed, and an omitted pause is ended. A pause that changes nothing else
+     *     doesn't count as a change.
      */
     put: operations["replaceTimes"];
     post?: never;
@@ -1973,12 +1974,12 @@ export interface components {
       date: string;
       /**
        * Format: uint64
-       * @description For how long there was talk on this day, in seconds. What two sessions share counts once.
+       * @description The duration of conversations on this day, in seconds. Overlapping conversations count once.
        */
       seconds: number;
       /**
        * Format: uint64
-       * @description How many sessions began.
+       * @description The number of sessions that began.
        */
       sessions: number;
       /**
@@ -1988,12 +1989,12 @@ export interface components {
       messages_of_assistant: number;
       /**
        * Format: uint64
-       * @description How often it was interrupted.
+       * @description How often the assistant was interrupted.
        */
       interruptions: number;
-      /** @description What they were about, the longest first, at most 20. */
+      /** @description Their topics by duration, longest first, at most 20. */
       topics: components["schemas"]["TopicOfDay"][];
-      /** @description How the child felt, the most frequent first, at most 20. */
+      /** @description The child's moods, most frequent first, at most 20. */
       moods: components["schemas"]["MoodCount"][];
     };
     /**
@@ -2206,34 +2207,34 @@ export interface components {
     };
     /**
      * Follower
-     * @description An assistant of the child's, and whether it follows the list of blocked topics, as far as it reports.
+     * @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
      */
     Follower: {
-      /** @description What the assistant is called. */
+      /** @description The assistant's name. */
       name: string;
       kind: components["schemas"]["FollowerKind"];
-      /** @description Whether it has read the list back from the prompt that its model got. */
+      /** @description Whether it has read the list back from its model's prompt. */
       read_back: boolean;
       /**
        * Format: date-time
-       * @description When it began to follow the list, or asked for it.
+       * @description When it began to follow the list, or requested it.
        */
       since?: string;
       /**
        * Format: date-time
-       * @description When the older list took effect; left out for the list from before the first change.
+       * @description When the older list took effect; omitted for the list from before the first change.
        */
       list_of?: string;
       /**
        * Format: date-time
-       * @description When it last delivered something, to the minute; left out when it never did.
+       * @description When it last delivered something, with a resolution of one minute; omitted if it never did.
        */
       heard_at?: string;
-      /** @description Why it refuses the list, in its own words. */
+      /** @description The reason why it refuses the list, in its own words. */
       reason?: string;
     };
     /**
-     * @description Whether an assistant follows the list, as far as it says.
+     * @description Whether an assistant follows the list, according to its reports.
      * @enum {string}
      */
     FollowerKind: "following" | "older" | "refused" | "asked" | "silent";
@@ -2417,22 +2418,22 @@ export interface components {
     };
     /**
      * LengthCount
-     * @description How many sessions took how long.
+     * @description The number of sessions with a duration in a range.
      */
     LengthCount: {
       /**
        * Format: uint64
-       * @description At least so many minutes.
+       * @description The start of the range, in minutes.
        */
       from_minutes: number;
       /**
        * Format: uint64
-       * @description Less than so many minutes; left out when there is no end.
+       * @description The end of the range, in minutes; omitted for the last range.
        */
       to_minutes?: number;
       /**
        * Format: uint64
-       * @description How many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
     };
@@ -2527,10 +2528,10 @@ export interface components {
     };
     /**
      * Metrics
-     * @description What is measured of some days.
+     * @description The statistics of a range of days.
      */
     Metrics: {
-      /** @description The child's time zone, in which the days are. */
+      /** @description The child's time zone, which the days are in. */
       time_zone: string;
       /**
        * Format: date
@@ -2542,27 +2543,27 @@ export interface components {
        * @description The last day.
        */
       to: string;
-      /** @description Each of the days, the first one first. */
+      /** @description All days of the range, in order. */
       days: components["schemas"]["DayMetrics"][];
-      /** @description For how long there was talk at which hour of the week, in seconds: seven lists, Monday's first, of 24 hours each. */
+      /** @description The duration of conversations by hour of the week, in seconds: seven lists, Monday first, of 24 hours each. */
       week: number[][];
-      /** @description How many sessions took how long, the shortest first. */
+      /** @description The number of sessions by duration, shortest first. */
       lengths: components["schemas"]["LengthCount"][];
-      /** @description What the sessions were about, the longest first, at most 50. */
+      /** @description The sessions' topics by duration, longest first, at most 50. */
       topics: components["schemas"]["TopicMetrics"][];
-      /** @description How the child felt, the most frequent first. */
+      /** @description The child's moods, most frequent first. */
       moods: components["schemas"]["MoodCount"][];
     };
     /**
      * MoodCount
-     * @description In how many sessions a child had this mood.
+     * @description The number of sessions with a mood.
      */
     MoodCount: {
-      /** @description The mood, as it was first written. */
+      /** @description The mood, as first written. */
       mood: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
     };
@@ -2729,12 +2730,12 @@ export interface components {
     };
     /**
      * Pause
-     * @description A pause: nobody may talk until it ends.
+     * @description A pause: talking is not allowed until it ends.
      */
     Pause: {
       /**
        * Format: date-time
-       * @description When it ends; left out when a guardian ends it.
+       * @description When it ends; omitted if a guardian must end it.
        */
       until?: string;
     };
@@ -2769,11 +2770,11 @@ export interface components {
      * @description Quiet hours.
      */
     QuietHours: {
-      /** @description The days on which they begin: each at most once. */
+      /** @description The days on which they begin, without repeats. */
       days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
       /** @description When they begin. */
       from: string;
-      /** @description When they end: on the next day unless this is later than the beginning. */
+      /** @description When they end: on the next day unless this is later than `from`. */
       to: string;
     };
     /**
@@ -2799,7 +2800,7 @@ export interface components {
     };
     /**
      * Receipts
-     * @description Who follows the list of blocked topics.
+     * @description Which assistants follow the list of blocked topics.
      */
     Receipts: {
       /**
@@ -2809,12 +2810,12 @@ export interface components {
       number: number;
       /**
        * Format: uint64
-       * @description The number of the version that last changed the topics; 0 while nobody has.
+       * @description The number of the version that last changed the topics; 0 before the first change.
        */
       topics_number: number;
       /**
        * Format: date-time
-       * @description When this list took effect; left out while nobody has changed it.
+       * @description When this list took effect; omitted before the first change.
        */
       topics_since?: string;
       /** @description The child's assistants, by name. */
@@ -2875,26 +2876,26 @@ export interface components {
     };
     /**
      * Rules
-     * @description What an assistant must follow with a child, as its guardians see it.
+     * @description The rules for a child's assistants, as its guardians see them.
      */
     Rules: {
       /**
        * Format: uint64
-       * @description How many changes there were.
+       * @description The number of changes.
        */
       number: number;
-      /** @description The text that the child's assistants get for their system prompts. */
+      /** @description The text for the system prompts of the child's assistants. */
       instructions: string;
       /** @description Whether an assistant may talk with the child now. */
       talk: components["schemas"]["Talk"];
       /**
        * Format: uint64
-       * @description For how many seconds the child has talked today, in its own time zone.
+       * @description How many seconds the child has talked today, in its own time zone.
        */
       seconds_used: number;
     };
     /**
-     * @description What of the rules was changed.
+     * @description The part of the rules that was changed.
      * @enum {string}
      */
     RulesChange: "blocked_topics" | "context" | "times";
@@ -2905,7 +2906,7 @@ export interface components {
     RulesHistory: {
       /** @description Newest first. */
       versions: components["schemas"]["RulesVersion"][];
-      /** @description For `before`, to get the next page; left out on the last one. */
+      /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
@@ -2920,76 +2921,75 @@ export interface components {
       number: number;
       /**
        * Format: date-time
-       * @description When it took effect; left out for the state before the first change.
+       * @description When it took effect; omitted for the state before the first change.
        */
       since?: string;
       /**
        * Format: date-time
-       * @description Until when it held; left out for what is in force.
+       * @description When it was replaced; omitted for the current version.
        */
       until?: string;
-      /** @description What was changed; left out for what held before the first change. */
+      /** @description The part that was changed; omitted for the state before the first change. */
       changed?: components["schemas"]["RulesChange"];
-      /** @description Who changed it; left out for a guardian who is no longer here. */
+      /** @description Who changed it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
-      /** @description The topics that were added. */
+      /** @description The added topics. */
       added: string[];
-      /** @description The topics that were removed. */
+      /** @description The removed topics. */
       removed: string[];
     };
     /**
      * SearchMatch
-     * @description A message that has the words, or whose session's topic has some of them. A session whose topic has all of them is there
-     *     with its newest message, also if that has none.
+     * @description A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
+     *     is represented by its newest message, even if that contains none.
      */
     SearchMatch: {
       /**
        * Format: int64
-       * @description In which session it was said.
+       * @description The session's id.
        */
       session_id: number;
-      /** @description What the session is about, if the assistant said. */
+      /** @description The session's topic, if the assistant gave one. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When the session began, if the assistant said.
+       * @description When the session began, if the assistant gave a time.
        */
       start_time?: string;
       /**
        * Format: date-time
-       * @description When it began: `start_time`, else when its first message was said.
+       * @description When it began: `start_time`, else the time of its first message.
        */
       date?: string;
-      /** @description The message, for `around`. */
+      /** @description The message's id, for `around`. */
       message_id: string;
-      /** @description Who spoke. */
+      /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       /**
        * Format: date-time
-       * @description When it was said.
+       * @description The time of the message.
        */
       timestamp: string;
-      /** @description What was said. */
+      /** @description The text. */
       text_content?: string;
       /**
-       * @description Where the words are in the text: beginnings and ends, in UTF-16 units, in order; the first 100 of them. Empty when they are
+       * @description The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
        *     only in the topic.
        */
       ranges: number[][];
     };
     /**
      * SearchPage
-     * @description What was found.
+     * @description A page of matches.
      */
     SearchPage: {
-      /** @description The newest sessions first, and in each the newest messages. It may be empty while there is a `next`. */
+      /** @description Newest session first, newest message first. May be empty although there is a `next`. */
       matches: components["schemas"]["SearchMatch"][];
-      /** @description For `after`, to go on; left out when everything was read. */
+      /** @description The `after` of the next page. Omitted if everything was read. */
       next?: string;
       /**
        * Format: date-time
-       * @description Where the reading has stopped: sessions that began before this moment are still to be read. Left out when everything
-       *     was read.
+       * @description How far back was searched: sessions that began before this time were not read yet. Omitted if everything was read.
        */
       searched_back_to?: string;
     };
@@ -2999,16 +2999,16 @@ export interface components {
      */
     SearchRequest: {
       /**
-       * @description Words, each of which must begin a word of the message or of its session's topic. Words in quotes must stand there
-       *     together, as whole words. Case, accents and width don't matter. Where a script puts no spaces between words, a word is
-       *     found anywhere.
+       * @description Words, each of which must match the beginning of a word in the message or in its session's topic. Words in quotes must
+       *     occur together, as whole words. Case, accents and character width are ignored. In scripts without spaces between words,
+       *     a match can begin anywhere.
        */
       words: string;
-      /** @description Where the search before ended: its `next`. */
+      /** @description The `next` of the previous page. */
       after?: string;
       /**
        * Format: uint32
-       * @description How many matches at most, 50 when left out.
+       * @description The maximum number of matches; 50 by default.
        */
       limit?: number;
     };
@@ -3091,27 +3091,27 @@ export interface components {
       evidence: components["schemas"]["Evidence"];
       /**
        * Format: date-time
-       * @description From when on.
+       * @description When it took effect.
        */
       at: string;
-      /** @description Why the assistant does not follow it, in its own words. */
+      /** @description The reason why the assistant refuses it, in its own words. */
       refused?: string;
       /**
        * Format: date-time
-       * @description When the version's list of topics took effect; left out for the list from before the first change.
+       * @description When the version's list of topics took effect; omitted for the list from before the first change.
        */
       list_of?: string;
     };
     /**
      * SessionReceipts
-     * @description The rules that a session ran under, as its assistant reports.
+     * @description The rules that a session ran under, as its assistant reported.
      */
     SessionReceipts: {
-      /** @description The assistant's name; left out when it is not known. */
+      /** @description The assistant's name; omitted if unknown. */
       assistant?: string;
-      /** @description By time; empty when it reported nothing. */
+      /** @description In chronological order; empty if it reported nothing. */
       receipts: components["schemas"]["SessionReceipt"][];
-      /** @description For `after`, to get the next page; left out on the last one. */
+      /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
@@ -3314,22 +3314,22 @@ export interface components {
      * @description Whether the assistant may talk with the child now.
      */
     Talk: {
-      /** @description Whether it may. */
+      /** @description Whether it may talk. */
       allowed: boolean;
       /** @description Why not. */
       why?: components["schemas"]["WhyNot"];
       /**
        * Format: date-time
-       * @description While it may: when the next quiet hours begin. Otherwise: when it may again, as far as the clock tells. Left out when
-       *     there is no such time.
+       * @description If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no
+       *     such time.
        */
       until?: string;
       /**
        * Format: uint64
-       * @description How many seconds are left of the day's minutes; left out when they are not limited.
+       * @description The seconds left of the daily limit; omitted if there is none.
        */
       seconds_left?: number;
-      /** @description While it may not: a short sentence for the child. */
+      /** @description If not allowed: a short sentence for the child. */
       goodbye?: string;
     };
     /**
@@ -3356,13 +3356,13 @@ export interface components {
     Times: {
       /** @description The child's time zone, by its name in the time zone database. */
       time_zone: string;
-      /** @description A pause; left out when there is none. */
+      /** @description A pause; omitted if there is none. */
       pause?: components["schemas"]["Pause"];
-      /** @description When nobody may talk; at most 28. */
+      /** @description When talking is not allowed; at most 28. */
       quiet_hours: components["schemas"]["QuietHours"][];
       /**
        * Format: uint64
-       * @description How many minutes of a day the child may talk, 1 to 1440; left out when that is not limited.
+       * @description The daily limit in minutes, 1 to 1440; omitted if there is none.
        */
       minutes_a_day?: number;
     };
@@ -3381,39 +3381,39 @@ export interface components {
     };
     /**
      * TopicMetrics
-     * @description How much was about a topic, and where.
+     * @description A topic, with its sessions.
      */
     TopicMetrics: {
-      /** @description The topic, as it was first written. */
+      /** @description The topic, as first written. */
       topic: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
       /**
        * Format: uint64
-       * @description How long these sessions took, in seconds.
+       * @description The total duration of these sessions, in seconds.
        */
       seconds: number;
-      /** @description In which ones, the newest first, at most 20. */
+      /** @description The newest of these sessions, newest first, at most 20. */
       session_ids: number[];
     };
     /**
      * TopicOfDay
-     * @description How much of a day was about a topic.
+     * @description A topic of a day.
      */
     TopicOfDay: {
-      /** @description The topic, as it was first written. */
+      /** @description The topic, as first written. */
       topic: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
       /**
        * Format: uint64
-       * @description How long these sessions took, in seconds.
+       * @description The total duration of these sessions, in seconds.
        */
       seconds: number;
     };
@@ -3424,7 +3424,7 @@ export interface components {
     TopicsToAvoid: {
       /** @description Always blocked, for every child. */
       mandatory: string[];
-      /** @description What this child's guardians block. */
+      /** @description The topics that this child's guardians block. */
       custom: string[];
     };
     /**
@@ -5020,7 +5020,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -5146,14 +5146,14 @@ export interface operations {
   getMetrics: {
     parameters: {
       query?: {
-        /** @description The first day; the Monday of the week before the last day's when left out. */
+        /** @description The first day; by default the Monday of the week before the last day's. */
         from?: string;
-        /** @description The last day; today when left out. */
+        /** @description The last day; today by default. */
         to?: string;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10780,7 +10780,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10866,14 +10866,14 @@ export interface operations {
   listSessionReceipts: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         after?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
@@ -10968,14 +10968,14 @@ export interface operations {
   listRulesHistory: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         before?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11072,7 +11072,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11158,19 +11158,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is kept. */
+      /** @description The current value. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change it. */
+          /** @description The number of guardians who can see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -11247,11 +11247,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the list that was changed: 412 if it has changed since. */
+        /** @description The `ETag` of the list that was edited: 412 if the list has changed since. */
         "If-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11262,10 +11262,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description As it is kept. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -11397,19 +11397,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is kept. */
+      /** @description The current value. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change it. */
+          /** @description The number of guardians who can see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -11486,11 +11486,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the text that was changed: 412 if it has changed since. */
+        /** @description The `ETag` of the text that was edited: 412 if the text has changed since. */
         "If-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11501,10 +11501,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description As it is kept. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -11627,19 +11627,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is kept. */
+      /** @description The current value. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change it. */
+          /** @description The number of guardians who can see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -11716,11 +11716,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the times that were changed: 412 if they have changed since. */
+        /** @description The `ETag` of the times that were edited: 412 if the times have changed since. */
         "If-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11731,10 +11731,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description As it is kept. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };

@@ -1026,8 +1026,8 @@ export const getSearchTranscriptsUrl = (childId: number) => {
 };
 
 /**
- * It reads for a short time, and answers with what it has found by then.
- * @summary Search what was said with a child
+ * Reads for a short time and returns the matches found by then.
+ * @summary Search a child's messages
  */
 export const searchTranscripts = async (
   childId: number,
@@ -1102,7 +1102,7 @@ export type SearchTranscriptsMutationError = ErrorType<Problem>;
 export type SearchTranscriptsMutationVariables = { childId: number; data: SearchRequest };
 
 /**
- * @summary Search what was said with a child
+ * @summary Search a child's messages
  */
 export const useSearchTranscripts = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
