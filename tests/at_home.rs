@@ -103,7 +103,7 @@ impl Network {
         assert!(ran.status.success(), "{arguments:?}: {}", text(&ran.stderr));
     }
 
-    /// Returns the response to `GET path` from `who` with these headers; empty if there is none.
+    /// Returns the response to `GET path` from `who` with these headers; empty without a response.
     fn get(&self, who: &str, address: &str, path: &str, headers: &str) -> String {
         let script = format!(
             "exec 3<>/dev/tcp/{address}/{PORT} || exit 9

@@ -1,4 +1,4 @@
-//! Inviting another guardian: what the link grants, to whom, and what the children's other guardians see and can do.
+//! Inviting another guardian: what the link grants and to which person, and what the children's other guardians see and can do.
 
 use std::time::Duration;
 

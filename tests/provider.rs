@@ -64,7 +64,7 @@ async fn refresh(app: &TestApp, cookie: &str) -> Response {
         .await
 }
 
-/// Returns the guardian whom a response signs in.
+/// Returns the guardian that a response signs in.
 async fn assert_signed_in(app: &TestApp, response: &Response) -> Value {
     assert_eq!(
         (response.status, response.header("location")),

@@ -11,6 +11,6 @@ use crate::kernel::wire::Text;
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Context", deny_unknown_fields)]
 pub struct ContextView {
-    /// The text, exactly as written; empty if there is none.
+    /// The text, exactly as written; empty by default.
     pub text: Text<LONGEST>,
 }

@@ -48,7 +48,7 @@ impl From<ContextError> for Refusal {
 /// This is also its stored form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Context {
-    /// Exactly as written; empty if there is none.
+    /// Exactly as written; empty by default.
     pub text: String,
 }
 

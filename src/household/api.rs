@@ -112,7 +112,7 @@ struct HouseholdView {
     #[oai(skip_serializing_if_is_none)]
     last_backup_at: Option<Timestamp>,
     /// When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
-    /// if there is none.
+    /// otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     accepted_invitation_at: Option<Timestamp>,

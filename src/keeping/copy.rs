@@ -133,7 +133,7 @@ impl Export<'_> {
         }
     }
 
-    /// ConcurrencyLimit an unreadable record into `None` and counts it.
+    /// Turns an unreadable record into `None` and counts it.
     fn readable<T>(
         &mut self,
         table: &str,

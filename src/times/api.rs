@@ -41,7 +41,7 @@ documented!(
 pub struct TimesView {
     /// The child's time zone, by its name in the time zone database.
     time_zone: Text<LONGEST_ZONE>,
-    /// A pause; omitted if there is none.
+    /// A pause; omitted without one.
     #[serde(
         default,
         deserialize_with = "given",
@@ -52,7 +52,7 @@ pub struct TimesView {
     /// When talking is not allowed; at most 28.
     #[oai(validator(max_items = 28))]
     quiet_hours: Vec<QuietHoursView>,
-    /// The daily limit in minutes, 1 to 1440; omitted if there is none.
+    /// The daily limit in minutes, 1 to 1440; omitted without one.
     #[serde(
         default,
         deserialize_with = "given",
@@ -162,7 +162,7 @@ pub struct TalkView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
-    /// The seconds left of the daily limit; omitted if there is none.
+    /// The seconds left of the daily limit; omitted without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     seconds_left: Option<u64>,

@@ -56,7 +56,7 @@ pub struct SessionView {
     /// The name of the assistant that delivered it. Omitted if unknown.
     #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
-    /// The number of messages that were delivered but could not be stored. Omitted if there are none; at most 100 per session
+    /// The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
     /// are counted.
     #[oai(skip_serializing_if_is_none)]
     not_kept: Option<Vec<NotKeptView>>,

@@ -14,7 +14,7 @@ pub struct HiddenSession {
 }
 
 impl Transcripts {
-    /// Returns the child that has the session, hidden or not; [`TranscriptsError::NoSuchSession`] if there is none.
+    /// Returns the child that has the session, hidden or not; [`TranscriptsError::NoSuchSession`] if it does not exist.
     pub fn owner_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
         let found = store::state(&self.store, session)?;
         found

@@ -157,7 +157,7 @@ impl Transcripts {
         }
     }
 
-    /// Returns the child that has the session; [`TranscriptsError::NoSuchSession`] if there is none.
+    /// Returns the child that has the session; [`TranscriptsError::NoSuchSession`] if it does not exist.
     pub fn child_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
         let found = store::shown_state(&self.store, session)?;
         found

@@ -137,7 +137,7 @@ impl Family {
     }
 }
 
-/// Reinstates everybody whom a restored backup suspended.
+/// Reinstates everybody that a restored backup suspended.
 pub fn everybody() -> Named {
     Named {
         all: true,

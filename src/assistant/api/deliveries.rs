@@ -72,7 +72,7 @@ struct Delivery {
     topic: Option<RepairedText<200>>,
     /// When it began; unchanged if omitted. An impossible time counts as omitted.
     start_time: Option<Timestamp>,
-    /// The device it takes place on, for example named after its room; unchanged if omitted.
+    /// The device it takes place on, for example the kitchen speaker; unchanged if omitted.
     device: Option<Text<64>>,
     /// Messages, in any order and as often as you like. An invalid message is rejected alone.
     #[serde(default)]

@@ -88,7 +88,7 @@ impl RulesCalls {
     /// Get the rules for all children, for a device that can't tell who speaks
     ///
     /// The topics of all children of your key, and nothing that their parents wrote about them. In a receipt, this version
-    /// stands for the version of each child.
+    /// represents the version of each child.
     #[oai(path = "/rules", method = "get", operation_id = "getRulesForAll")]
     async fn rules_for_all(
         &self,

@@ -53,11 +53,11 @@ struct ErasureRequest {
     at: Timestamp,
     /// The number of conversations that would be deleted, including those in 'Recently erased'.
     conversations: u64,
-    /// The day on which the first of them began, in the child's time zone; omitted if there is none.
+    /// The day on which the first of them began, in the child's time zone; omitted without conversations.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     first_day: Option<Day>,
-    /// The day on which the last of them began; omitted if there is none.
+    /// The day on which the last of them began; omitted without conversations.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     last_day: Option<Day>,

@@ -54,7 +54,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Mint an identity token from the sign-in cookie
+     * Issue an identity token for the sign-in cookie
      * @description 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
      *     time long before the sign-in began. Only from our own pages.
      */
@@ -111,7 +111,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Go to the external provider to sign in, or to step up
+     * Redirect to the external provider to sign in or to step up
      * @description To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
      *     The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
      */
@@ -133,7 +133,7 @@ export interface paths {
     };
     /**
      * Complete signing in with the external provider
-     * @description The provider sends the browser here. Sets the cookie that mints identity tokens and goes on to the
+     * @description The provider redirects the browser here. Sets the cookie from which identity tokens are issued, and redirects to the
      *     first page.
      */
     get: operations["completeOidcSignIn"];
@@ -152,7 +152,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List one's sign-ins, the one used last first */
+    /** List one's sign-ins, most recently used first */
     get: operations["listSignIns"];
     put?: never;
     post?: never;
@@ -173,8 +173,8 @@ export interface paths {
     put?: never;
     /**
      * Acknowledge new sign-ins and new recovery codes
-     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
-     *     is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Without
+     *     one, any sign-in that didn't begin with a recovery code or another device does. Any other only dismisses the notice on its own
      *     device, as each device does with that of new recovery codes.
      */
     post: operations["seeSignIns"];
@@ -373,7 +373,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List a child's sessions in 'Recently erased', the one that was erased last first */
+    /** List a child's sessions in 'Recently erased', most recently deleted first */
     get: operations["listErasedSessions"];
     put?: never;
     post?: never;
@@ -414,7 +414,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Bring a session back from 'Recently erased'
+     * Restore a session from 'Recently erased'
      * @description It is where it was. Bringing it back again changes nothing.
      */
     post: operations["bringBackSession"];
@@ -435,7 +435,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Erase a session in 'Recently erased' for good, now
+     * Erase a session in 'Recently erased' permanently
      * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
      *     and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
      */
@@ -453,7 +453,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Download what is kept of a child
+     * Download a child's data
      * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
      *     Requires stepping up; otherwise 403.
      */
@@ -497,7 +497,7 @@ export interface paths {
     get: operations["getRecoveryCodes"];
     put?: never;
     /**
-     * Make new recovery codes
+     * Create new recovery codes
      * @description Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
      *     minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
      */
@@ -515,7 +515,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tell whether one has stepped up, and how one can */
+    /** Get the step-up status and the available ways to step up */
     get: operations["getStepUp"];
     put?: never;
     /**
@@ -556,7 +556,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tell how far the pairing is */
+    /** Get the status of the pairing */
     get: operations["getPairing"];
     put?: never;
     /**
@@ -581,7 +581,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Let the other device sign in
+     * Confirm the other device's sign-in
      * @description With the digits that it shows. The third wrong try ends the pairing.
      */
     post: operations["confirmPairing"];
@@ -601,7 +601,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a QR code that was scanned
+     * Claim a scanned QR code
      * @description The first device takes it; a second one ends it for both. Only from our own pages.
      */
     post: operations["claimPairing"];
@@ -621,7 +621,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign in with a QR code that was scanned
+     * Sign in with a claimed QR code
      * @description Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
      *     pages.
      */
@@ -642,7 +642,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask one's other devices to step this one up
+     * Ask one's other devices for a step-up
      * @description Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
      *     device on which the guardian has been signed in for over a day.
      */
@@ -661,7 +661,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List one's other devices that ask
+     * List one's other devices that ask for a step-up
      * @description Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
      */
     get: operations["listAskingDevices"];
@@ -687,7 +687,7 @@ export interface paths {
      * @description With the digits that it shows. The third wrong try ends the question.
      */
     post: operations["answerAskingDevice"];
-    /** Say no to another device that asks */
+    /** Refuse another device's step-up */
     delete: operations["refuseAskingDevice"];
     options?: never;
     head?: never;
@@ -701,7 +701,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read one's address, and the change of it that is under way */
+    /** Get one's address and its pending change */
     get: operations["getAddress"];
     /**
      * Ask for another address
@@ -712,8 +712,8 @@ export interface paths {
     put: operations["askForAddress"];
     post?: never;
     /**
-     * Stop the change of one's address
-     * @description If there is none, that is fine.
+     * Cancel the change of one's address
+     * @description Does nothing if no change is pending.
      */
     delete: operations["stopAddressChange"];
     options?: never;
@@ -731,7 +731,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Do what the link of an e-mail about an address says
+     * Use a link from an e-mail about an address change
      * @description Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
      */
     post: operations["useAddressLink"];
@@ -1532,7 +1532,7 @@ export interface paths {
     /**
      * Get the rules for all children, for a device that can't tell who speaks
      * @description The topics of all children of your key, and nothing that their parents wrote about them. In a receipt, this version
-     *     stands for the version of each child.
+     *     represents the version of each child.
      */
     get: operations["getRulesForAll"];
     put?: never;
@@ -1959,7 +1959,7 @@ export interface components {
      * @description What an assistant should know about a child.
      */
     Context: {
-      /** @description The text, exactly as written; empty if there is none. */
+      /** @description The text, exactly as written; empty by default. */
       text: string;
     };
     /**
@@ -2017,7 +2017,7 @@ export interface components {
        * @description When it began; unchanged if omitted. An impossible time counts as omitted.
        */
       start_time?: string;
-      /** @description The device it takes place on, for example named after its room; unchanged if omitted. */
+      /** @description The device it takes place on, for example the kitchen speaker; unchanged if omitted. */
       device?: string;
       /** @description Messages, in any order and as often as you like. An invalid message is rejected alone. */
       messages?: components["schemas"]["MessageRequest"][];
@@ -2168,12 +2168,12 @@ export interface components {
       conversations: number;
       /**
        * Format: date
-       * @description The day on which the first of them began, in the child's time zone; omitted if there is none.
+       * @description The day on which the first of them began, in the child's time zone; omitted without conversations.
        */
       first_day?: string;
       /**
        * Format: date
-       * @description The day on which the last of them began; omitted if there is none.
+       * @description The day on which the last of them began; omitted without conversations.
        */
       last_day?: string;
       /** @description The child's name and its names of the last 30 days, newest first. */
@@ -2254,7 +2254,7 @@ export interface components {
       unproved?: boolean;
       /**
        * Format: uint64
-       * @description How many sign-ins on other devices nobody has acknowledged; left out when there are none.
+       * @description The number of unacknowledged sign-ins on other devices; omitted if zero.
        */
       new_sign_ins?: number;
       /** @description `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */
@@ -2328,7 +2328,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
-       *     if there is none.
+       *     otherwise.
        */
       accepted_invitation_at?: string;
     };
@@ -3063,7 +3063,7 @@ export interface components {
       /** @description The name of the assistant that delivered it. Omitted if unknown. */
       assistant?: string;
       /**
-       * @description The number of messages that were delivered but could not be stored. Omitted if there are none; at most 100 per session
+       * @description The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
        *     are counted.
        */
       not_kept?: components["schemas"]["NotKept"][];
@@ -3179,8 +3179,8 @@ export interface components {
       /** @description On what kind of device, as its browser said; left out when that is not known. */
       device?: string;
       /**
-       * @description `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-       *     nor for all on one that may.
+       * @description `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
+       *     device that acknowledges for all.
        */
       is_new?: boolean;
       /**
@@ -3326,7 +3326,7 @@ export interface components {
       until?: string;
       /**
        * Format: uint64
-       * @description The seconds left of the daily limit; omitted if there is none.
+       * @description The seconds left of the daily limit; omitted without one.
        */
       seconds_left?: number;
       /** @description If not allowed: a short sentence for the child. */
@@ -3356,13 +3356,13 @@ export interface components {
     Times: {
       /** @description The child's time zone, by its name in the time zone database. */
       time_zone: string;
-      /** @description A pause; omitted if there is none. */
+      /** @description A pause; omitted without one. */
       pause?: components["schemas"]["Pause"];
       /** @description When talking is not allowed; at most 28. */
       quiet_hours: components["schemas"]["QuietHours"][];
       /**
        * Format: uint64
-       * @description The daily limit in minutes, 1 to 1440; omitted if there is none.
+       * @description The daily limit in minutes, 1 to 1440; omitted without one.
        */
       minutes_a_day?: number;
     };

@@ -11,7 +11,7 @@
  */
 export interface Context {
   /**
-   * The text, exactly as written; empty if there is none.
+   * The text, exactly as written; empty by default.
    * @maxLength 4000
    */
   text: string;

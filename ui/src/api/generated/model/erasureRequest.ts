@@ -25,13 +25,13 @@ export interface ErasureRequest {
   /** The number of conversations that would be deleted, including those in 'Recently erased'. */
   conversations: number;
   /**
-   * The day on which the first of them began, in the child's time zone; omitted if there is none.
+   * The day on which the first of them began, in the child's time zone; omitted without conversations.
    * @minLength 10
    * @maxLength 10
    */
   first_day?: string;
   /**
-   * The day on which the last of them began; omitted if there is none.
+   * The day on which the last of them began; omitted without conversations.
    * @minLength 10
    * @maxLength 10
    */

@@ -27,7 +27,7 @@ export interface Household {
   last_backup_at?: string;
   /**
    * When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
-   * if there is none.
+   * otherwise.
    */
   accepted_invitation_at?: string;
 }

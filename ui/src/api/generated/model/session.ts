@@ -56,7 +56,7 @@ export interface Session {
    */
   assistant?: string;
   /**
-   * The number of messages that were delivered but could not be stored. Omitted if there are none; at most 100 per session
+   * The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
    * are counted.
    */
   not_kept?: NotKept[];

@@ -20,7 +20,7 @@ export interface Talk {
    * such time.
    */
   until?: string;
-  /** The seconds left of the daily limit; omitted if there is none. */
+  /** The seconds left of the daily limit; omitted without one. */
   seconds_left?: number;
   /** If not allowed: a short sentence for the child. */
   goodbye?: string;

@@ -17,7 +17,7 @@ export interface Times {
    * @maxLength 64
    */
   time_zone: string;
-  /** A pause; omitted if there is none. */
+  /** A pause; omitted without one. */
   pause?: Pause;
   /**
    * When talking is not allowed; at most 28.
@@ -25,7 +25,7 @@ export interface Times {
    */
   quiet_hours: QuietHours[];
   /**
-   * The daily limit in minutes, 1 to 1440; omitted if there is none.
+   * The daily limit in minutes, 1 to 1440; omitted without one.
    * @minimum 1
    * @maximum 1440
    */
