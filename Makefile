@@ -1,23 +1,23 @@
 # Porchlight's commands. `make` lists them.
 #
-# Needed beforehand: the Rust toolchain, Node.js with npm, make and git. `make test` installs the rest.
+# Requires the Rust toolchain, Node.js with npm, make and git. `make test` installs the rest.
 
 SHELL := bash
 TARGET := $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)
 BINARY := $(TARGET)/debug/porchlight
 NPM := npm --prefix ui
 STEP := .ci/step
-# What nothing waits for gives way to the server's build and tests, which take the longest in a row.
-BESIDE := nice -n 5 $(STEP)
+# Steps off the critical path run at a lower priority than the server's build and tests, which take the longest.
+BACKGROUND := nice -n 5 $(STEP)
 PACKAGES := ui/node_modules/.package-lock.json
 
-# In a fresh clone everything is compiled once, and a cache for the next time takes longer than it saves. Who has one from
-# an everyday build keeps it.
+# In a fresh clone everything is compiled once, and writing an incremental cache takes longer than it saves. A cache from an
+# everyday build is used.
 ifeq ($(wildcard $(TARGET)/debug/incremental),)
 export CARGO_INCREMENTAL ?= 0
 endif
 
-# A machine's own setting would change which packages are installed and which React is tested.
+# NODE_ENV would change which packages are installed and which build of React is tested.
 unexport NODE_ENV
 
 .DELETE_ON_ERROR:
@@ -27,10 +27,10 @@ unexport NODE_ENV
 help: ## list these commands
 	@sed -nE 's/^([a-z0-9-]+):[^#]*## (.*)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
-# ---- for every day
+# ---- everyday commands
 
 .PHONY: run format generate quick
-run: ## start with the demonstration family, at http://127.0.0.1:8080
+run: ## run the demonstration at http://127.0.0.1:8080
 	cargo run --release -- serve --demo
 
 format: $(PACKAGES) ## format all code
@@ -49,129 +49,129 @@ quick: $(PACKAGES) ## before each commit, in two minutes: formatting, lints, typ
 	$(LINTED) cargo test --locked --lib
 	cd ui && npx vitest run --changed
 
-# ---- the one test command: each thing built once, three steps at a time
+# ---- `make test`: everything is built once, three steps run at a time
 
-# In this order, so that the server's tests are built and run without a gap. The steps beside them take as long together.
-STEPS := fmt server-build chromium client ui-format ui-lint ui-types server-test e2e other-browsers ui-test makers hostile contract budget
+# The order lets the server's tests be built and run without a gap. The other steps together take about as long.
+STEPS := fmt server-build chromium client ui-format ui-lint ui-types server-test e2e other-browsers ui-test client-check fuzz-api contract budget
 
 .PHONY: test clippy tools $(STEPS)
-test: ## check and test everything, in a browser too
+test: ## check and test everything, also in a browser
 	@MAKE="$(MAKE)" $(STEP) --all $(STEPS)
 
-fmt: ## is the Rust code formatted
+fmt: ## check the format of the Rust code
 	@$(STEP) fmt cargo fmt --check
 
 chromium:
-	@$(BESIDE) chromium .ci/chromium
+	@$(BACKGROUND) chromium .ci/chromium
 
-ui-format: $(PACKAGES) ## is the TypeScript code formatted
-	@$(BESIDE) ui-format $(NPM) run --silent --if-present format:check
+ui-format: $(PACKAGES) ## check the format of the TypeScript code
+	@$(BACKGROUND) ui-format $(NPM) run --silent --if-present format:check
 
 ui-lint: $(PACKAGES) ## lint the UI
-	@$(BESIDE) ui-lint $(NPM) run --silent lint
+	@$(BACKGROUND) ui-lint $(NPM) run --silent lint
 
 ui-types: $(PACKAGES) ## check the UI's types
-	@$(BESIDE) ui-types $(NPM) run --silent typecheck
+	@$(BACKGROUND) ui-types $(NPM) run --silent typecheck
 
-client: $(PACKAGES) ## is the UI's client what openapi.yaml says
-	@$(BESIDE) client .ci/generated
+client: $(PACKAGES) ## check that the UI's client is up to date with openapi.yaml
+	@$(BACKGROUND) client .ci/generated
 
-# After the server's build, which everything else waits for.
+# After the server's build, because most other steps wait for that.
 ui-test: $(PACKAGES) server-build ## the UI's own tests
 	@$(STEP) ui-test $(NPM) test
 
-clippy: $(PACKAGES) ## lint the server and nothing more; `make test` does so while it builds
+clippy: $(PACKAGES) ## lint only the server; `make test` does so while it builds
 	@$(STEP) clippy cargo clippy --locked --all-targets -- -D warnings
 
-# One build for lints and tests: clippy is a rustc with more lints, and here it compiles our own crate in rustc's place.
-# Without debug information: only backtraces would show it. An everyday build, which shares only the libraries, has it.
+# One build for lints and tests: clippy-driver is rustc with more lints, and compiles our own crate instead of rustc. Without
+# debug information, which only backtraces need. Everyday builds have it, and share only the dependencies.
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ CARGO_PROFILE_DEV_DEBUG=0
 
-# What needs the server alone starts while its tests are compiled. With a benchmark, because cargo then chooses the same
-# features of the libraries as for the tests, and compiles them once.
+# Steps that need only the server start while its tests are compiled. The benchmark is built too, because cargo then selects
+# the same features of the dependencies as for the tests, and compiles them once.
 server-build: $(PACKAGES) ## build the server, and lint it
 	@$(STEP) server-build env $(LINTED) cargo build --locked --bin porchlight --bench speed
 
-# strace for the power cut, faketime for the clock that jumps (e2e too), nginx and Caddy for the samples in the documents.
-# Their tests say that they were skipped where they are missing. After chromium, because both may install packages.
-# python3-venv is for hostile and makers, which run at the same time.
+# strace for the power-cut tests, faketime for the clock-jump tests (e2e too), nginx and Caddy for the documented samples.
+# Without them, their tests are skipped with a message. Runs after chromium, because both may install packages. python3-venv
+# is for fuzz-api and client-check, which run concurrently.
 tools: chromium
-	@$(BESIDE) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv systemd || true'
+	@$(BACKGROUND) tools bash -c '.ci/tools strace faketime nginx caddy curl iproute2 python3-venv systemd || true'
 
-# Most tests of the server wait for the disk, so more of them run at a time than there are processors.
+# Most of the server's tests wait for the disk, so more of them run at a time than there are processors.
 TEST_THREADS = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
 
-# One target, so that no other step starts between its two.
+# One target, so that no other step starts between the two.
 server-test: server-build tools ## build the server's tests, and lint them; then run them
 	@$(STEP) test-build env $(LINTED) cargo test --locked --no-run --all-targets
 	@$(STEP) server-test env $(LINTED) RUST_TEST_THREADS=$(TEST_THREADS) cargo test --locked
 
-contract: server-build ## is openapi.yaml what the server's code says
-	@$(BESIDE) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
+contract: server-build ## check that openapi.yaml is up to date with the server's code
+	@$(BACKGROUND) contract bash -c 'diff -u openapi.yaml <($(BINARY) openapi) || { echo "openapi.yaml differs from the code. Run: make generate"; exit 1; }'
 
-makers: server-build tools $(PACKAGES) ## do others' tools understand openapi.yaml: a linter, and a generated client that delivers and reads
-	@$(BESIDE) makers .ci/makers
+client-check: server-build tools $(PACKAGES) ## check openapi.yaml with a linter, and with a generated client that delivers and reads
+	@$(BACKGROUND) client-check .ci/client-check
 
-hostile: server-build tools ## generated hostile requests against a running server
-	@$(BESIDE) hostile .ci/hostile
+fuzz-api: server-build tools ## send generated hostile requests to a running server
+	@$(BACKGROUND) fuzz-api .ci/fuzz-api
 
-budget: server-build ## is the UI small enough
-	@$(BESIDE) budget $(NPM) run --silent budget
+budget: server-build ## check the size of the UI
+	@$(BACKGROUND) budget $(NPM) run --silent budget
 
-e2e: $(PACKAGES) server-build tools ## the whole product in a browser
+e2e: $(PACKAGES) server-build tools ## test the whole product in a browser
 	@$(STEP) e2e env PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent e2e
 
-other-browsers: $(PACKAGES) server-build tools ## a dozen journeys in Firefox and in WebKit, where they are installed
-	@$(BESIDE) other-browsers env PORCHLIGHT_BIN=$(BINARY) .ci/other-browsers
+other-browsers: $(PACKAGES) server-build tools ## run a dozen journeys in Firefox and in WebKit, if they are installed
+	@$(BACKGROUND) other-browsers env PORCHLIGHT_BIN=$(BINARY) .ci/other-browsers
 
 $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
 
 .PHONY: test-plugins test-release
-test-release: ## the packages of `make release`: installed in a clean Debian, upgraded, removed; arm64 in an emulator
+test-release: ## test the packages of `make release`: install them in a clean Debian, upgrade, remove; arm64 in an emulator
 	.ci/release-test
 
-test-plugins: server-build ## the plug-ins against the real packages of their stacks, pinned, and the real server
+test-plugins: server-build ## test the plug-ins with the real packages of their stacks, pinned, and the real server
 	@$(STEP) test-plugins .ci/plugins
 
 .PHONY: test-container
-test-container: ## build the image, and run it and many families as the administrator's page says; as root on Debian
+test-container: ## build the image and run it, also with many families, as the administrator's guide says; as root on Debian
 	@$(STEP) test-container .ci/container-test
 
-# ---- now and then
+# ---- occasional commands
 
 .PHONY: test-long fuzz deny crash soak bench bench-browser dist licences release
-test-long: deny $(PACKAGES) ## what takes long: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients, the UI's tests with late answers
+test-long: deny $(PACKAGES) ## the slow checks: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients, the UI's tests with late answers
 	.ci/tools strace faketime nginx caddy curl iproute2
 	cargo test --locked -- --ignored --nocapture
-	.ci/hostile 40 6
+	.ci/fuzz-api 40 6
 	.ci/slow
 	ANSWERS_LATE_MS=250 $(NPM) test
 
-fuzz: ## ten minutes (FUZZ_SECONDS) for each of what reads a stranger's bytes; needs cargo-fuzz and the nightly toolchain
+fuzz: ## fuzz each parser of untrusted input for ten minutes (FUZZ_SECONDS); needs cargo-fuzz and the nightly toolchain
 	for target in fuzz/fuzz_targets/*.rs; do \
 		PORCHLIGHT_SKIP_UI=1 cargo +nightly fuzz run -s none "$$(basename "$$target" .rs)" -- \
 			-max_total_time=$(or $(FUZZ_SECONDS),600) || exit 1; \
 	done
 
-deny: ## may our dependencies be in here
+deny: ## check the licences and sources of the dependencies
 	.ci/deny
 
-crash: $(PACKAGES) ## is nothing lost: hundreds of kills and of power cuts under load, and kills during a migration, in some 40 minutes
+crash: $(PACKAGES) ## test durability: hundreds of kills and power cuts under load, and kills during a migration, in about 40 minutes
 	.ci/tools strace
 	cargo test --locked --test binary -- --ignored --nocapture --test-threads 1 durability:: erasure:: power_cut:: faults:: versions::a_migration
 
-soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: do memory, descriptors and the folder stay small
+soak: $(PACKAGES) ## half an hour (SOAK_MINUTES) of load and kills: memory, descriptors and the folder must not grow
 	cargo test --locked --test binary -- --ignored --nocapture soak::
 
-bench: dist ## measure throughput, latency and memory beside baselines; BENCH="--seconds 5" passes options
+bench: dist ## measure throughput, latency and memory against baselines; BENCH="--seconds 5" passes options
 	.ci/tools wrk
 	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight cargo bench --locked --bench speed -- $(BENCH)
 
 bench-browser: dist $(PACKAGES) chromium ## measure load and scroll times on a throttled phone
 	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight $(NPM) run --silent bench
 
-dist: ## build the smallest, fastest binary, for giving away
+dist: ## build the optimised binary for distribution
 	cargo build --locked --profile dist --bin porchlight
 	@ls -lh $(TARGET)/dist/porchlight
 

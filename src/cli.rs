@@ -1,8 +1,8 @@
 //! The command line: one file for each command.
 //!
-//! A command prints for people, or with `--json` for programs, on standard output; what goes wrong is a
-//! sentence on standard error, and so is what is said about a key, a token or a link, which stands alone on standard
-//! output. Exit codes: 0 done, 1 not done, 2 the command was not understood.
+//! A command prints for people, or with `--json` for programs, on standard output. Errors go to standard error, and so do
+//! remarks about a key, a token or a link, so that standard output has nothing but the secret. Exit codes: 0 success, 1
+//! failure, 2 invalid command line.
 
 mod access;
 mod assistant;
@@ -45,7 +45,7 @@ use crate::kernel::words::plain_lines;
 /// The default data folder.
 const DEFAULT_DATA: &str = "./porchlight-data";
 
-/// How long threads that are still at something have when a command is done.
+/// How long to wait for threads that are still busy when a command is done.
 const END: Duration = Duration::from_secs(2);
 
 const AFTER_HELP: &str = "\
@@ -66,8 +66,7 @@ Exit codes: 0 done, 1 not done, 2 the command was not understood.";
 #[derive(Parser)]
 #[command(name = "porchlight", version, after_help = AFTER_HELP)]
 struct Cli {
-    /// The folder that holds everything. Default: ./porchlight-data, or the data of the service that was installed with this
-    /// program
+    /// The data folder. Default: ./porchlight-data, or the data folder of the service that was installed with this program
     #[arg(long, global = true, env = "PORCHLIGHT_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
 
@@ -95,50 +94,49 @@ enum Command {
     /// Accept the time of this machine's clock
     #[command(subcommand)]
     Clock(clock::Clock),
-    /// Print the link of the first run, while nobody is a guardian yet and the server runs
+    /// Print the setup link, while there is no guardian yet and the server runs
     SetupLink,
-    /// Print a sign-in link: the way in where there is no mail
+    /// Print a sign-in link, for a server without e-mail
     SignInLink(access::Access),
     /// Print an identity token, for the Swagger UI and for scripts
     Token(access::Access),
-    /// Bring in a whole family from a file, all of it or nothing
+    /// Import a family from a file, all of it or nothing
     Seed(seed::Seed),
-    /// Write everything to one file, while the server runs or not. It is as private as the data folder
+    /// Write a backup to one file, while the server runs or not. It is as private as the data folder
     Backup(backup::Backup),
-    /// Bring a backup back, into an empty data folder or a new one
+    /// Restore a backup into an empty or new data folder
     Restore(backup::Restore),
     /// Reinstate guardians and assistants that a restored backup suspended
     Reinstate(backup::Naming),
-    /// Read everything in the store, or in a backup, and say whether it is whole
+    /// Read everything in the store, or in a backup, and report damage
     Verify(backup::Verify),
-    /// Write all that is kept of a child, or of all, as JSON that `seed` can bring in
+    /// Write everything stored about one child, or about all, as JSON that `seed` can import
     Export(export::Export),
-    /// Print the API's contract
+    /// Print the OpenAPI description of the API
     Openapi(openapi::Openapi),
-    /// Say whether a configuration is sound; takes the options of serve
+    /// Check a configuration; takes the options of serve
     Check(Box<check::Check>),
-    /// Exit with 0 when the running server is ready
+    /// Exit with 0 if the running server is ready
     Health,
     /// Print completions for a shell
     Completions {
-        /// Which shell
+        /// The shell
         shell: clap_complete::Shell,
     },
     /// Write the manual pages into a folder
     Manual(manual::Manual),
     /// Print the licences of everything that this program contains
     Licences,
-    /// Carry out a request for the root user's process that started this one
+    /// Run a request for the root user's process that started this one
     #[command(name = owner::CARRY_OUT, hide = true)]
     CarryOut {
-        /// The address of the pages
+        /// The URL of the pages
         #[arg(long)]
         public_url: Option<PublicUrl>,
     },
 }
 
 impl Command {
-    /// Whether it needs the data folder.
     fn uses_data(&self) -> bool {
         !matches!(
             self,
@@ -147,13 +145,12 @@ impl Command {
     }
 }
 
-/// What a command needs of the line around it.
+/// What a command needs besides its own arguments.
 struct Context {
     data: PathBuf,
     json: bool,
 }
 
-/// A command's result.
 type Outcome = Result<(), AdminError>;
 
 /// The definition of the command line: its commands, their options and variables.
@@ -161,9 +158,9 @@ pub fn command() -> clap::Command {
     Cli::command()
 }
 
-/// Parses the command line, runs the command, and turns what goes wrong into an exit code.
+/// Parses the command line, runs the command, and turns an error into an exit code.
 pub fn main() -> ExitCode {
-    leave_no_core();
+    disable_core_dumps();
     let (
         Cli {
             data,
@@ -186,13 +183,13 @@ pub fn main() -> ExitCode {
             1
         }
     };
-    // What matters is flushed by now. sled's own threads are not waited for: one destructor in some thirty
+    // Everything is flushed by now. Don't wait for sled's own threads: about one destructor in thirty hangs.
     // hangs.
     let _ = std::io::stdout().flush();
     std::process::exit(code)
 }
 
-/// The data folder that was named, or the installed service's, or the default one.
+/// The given data folder, or the installed service's, or the default.
 fn data_folder(named: Option<PathBuf>, command: &Command) -> Result<PathBuf, AdminError> {
     let found = match named {
         None if command.uses_data() => installed::data_folder()?,
@@ -208,7 +205,7 @@ fn run_to_end(context: &Context, command: Command) -> Outcome {
     match runtime {
         Ok(runtime) => {
             let outcome = runtime.block_on(run(context, command));
-            // A thread that hangs on damaged files would be waited for without end.
+            // Without a timeout, a thread that hangs on damaged files would block the exit.
             runtime.shutdown_timeout(END);
             outcome
         }
@@ -218,7 +215,7 @@ fn run_to_end(context: &Context, command: Command) -> Outcome {
     }
 }
 
-/// Parses the command line; also gives where each value of the command's came from.
+/// Parses the command line; also returns the source of each argument's value.
 fn parse() -> (Cli, ArgMatches) {
     let mut matches = environment::without_unset_variables(command()).get_matches();
     let parsed = Cli::from_arg_matches_mut(&mut matches.clone());
@@ -230,18 +227,18 @@ fn parse() -> (Cli, ArgMatches) {
     )
 }
 
-/// Keeps the system from writing what is in memory into a file when the process crashes.
-fn leave_no_core() {
+/// Disables core dumps, so that a crash doesn't write memory to a file.
+fn disable_core_dumps() {
     let none = Rlimit {
         current: Some(0),
         maximum: Some(0),
     };
-    // A lower limit is never refused.
+    // Lowering a limit never fails.
     let _ = setrlimit(Resource::Core, none);
 }
 
 /// Before 1970 neither the store's files nor certificates work.
-fn demand_a_clock_after_1970() -> Outcome {
+fn require_a_clock_after_1970() -> Outcome {
     let now = Clock::System.now();
     if now.micros() < 0 {
         Err(AdminError::new(format!(
@@ -253,7 +250,7 @@ fn demand_a_clock_after_1970() -> Outcome {
 }
 
 async fn run(context: &Context, command: Command) -> Outcome {
-    demand_a_clock_after_1970()?;
+    require_a_clock_after_1970()?;
     match command {
         Command::Serve(options) => serve::run(context, *options).await,
         Command::Guardian(command) => context.ask(command.into()).await,
@@ -289,7 +286,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
 }
 
 impl Context {
-    /// Carries out a request and prints the answer.
+    /// Runs a request and prints the answer.
     async fn ask(&self, request: Request) -> Outcome {
         let shown = Shown::new("Records copied:");
         let answer = self.answer(request, None, &|made| shown.show(made)).await;
@@ -304,13 +301,13 @@ impl Context {
         progress: OnProgress<'_>,
     ) -> Result<Answer, AdminError> {
         if request.asks_for_a_secret() {
-            output::demand_reader()?;
+            output::require_reader()?;
         }
         let (pieces, _nobody) = stream::pieces();
         admin::client::run(&self.data, public_url, request, progress, &pieces).await
     }
 
-    /// Carries out a request whose outcome comes in pieces.
+    /// Runs a request whose answer is streamed.
     async fn stream(
         &self,
         request: Request,
@@ -326,7 +323,7 @@ impl Context {
         Ok(())
     }
 
-    /// Says beside an answer what it lacks because it cannot be read.
+    /// Warns about unreadable records that are missing from an answer.
     fn say_what_is_left_out(&self, answer: &Answer) {
         if answer.unreadable() > 0 {
             eprintln!("{}", output::left_out(answer.unreadable()));

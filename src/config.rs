@@ -86,7 +86,7 @@ pub struct ServeOptions {
     #[arg(long, env = "PORCHLIGHT_SMTP_CA_FILE", value_name = "FILE")]
     pub smtp_ca_file: Option<PathBuf>,
 
-    /// The name that the mail server is told for this machine. Default: its host name
+    /// The name of this machine in the SMTP greeting (EHLO). Default: its host name
     #[arg(
         long,
         env = "PORCHLIGHT_SMTP_HELLO_NAME",
@@ -121,7 +121,7 @@ pub struct ServeOptions {
     )]
     pub tls_key: Option<PathBuf>,
 
-    /// Allow a public URL that is neither https nor this machine: whoever shares the network can read along
+    /// Allow a public URL that is neither https nor this machine: anybody on the network can read the traffic
     #[arg(long, env = "PORCHLIGHT_INSECURE_HTTP")]
     pub insecure_http: bool,
 
@@ -159,7 +159,7 @@ pub struct ServeOptions {
     #[command(flatten)]
     pub backups: BackupOptions,
 
-    /// A network of reverse proxies, such as 10.0.0.0/8, or one's address: whom X-Forwarded-For is believed.
+    /// A network of trusted reverse proxies, such as 10.0.0.0/8, or one's address: their X-Forwarded-For is used.
     /// May be given more than once
     #[arg(long = "trusted-proxy", env = "PORCHLIGHT_TRUSTED_PROXY", value_name = "CIDR", value_delimiter = ',', value_parser = proxies::network)]
     pub trusted_proxies: Vec<IpNet>,

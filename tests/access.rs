@@ -1,7 +1,7 @@
 //! The access matrix: every caller × every operation × their own, another family's and missing data.
 //!
-//! The operations come from the contract, and one without a row here fails the test. Access without a row is refused, and
-//! another family's data is byte for byte like missing data.
+//! The operations come from openapi.yaml, and one without a row here fails the test. Access without a row must be refused, and
+//! another family's data must be byte for byte like missing data.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
     Public,
-    /// A guardian, on their own data.
+    /// A guardian, on their own account.
     OwnAffairs,
     /// A guardian, on one of their sign-ins. `tests/identity.rs` and `tests/pairing.rs` test the ownership.
     OwnSignIn,
@@ -264,14 +264,14 @@ const ROWS: [Row; 92] = [
     row("downloadPlugin", Caller::Public, nothing),
 ];
 
-/// An operation in the contract.
+/// An operation of openapi.yaml.
 struct Operation {
     name: String,
     method: Method,
     path: String,
 }
 
-/// A child with a session, a guardian, and an assistant whose name for the session is `s`.
+/// A child with a session, a guardian, and an assistant that calls the session `s`.
 struct Family {
     child: ChildId,
     session: String,
@@ -308,7 +308,7 @@ async fn family(app: &TestApp, email: &str) -> Family {
     }
 }
 
-/// The operations of the contract; those that take the session or the key away come last.
+/// The operations of openapi.yaml; those that remove the session or the key come last.
 async fn operations(app: &TestApp) -> Vec<Operation> {
     let contract = app.anonymous().get("/api/openapi.json").await.json();
     let paths = contract["paths"].as_object().unwrap().clone();
@@ -353,7 +353,7 @@ fn row_of(operation: &Operation) -> &'static Row {
     })
 }
 
-/// A request's target: a child and a session by number, an assistant and an invitation.
+/// The ids in a request's path: a child, a session, an assistant and an invitation.
 struct Target<'a> {
     child: &'a str,
     session: &'a str,
@@ -437,7 +437,7 @@ async fn removing_a_child_clears_its_cache_entries() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let eve = family(&app, "eve@example.org").await;
-    // A cached empty list has no data of the child, and may stay.
+    // A cached empty list has no data of the child, so it may stay.
     let topics = format!("/api/child/{}/blocked_topics", ada.child);
     let guardian = app.bearer(&ada.guardian);
     guardian.put(&topics, &json!(["Spiders"])).await.ok();
@@ -481,7 +481,7 @@ async fn removing_a_child_clears_its_cache_entries() {
 }
 
 #[tokio::test]
-async fn an_ended_token_is_refused_with_401() {
+async fn an_expired_or_revoked_token_is_refused_with_401() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let target = Target {
@@ -579,7 +579,7 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
         for target in &absent {
             let missing = call(&persona, &operation, target).await;
             let is_malformed = target.child != "999" && missing.status == 400;
-            // What is no id in a query or a body gets a sentence that names the place, and reveals nothing.
+            // A malformed id in a query or a body gets an error that names the field; it reveals nothing.
             if is_malformed && missing.body.contains("\"at\":") {
                 continue;
             }
@@ -590,7 +590,7 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
     }
 }
 
-/// What a call reads, table by table, once what the caller's own data answers is in memory.
+/// Returns what a request reads from each table, once the caller's own data is cached.
 async fn reads(
     app: &TestApp,
     persona: &Persona<'_>,
@@ -649,7 +649,7 @@ async fn another_familys_data_is_looked_up_with_the_same_reads_as_missing_data()
             let expected = reads(&app, &persona, &operation, &missing).await;
             let read = reads(&app, &persona, &operation, &another).await;
             assert_eq!(read, expected, "{}", operation.name);
-            // Below one's own child, too.
+            // These have further ids below one's own child.
             let names_more = ["{sessionId}", "{assistantId}", "{invitationId}"];
             if names_more.iter().any(|name| operation.path.contains(name)) {
                 let (another, missing) = of(&own);
@@ -662,7 +662,7 @@ async fn another_familys_data_is_looked_up_with_the_same_reads_as_missing_data()
 }
 
 #[tokio::test]
-async fn noting_another_familys_invitation_as_shown_reads_what_noting_a_missing_one_reads() {
+async fn marking_another_familys_invitation_as_shown_reads_the_same_as_marking_a_missing_one() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let eve = family(&app, "eve@example.org").await;
@@ -680,7 +680,7 @@ async fn noting_another_familys_invitation_as_shown_reads_what_noting_a_missing_
 }
 
 #[tokio::test]
-async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
+async fn every_linked_guardian_and_assistant_has_access() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
     let bob = app.guardian("bob@example.org").await;
@@ -710,12 +710,12 @@ async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
         };
         for credential in allowed {
             let response = call(&app.bearer(credential), &operation, &target).await;
-            // Only a child's only guardian may; `tests/keeping.rs` tests it.
+            // Only a child's only guardian may do this; see `tests/keeping.rs`.
             if operation.name == "eraseSessionNow" {
                 assert!([404, 409].contains(&response.status.as_u16()));
                 continue;
             }
-            // The first guardian has done it; `tests/household.rs` tests it.
+            // The first guardian has already done it; see `tests/household.rs`.
             let ends = [
                 "takeChildOff",
                 "revokeAssistant",
@@ -730,8 +730,8 @@ async fn linked_guardians_and_assistants_have_access_a_second_guardian_too() {
                 assert!([204, 404, 409].contains(&response.status.as_u16()));
                 continue;
             }
-            // They need what this test does not have: the code from an e-mail, a link, another device. See
-            // `tests/step_up.rs`, `tests/invitations.rs` and `tests/pairing.rs`.
+            // These need a code from an e-mail, a link or another device. See `tests/step_up.rs`, `tests/invitations.rs` and
+            // `tests/pairing.rs`.
             let needs_more = [
                 "stepUp",
                 "joinByInvitation",
@@ -789,9 +789,9 @@ async fn an_unlinked_guardian_loses_access_at_once() {
     }
 }
 
-/// The answer without what rng made: secrets, ids, tags and QR codes, which are the long words with a digit; and for how many
-/// milliseconds a stream's child is unchanged.
-fn without_chance(response: &Response) -> String {
+/// The response without random values: secrets, ids, tags and QR codes, which are the long words with a digit, and without the
+/// milliseconds for which a stream's child was unchanged.
+fn without_random_values(response: &Response) -> String {
     let headers = response.headers.iter();
     let headers = headers.filter(|(name, _)| *name != "porchlight-unchanged-for");
     let headers = headers.map(|(name, value)| {
@@ -815,7 +815,7 @@ fn without_chance(response: &Response) -> String {
     known.collect()
 }
 
-/// What every operation answers to a family, to its assistant and to nobody.
+/// The responses of every operation to a family, to its assistant and to a stranger.
 async fn all_answers(beside: Option<&str>) -> Vec<(String, String)> {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
@@ -840,9 +840,9 @@ async fn all_answers(beside: Option<&str>) -> Vec<(String, String)> {
                 bearer => app.bearer(bearer),
             };
             let response = call(&persona, &operation, &target).await;
-            let mut answer = without_chance(&response);
+            let mut answer = without_random_values(&response);
             if operation.name == "addChild" {
-                // Gaps in the numbers of children tell that there are others (`docs/SECURITY.md`).
+                // Gaps in the child ids reveal that there are other children (`docs/SECURITY.md`).
                 answer.retain(|character| !character.is_ascii_digit());
             }
             answers.push((operation.name.clone(), answer));

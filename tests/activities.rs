@@ -49,7 +49,7 @@ async fn the_largest_valid_proposal_is_returned_unchanged() {
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     let robot = app.assistant("robot", &[mia]).await;
-    // In JSON this is the longest character.
+    // The character with the longest encoding in JSON.
     let text = |length: usize| "\u{1}".repeat(length);
     let widest = (0..100)
         .map(|n| {
@@ -221,7 +221,7 @@ async fn a_proposal_with_one_error_changes_nothing() {
 }
 
 #[tokio::test]
-async fn feedback_reaches_the_assistant_and_the_activity_is_gone() {
+async fn feedback_reaches_the_assistant_and_removes_the_activity_from_the_list() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

@@ -1,4 +1,5 @@
-//! A guardian's new address: it takes effect once an e-mail to it was answered and a day has passed without a stop.
+//! Changing a guardian's address: it takes effect once the new address was confirmed by e-mail and a day has passed without a
+//! stop.
 
 use std::time::Duration;
 
@@ -18,12 +19,12 @@ async fn ask(guardian: &Persona<'_>, email: &str) -> Response {
     guardian.put(ADDRESS, &json!({ "email": email })).await
 }
 
-/// What waits, or `null`.
+/// Returns the pending change, or `null`.
 async fn pending(guardian: &Persona<'_>) -> Value {
     guardian.get(ADDRESS).await.json()["change"].clone()
 }
 
-/// All e-mails that were sent, once those of the background are.
+/// Returns all e-mails, once those from background work are sent.
 async fn emails(app: &TestApp) -> Vec<Email> {
     for _ in 0..10 {
         tokio::task::yield_now().await;
@@ -31,7 +32,7 @@ async fn emails(app: &TestApp) -> Vec<Email> {
     std::mem::take(&mut app.emails.lock().unwrap())
 }
 
-/// The token of the only e-mail to this address.
+/// Returns the token in the only e-mail to this address.
 fn token(emails: &[Email], to: &str) -> String {
     let mut to = emails.iter().filter(|mail| mail.to.to_string() == to);
     let mail = to.next().expect("an email");
@@ -50,14 +51,14 @@ async fn use_link(app: &TestApp, token: &str) -> Response {
         .await
 }
 
-/// Lets time pass, as the server's own looks do.
+/// Advances the clock in steps, running the server's maintenance in each.
 async fn pass(app: &TestApp, time: Duration) {
     app.clock.advance(time);
     let changes = &app.inner.identity.address_changes;
     changes.settle_due(app.inner.due.due()).await.unwrap();
 }
 
-/// Whether an e-mail with a link goes to the address.
+/// Whether the address gets a sign-in link.
 async fn gets_links(app: &TestApp, email: &str) -> bool {
     let body = json!({ "email": email });
     app.anonymous().post("/api/auth/link", &body).await.ok();
@@ -69,7 +70,7 @@ async fn gets_links(app: &TestApp, email: &str) -> bool {
 }
 
 #[tokio::test]
-async fn an_address_changes_a_day_after_it_was_asked_for_once_it_is_confirmed() {
+async fn a_confirmed_address_takes_effect_a_day_after_the_request() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
 
@@ -96,7 +97,7 @@ async fn an_address_changes_a_day_after_it_was_asked_for_once_it_is_confirmed() 
 }
 
 #[tokio::test]
-async fn an_answer_after_the_day_takes_effect_at_once_and_sign_ins_stay() {
+async fn a_confirmation_after_the_day_takes_effect_at_once_and_sign_ins_stay() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
@@ -113,7 +114,7 @@ async fn an_answer_after_the_day_takes_effect_at_once_and_sign_ins_stay() {
 }
 
 #[tokio::test]
-async fn the_old_address_the_page_and_signing_out_everywhere_stop_it() {
+async fn a_change_is_stopped_from_the_old_address_the_page_or_by_signing_out_everywhere() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
 
@@ -146,7 +147,7 @@ async fn the_old_address_the_page_and_signing_out_everywhere_stop_it() {
 }
 
 #[tokio::test]
-async fn an_address_of_another_guardian_is_answered_alike_and_changes_nothing() {
+async fn asking_for_another_guardians_address_gets_the_same_response_and_changes_nothing() {
     let app = TestApp::new().await;
     let (ada, _ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
 
@@ -177,7 +178,7 @@ async fn an_address_of_another_guardian_is_answered_alike_and_changes_nothing() 
 }
 
 #[tokio::test]
-async fn an_address_that_became_another_guardians_meanwhile_stays_theirs() {
+async fn an_address_that_another_guardian_got_in_the_meantime_stays_theirs() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
@@ -194,7 +195,7 @@ async fn an_address_that_became_another_guardians_meanwhile_stays_theirs() {
 }
 
 #[tokio::test]
-async fn a_new_request_ends_the_one_before_and_an_email_can_be_answered_for_seven_days() {
+async fn a_new_request_replaces_the_last_one_and_can_be_confirmed_for_seven_days() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
@@ -222,7 +223,7 @@ async fn a_new_request_ends_the_one_before_and_an_email_can_be_answered_for_seve
 }
 
 #[tokio::test]
-async fn it_asks_for_stepping_up_and_for_emails_and_for_another_address() {
+async fn an_address_change_requires_a_step_up_a_mail_server_and_a_different_address() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let by_email = app.sign_in(ADA).await.json();
@@ -246,7 +247,7 @@ async fn it_asks_for_stepping_up_and_for_emails_and_for_another_address() {
 }
 
 #[tokio::test]
-async fn five_addresses_are_asked_for_in_a_day_at_most() {
+async fn a_guardian_can_ask_for_five_address_changes_a_day() {
     let app = TestApp::with_rate_limits().await;
     let ada = app.guardian(ADA).await;
     for number in 0..5 {
@@ -257,7 +258,7 @@ async fn five_addresses_are_asked_for_in_a_day_at_most() {
 }
 
 #[tokio::test]
-async fn an_address_that_was_only_typed_is_corrected_as_soon_as_the_new_one_is_confirmed() {
+async fn an_unverified_address_changes_as_soon_as_the_new_one_is_confirmed() {
     let app = TestApp::new().await;
     let setup = &app.inner.identity.setup;
     setup.open().await.unwrap();
@@ -292,7 +293,7 @@ async fn an_address_that_was_only_typed_is_corrected_as_soon_as_the_new_one_is_c
 }
 
 #[tokio::test]
-async fn another_guardian_sees_and_stops_nothing_of_it() {
+async fn another_guardian_neither_sees_nor_stops_an_address_change() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     ask(&ada, NEW).await.ok();

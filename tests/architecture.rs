@@ -1,4 +1,4 @@
-//! The staircase, as data: which module may use which, and which files may name which library.
+//! The layers of the code, as data: which module may use which, and which files may use which library.
 
 mod files;
 mod names;
@@ -8,16 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use files::in_circles;
+use files::in_cycles;
 use names::{Named, exports, is_for_tests, module_of, named};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
-/// Rows of "this may use these".
-type Steps<'a> = &'a [(&'a str, &'a [&'a str])];
+/// Rows of a name and what it may use.
+type Dependencies<'a> = &'a [(&'a str, &'a [&'a str])];
 
-/// Each module and those it may use; everything but `lib` may use `kernel`.
-const STAIRCASE: Steps = &[
+/// Each module and the modules it may use; every module except `lib` may also use `kernel`.
+const LAYERS: Dependencies = &[
     ("lib", &[]),
     ("main", &["cli"]),
     (
@@ -167,8 +167,8 @@ const STAIRCASE: Steps = &[
     ("kernel", &[]),
 ];
 
-/// The kernel's modules, and which each may use.
-const KERNEL: Steps = &[
+/// The kernel's modules and what each may use.
+const KERNEL: Dependencies = &[
     (
         "mail",
         &["certificate", "clock", "public_url", "secret", "words"],
@@ -199,8 +199,8 @@ const KERNEL: Steps = &[
     ("backup_state", &["clock", "store"]),
 ];
 
-/// The log-structured store's modules, and which each may use. They may also use [`BELOW_LSM`].
-const LSM: Steps = &[
+/// The log-structured store's modules and what each may use, besides [`BELOW_LSM`].
+const LSM: Dependencies = &[
     (
         "mod",
         &[
@@ -228,11 +228,11 @@ const LSM: Steps = &[
     ("read_log", &[]),
 ];
 
-/// What the log-structured store may use of the store: nothing that knows a table or a record.
+/// What the log-structured store may use of the store: nothing that knows tables or records.
 const BELOW_LSM: [&str; 4] = ["StoreError", "OpenError", "files", "reserve"];
 
-/// A library and the files that may name it.
-const LIBRARIES: Steps = &[
+/// A library and the files that may use it.
+const LIBRARIES: Dependencies = &[
     ("sled", &["src/kernel/store/lsm/"]),
     ("zstd", &["src/kernel/store/", "src/cli/licences.rs"]),
     ("crc32fast", &["src/kernel/store/"]),
@@ -289,7 +289,7 @@ const LIBRARIES: Steps = &[
     ("poem_openapi", WEB),
 ];
 
-/// The files that speak HTTP.
+/// The files that may use HTTP types.
 const WEB: &[&str] = &[
     "/api.rs",
     "/api/",
@@ -307,17 +307,17 @@ const LONGEST_FILE: usize = 420;
 /// A parsed source file.
 struct Source {
     path: String,
-    /// The names that it uses, with the first line of each.
+    /// The paths that it names, with the first line of each.
     named: BTreeMap<Vec<String>, usize>,
-    /// The names that it uses outside of tests.
+    /// The paths that it names outside of tests.
     uses: BTreeSet<Vec<String>>,
-    /// The names that it introduces by `use`, and where each leads.
+    /// The names that its `use` items introduce, with their paths.
     exports: HashMap<String, Vec<String>>,
     /// The number of lines without test-only items.
-    lines_beside_tests: usize,
-    /// Where it declares a module `store` that others can name.
+    lines_without_tests: usize,
+    /// The line on which it declares a `store` module that others can name.
     open_store: Option<usize>,
-    /// The top-level files and folders of the repository that its `include_str!` and `include_bytes!` read.
+    /// The top-level files and folders of the repository that it reads with `include_str!` and `include_bytes!`.
     includes: BTreeSet<String>,
 }
 
@@ -335,7 +335,7 @@ impl Source {
             named: first,
             uses: named(path, &code).into_iter().map(|it| it.path).collect(),
             exports: exports(path, &code),
-            lines_beside_tests: text.lines().count() - lines_for_tests,
+            lines_without_tests: text.lines().count() - lines_for_tests,
             open_store: open_store(&code),
             includes: includes(path, text),
         }
@@ -353,10 +353,10 @@ impl Source {
     }
 
     /// Returns the distinct violations among the names that it uses.
-    fn offences(&self, offence: impl Fn(&[String]) -> Option<String>) -> Vec<String> {
+    fn violations(&self, violation: impl Fn(&[String]) -> Option<String>) -> Vec<String> {
         let mut first = BTreeMap::new();
         for (path, line) in &self.named {
-            if let Some(what) = offence(path) {
+            if let Some(what) = violation(path) {
                 let earlier = first.entry(what).or_insert(*line);
                 *earlier = (*earlier).min(*line);
             }
@@ -388,29 +388,29 @@ static SOURCES: LazyLock<Vec<Source>> = LazyLock::new(|| {
     read.collect()
 });
 
-fn row<'a>(steps: Steps<'a>, name: &str) -> Option<&'a [&'a str]> {
-    let found = steps.iter().find(|(step, _)| *step == name);
+fn row<'a>(rows: Dependencies<'a>, name: &str) -> Option<&'a [&'a str]> {
+    let found = rows.iter().find(|(module, _)| *module == name);
     found.map(|(_, allowed)| *allowed)
 }
 
-/// Returns uses of a module beside or above.
-fn up_or_sideways(source: &Source) -> Vec<String> {
+/// Returns uses of a module on the same layer or above.
+fn layer_violations(source: &Source) -> Vec<String> {
     let own = source.module();
-    let Some(allowed) = row(STAIRCASE, &own) else {
+    let Some(allowed) = row(LAYERS, &own) else {
         return vec![format!(
-            "{}: {own} has no row in STAIRCASE: add it there",
+            "{}: {own} has no row in LAYERS: add it there",
             source.path
         )];
     };
-    source.offences(|path| {
+    source.violations(|path| {
         if path[0] != "crate" {
             return None;
         }
         match path.get(1).map(String::as_str) {
             Some(used) if used == own || (used == "kernel" && own != "lib") => None,
             Some(used) if allowed.contains(&used) => None,
-            Some(used) if row(STAIRCASE, used).is_some() => Some(format!("uses {used}")),
-            // A glob import or an item in the crate's root hides which module is used.
+            Some(used) if row(LAYERS, used).is_some() => Some(format!("uses {used}")),
+            // A glob import, or an item in the crate's root, hides which module is used.
             Some(used) => Some(format!("uses crate::{used}")),
             // `names` resolves a renamed crate.
             None => None,
@@ -418,13 +418,13 @@ fn up_or_sideways(source: &Source) -> Vec<String> {
     })
 }
 
-/// Returns uses of a kernel module beside or above.
-fn up_or_sideways_in_the_kernel(source: &Source) -> Vec<String> {
+/// Returns uses of a kernel module on the same layer or above.
+fn kernel_violations(source: &Source) -> Vec<String> {
     let module = module_of(&source.path);
     if source.module() != "kernel" {
         return Vec::new();
     }
-    // kernel/mod.rs lists the rooms, and uses none of them.
+    // kernel/mod.rs declares the modules, and uses none of them.
     let own = module.get(2).map_or("mod", String::as_str);
     let allowed = row(KERNEL, own).unwrap_or_default();
     if own != "mod" && row(KERNEL, own).is_none() {
@@ -433,7 +433,7 @@ fn up_or_sideways_in_the_kernel(source: &Source) -> Vec<String> {
             source.path
         )];
     }
-    source.offences(|path| match path {
+    source.violations(|path| match path {
         [root, kernel, used, ..] if root == "crate" && kernel == "kernel" => {
             let fine = *used == own || allowed.contains(&used.as_str());
             (!fine).then(|| format!("uses kernel::{used}"))
@@ -442,8 +442,8 @@ fn up_or_sideways_in_the_kernel(source: &Source) -> Vec<String> {
     })
 }
 
-/// Returns uses of a module beside or above, or of the layer of tables and records.
-fn up_or_sideways_in_the_lsm(source: &Source) -> Vec<String> {
+/// Returns uses of a module on the same layer or above, or of the layer of tables and records.
+fn lsm_violations(source: &Source) -> Vec<String> {
     let module = module_of(&source.path);
     let parts = module.iter().map(String::as_str).collect::<Vec<_>>();
     let ["crate", "kernel", "store", "lsm", rest @ ..] = parts.as_slice() else {
@@ -459,7 +459,7 @@ fn up_or_sideways_in_the_lsm(source: &Source) -> Vec<String> {
             source.path
         )];
     };
-    source.offences(|path| {
+    source.violations(|path| {
         let path = path.iter().map(String::as_str).collect::<Vec<_>>();
         match path.as_slice() {
             ["crate", "kernel", "store", "lsm", used, ..] if row(LSM, used).is_some() => {
@@ -475,45 +475,45 @@ fn up_or_sideways_in_the_lsm(source: &Source) -> Vec<String> {
     })
 }
 
-/// The rows that lead back to where they began.
-fn circle<'a>(steps: Steps<'a>) -> Option<Vec<&'a str>> {
-    fn walk<'a>(steps: Steps<'a>, way: &mut Vec<&'a str>) -> bool {
+/// Returns the rows that form a cycle.
+fn cycle<'a>(rows: Dependencies<'a>) -> Option<Vec<&'a str>> {
+    fn walk<'a>(rows: Dependencies<'a>, way: &mut Vec<&'a str>) -> bool {
         let here = way[way.len() - 1];
-        row(steps, here).unwrap_or_default().iter().any(|next| {
+        row(rows, here).unwrap_or_default().iter().any(|next| {
             let closed = way.contains(next);
             way.push(next);
-            closed || walk(steps, way) || way.pop().is_none()
+            closed || walk(rows, way) || way.pop().is_none()
         })
     }
-    steps.iter().find_map(|(name, _)| {
+    rows.iter().find_map(|(name, _)| {
         let mut way = vec![*name];
-        walk(steps, &mut way).then_some(way)
+        walk(rows, &mut way).then_some(way)
     })
 }
 
-/// Returns uses of a library outside of its files.
+/// Returns uses of a library outside of its allowed files.
 fn libraries_outside(source: &Source) -> Vec<String> {
-    source.offences(|path| {
-        let homes = row(LIBRARIES, &path[0])?;
-        let at_home = homes.iter().any(|home| source.path.contains(home));
-        (!at_home).then(|| format!("names {}", path[0]))
+    source.violations(|path| {
+        let allowed = row(LIBRARIES, &path[0])?;
+        let is_allowed = allowed.iter().any(|file| source.path.contains(file));
+        (!is_allowed).then(|| format!("uses {}", path[0]))
     })
 }
 
-/// Returns stores that other modules can reach.
-fn stores_of_others(source: &Source) -> Vec<String> {
+/// Returns uses of another feature's store.
+fn foreign_stores(source: &Source) -> Vec<String> {
     let own = source.module();
-    let mut offences = source.offences(|path| {
+    let mut violations = source.violations(|path| {
         let feature = path.get(1).filter(|_| path[0] == "crate")?;
         let names_store = path[2..].iter().any(|part| part == "store");
         let foreign = *feature != own && feature != "kernel" && names_store;
-        foreign.then(|| format!("names the store of {feature}"))
+        foreign.then(|| format!("uses the store of {feature}"))
     });
     let is_facade = module_of(&source.path).len() == 2 && own != "kernel";
     if let Some(line) = source.open_store.filter(|_| is_facade) {
-        offences.push(format!("{}:{line} opens its store", source.path));
+        violations.push(format!("{}:{line} makes its store public", source.path));
     }
-    offences
+    violations
 }
 
 fn open_store(code: &syn::File) -> Option<usize> {
@@ -576,7 +576,7 @@ fn lines_for_tests(code: &syn::File) -> usize {
 }
 
 fn too_long(source: &Source) -> Vec<String> {
-    let lines = source.lines_beside_tests;
+    let lines = source.lines_without_tests;
     let long = lines > LONGEST_FILE;
     long.then(|| format!("{} has {lines} lines", source.path))
         .into_iter()
@@ -602,7 +602,7 @@ fn includes(path: &str, text: &str) -> BTreeSet<String> {
     tops.collect()
 }
 
-/// Returns the included files that the image of the Dockerfile would be built without.
+/// Returns the included files that the Dockerfile doesn't copy.
 fn not_in_the_image(source: &Source) -> Vec<String> {
     let context = include_str!("../.dockerignore");
     let is_missing = |top: &&String| {
@@ -616,75 +616,75 @@ fn not_in_the_image(source: &Source) -> Vec<String> {
 }
 
 #[track_caller]
-fn nobody(offends: fn(&Source) -> Vec<String>, advice: &str) {
-    let offences = SOURCES.iter().flat_map(offends).collect::<Vec<_>>();
+fn assert_no_violations(check: fn(&Source) -> Vec<String>, advice: &str) {
+    let violations = SOURCES.iter().flat_map(check).collect::<Vec<_>>();
 
-    assert!(offences.is_empty(), "{advice}:\n{offences:#?}");
+    assert!(violations.is_empty(), "{advice}:\n{violations:#?}");
 }
 
 #[test]
-fn no_module_uses_one_beside_or_above_it() {
-    nobody(
-        up_or_sideways,
-        "move the wall first, or go through a façade",
+fn modules_only_use_modules_below_them() {
+    assert_no_violations(
+        layer_violations,
+        "use the service of a module below, or change LAYERS first",
     );
 }
 
 #[test]
-fn no_room_of_the_kernel_uses_one_beside_or_above_it() {
-    nobody(
-        up_or_sideways_in_the_kernel,
-        "move what both need to a room below, or add a row to KERNEL that closes no circle",
+fn kernel_modules_only_use_kernel_modules_below_them() {
+    assert_no_violations(
+        kernel_violations,
+        "move what both need to a module below, or add a row to KERNEL that creates no cycle",
     );
 }
 
 #[test]
-fn the_log_structured_store_knows_no_record_and_has_no_circle() {
-    nobody(
-        up_or_sideways_in_the_lsm,
-        "move what both need to a room below, or add a row to LSM that closes no circle",
+fn the_log_structured_store_knows_no_records_and_has_no_cycle() {
+    assert_no_violations(
+        lsm_violations,
+        "move what both need to a module below, or add a row to LSM that creates no cycle",
     );
 }
 
 #[test]
-fn the_staircases_have_no_circle() {
-    assert_eq!(circle(STAIRCASE), None);
-    assert_eq!(circle(KERNEL), None);
-    assert_eq!(circle(LSM), None);
+fn the_layers_have_no_cycle() {
+    assert_eq!(cycle(LAYERS), None);
+    assert_eq!(cycle(KERNEL), None);
+    assert_eq!(cycle(LSM), None);
 }
 
 #[test]
-fn no_files_use_each_other_in_a_circle() {
+fn files_form_no_cycle() {
     let sources = SOURCES.iter().filter(|source| !source.is_tests());
-    let circles = in_circles(&sources.collect::<Vec<_>>());
+    let cycles = in_cycles(&sources.collect::<Vec<_>>());
 
     assert!(
-        circles.is_empty(),
-        "move what both need to a file of its own:\n{circles:#?}"
+        cycles.is_empty(),
+        "move what both need to a file of its own:\n{cycles:#?}"
     );
 }
 
 #[test]
-fn a_library_is_named_only_in_its_own_files() {
-    nobody(
+fn a_library_is_used_only_in_its_allowed_files() {
+    assert_no_violations(
         libraries_outside,
-        "go through the module that wraps it, or add its home to LIBRARIES",
+        "go through the module that wraps it, or add the file to LIBRARIES",
     );
 }
 
 #[test]
-fn only_its_feature_names_a_store() {
-    nobody(stores_of_others, "go through the façade");
+fn a_store_is_used_only_by_its_own_feature() {
+    assert_no_violations(foreign_stores, "use the service of that feature");
 }
 
 #[test]
 fn no_file_exceeds_the_longest_length() {
-    nobody(too_long, "make two of each");
+    assert_no_violations(too_long, "split each of them");
 }
 
 #[test]
 fn the_image_is_built_with_every_file_that_is_included() {
-    nobody(not_in_the_image, "add a line with `!` before it there");
+    assert_no_violations(not_in_the_image, "add a line with `!` before it there");
 }
 
 mod examples {
@@ -706,7 +706,7 @@ mod examples {
     }
 
     #[test]
-    fn a_module_is_found_in_every_syntax() {
+    fn a_forbidden_module_is_reported_in_every_syntax() {
         for text in [
             "use crate::identity::Caller;",
             "use crate::{kernel::clock::Clock, identity::Caller};",
@@ -734,7 +734,7 @@ mod examples {
             "#[cfg(test)] mod tests { use super::super::super::identity::Caller; }",
         ] {
             assert_eq!(
-                of(up_or_sideways, "src/kernel/clock.rs", text),
+                of(layer_violations, "src/kernel/clock.rs", text),
                 ["src/kernel/clock.rs:1 uses identity"],
                 "{text}"
             );
@@ -742,8 +742,8 @@ mod examples {
     }
 
     #[test]
-    fn imports_that_hide_a_module_are_found() {
-        for (path, text, offence) in [
+    fn imports_that_hide_a_module_are_reported() {
+        for (path, text, violation) in [
             ("src/children/api.rs", "use crate::*;", "uses crate::*"),
             (
                 "src/children/mod.rs",
@@ -763,14 +763,14 @@ mod examples {
             ),
         ] {
             assert_eq!(
-                of(up_or_sideways, path, text),
-                [format!("{path}:1 {offence}")],
+                of(layer_violations, path, text),
+                [format!("{path}:1 {violation}")],
                 "{text}"
             );
         }
         assert_eq!(
-            of(up_or_sideways, "src/attic/mod.rs", ""),
-            ["src/attic/mod.rs: attic has no row in STAIRCASE: add it there"]
+            of(layer_violations, "src/attic/mod.rs", ""),
+            ["src/attic/mod.rs: attic has no row in LAYERS: add it there"]
         );
     }
 
@@ -804,13 +804,13 @@ mod examples {
             ),
             ("src/kernel/clock.rs", "mod identity; use identity::Own;"),
         ] {
-            assert_eq!(of(up_or_sideways, path, text), [""; 0], "{text}");
+            assert_eq!(of(layer_violations, path, text), [""; 0], "{text}");
         }
     }
 
     #[test]
-    fn a_room_of_the_kernel_that_uses_one_above_it_is_found() {
-        for (path, text, offence) in [
+    fn a_kernel_module_that_uses_one_above_it_is_reported() {
+        for (path, text, violation) in [
             (
                 "src/kernel/store/key.rs",
                 "use crate::kernel::mail::Email;",
@@ -831,18 +831,18 @@ mod examples {
             ),
         ] {
             assert_eq!(
-                of(up_or_sideways_in_the_kernel, path, text),
-                [format!("{path}:1 uses kernel::{offence}")],
+                of(kernel_violations, path, text),
+                [format!("{path}:1 uses kernel::{violation}")],
                 "{text}"
             );
         }
         assert_eq!(
-            of(up_or_sideways_in_the_kernel, "src/kernel/attic.rs", ""),
+            of(kernel_violations, "src/kernel/attic.rs", ""),
             ["src/kernel/attic.rs: attic has no row in KERNEL: add it there"]
         );
         assert_eq!(
             of(
-                up_or_sideways_in_the_kernel,
+                kernel_violations,
                 "src/kernel/store/key.rs",
                 "use crate::kernel::clock; use super::tree;"
             ),
@@ -851,50 +851,42 @@ mod examples {
     }
 
     #[test]
-    fn a_room_of_the_lsm_that_uses_what_it_may_not_is_found() {
-        let offences = [
+    fn a_forbidden_use_in_an_lsm_module_is_reported() {
+        let violations = [
             ("use crate::kernel::store::Table;", "uses store::Table"),
             ("use super::wal::Wal;", "uses lsm::wal"),
             ("use super::super::key;", "uses store::key"),
         ];
-        for (text, offence) in offences {
+        for (text, violation) in violations {
             assert_eq!(
-                of(
-                    up_or_sideways_in_the_lsm,
-                    "src/kernel/store/lsm/blocks.rs",
-                    text
-                ),
-                [format!("src/kernel/store/lsm/blocks.rs:1 {offence}")]
+                of(lsm_violations, "src/kernel/store/lsm/blocks.rs", text),
+                [format!("src/kernel/store/lsm/blocks.rs:1 {violation}")]
             );
         }
         assert_eq!(
             of(
-                up_or_sideways_in_the_lsm,
+                lsm_violations,
                 "src/kernel/store/lsm/blocks.rs",
                 "use super::memtable::Pair; use crate::kernel::store::{StoreError, files};"
             ),
             [""; 0]
         );
         assert_eq!(
-            of(
-                up_or_sideways_in_the_lsm,
-                "src/kernel/store/lsm/attic.rs",
-                ""
-            ),
+            of(lsm_violations, "src/kernel/store/lsm/attic.rs", ""),
             ["src/kernel/store/lsm/attic.rs: attic has no row in LSM: add it there"]
         );
     }
 
     #[test]
-    fn a_circle_is_found() {
-        let steps: Steps = &[("a", &["b"]), ("b", &["c", "d"]), ("c", &[]), ("d", &["b"])];
+    fn a_cycle_is_reported() {
+        let rows: Dependencies = &[("a", &["b"]), ("b", &["c", "d"]), ("c", &[]), ("d", &["b"])];
 
-        assert_eq!(circle(steps), Some(vec!["a", "b", "d", "b"]));
-        assert_eq!(circle(&steps[..3]), None);
+        assert_eq!(cycle(rows), Some(vec!["a", "b", "d", "b"]));
+        assert_eq!(cycle(&rows[..3]), None);
     }
 
     #[test]
-    fn files_that_use_each_other_in_a_circle_are_found() {
+    fn a_cycle_of_files_is_reported() {
         let sources = [
             (
                 "src/a/mod.rs",
@@ -911,19 +903,19 @@ mod examples {
         ]
         .map(|(path, text)| Source::new(path, text));
 
-        let circle = in_circles(&sources.iter().collect::<Vec<_>>());
-        let files = circle.into_keys().collect::<Vec<_>>();
+        let cycle = in_cycles(&sources.iter().collect::<Vec<_>>());
+        let files = cycle.into_keys().collect::<Vec<_>>();
         assert_eq!(
             files,
             ["src/a/b.rs", "src/a/c.rs", "src/a/d.rs", "src/e.rs"]
         );
 
-        let apart = in_circles(&sources.iter().skip(2).collect::<Vec<_>>());
+        let apart = in_cycles(&sources.iter().skip(2).collect::<Vec<_>>());
         assert!(apart.is_empty(), "{apart:?}");
     }
 
     #[test]
-    fn a_library_outside_of_its_home_is_found() {
+    fn a_library_outside_of_its_allowed_files_is_reported() {
         for text in [
             "use sled::Db;",
             "use sled as s;",
@@ -936,41 +928,41 @@ mod examples {
         ] {
             assert_eq!(
                 of(libraries_outside, "src/children/store.rs", text),
-                ["src/children/store.rs:1 names sled"],
+                ["src/children/store.rs:1 uses sled"],
                 "{text}"
             );
-            let at_home = of(libraries_outside, "src/kernel/store/lsm/tables.rs", text);
-            assert_eq!(at_home, [""; 0], "{text}");
+            let inside = of(libraries_outside, "src/kernel/store/lsm/tables.rs", text);
+            assert_eq!(inside, [""; 0], "{text}");
         }
         let own = "mod sled; use sled::Own; fn f(sled: u8) -> u8 { sled }";
         assert_eq!(of(libraries_outside, "src/children/store.rs", own), [""; 0]);
     }
 
     #[test]
-    fn anothers_store_and_an_open_store_are_found() {
+    fn another_features_store_and_a_public_store_are_reported() {
         for text in [
             "use crate::children::store::Row;",
             "use crate::{children::{store}};",
             "use crate::children as c; fn f() { c::store::row() }",
             "use crate::children::provider::store;",
         ] {
-            let found = of(stores_of_others, "src/summary/mod.rs", text);
+            let found = of(foreign_stores, "src/summary/mod.rs", text);
             assert_eq!(
                 found,
-                ["src/summary/mod.rs:1 names the store of children"],
+                ["src/summary/mod.rs:1 uses the store of children"],
                 "{text}"
             );
         }
         assert_eq!(
             of(
-                stores_of_others,
+                foreign_stores,
                 "src/summary/mod.rs",
                 "pub(crate) mod store;"
             ),
-            ["src/summary/mod.rs:1 opens its store"]
+            ["src/summary/mod.rs:1 makes its store public"]
         );
         let own = "mod store; use store::Row; use crate::kernel::store::Store;";
-        assert_eq!(of(stores_of_others, "src/summary/mod.rs", own), [""; 0]);
+        assert_eq!(of(foreign_stores, "src/summary/mod.rs", own), [""; 0]);
     }
 
     #[test]
@@ -980,7 +972,7 @@ mod examples {
         let source = Source::new("src/a.rs", text);
 
         assert_eq!(text.lines().count(), 16);
-        assert_eq!(source.lines_beside_tests, 8);
+        assert_eq!(source.lines_without_tests, 8);
 
         let code_after_tests = format!("#[cfg(test)]\nmod tests;\n{}", "fn a() {}\n".repeat(421));
         assert_eq!(

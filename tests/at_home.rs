@@ -1,5 +1,5 @@
-//! `serve --home`: who gets an answer, in network namespaces. A router forwards for the machine that runs Porchlight and for a
-//! phone, which are on one network, and for somebody outside.
+//! `serve --home`: which clients get a response, tested in network namespaces. A router connects the home network, with
+//! Porchlight's machine and a phone, to a client outside.
 
 use std::process::{Command, Output};
 use std::sync::atomic::AtomicUsize;
@@ -7,11 +7,11 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use crate::support::process::{Home, Server, text};
 
-/// Porchlight's machine, with an address of each family.
+/// Porchlight's addresses, IPv4 and IPv6.
 const MACHINE: [&str; 2] = ["192.168.77.2", "fd77::2"];
 const PORT: u16 = 8080;
 
-/// Tells the networks of this process apart.
+/// Makes the networks' names unique within this process.
 static MADE: AtomicUsize = AtomicUsize::new(0);
 
 /// Four network namespaces, removed at the end.
@@ -20,7 +20,7 @@ struct Network {
 }
 
 impl Network {
-    /// Makes them; `None` where that isn't possible.
+    /// Creates the namespaces; `None` where that isn't possible.
     fn new() -> Option<Self> {
         let network = Self {
             prefix: format!("porch{}-{}", std::process::id(), MADE.fetch_add(1, Relaxed)),
@@ -96,14 +96,14 @@ impl Network {
         command
     }
 
-    /// Runs a program at the router.
+    /// Runs a program on the router.
     fn at_router(&self, arguments: &[&str]) {
         let router = self.name("r");
         let ran = run("ip", &[&["netns", "exec", &router], arguments].concat()).unwrap();
         assert!(ran.status.success(), "{arguments:?}: {}", text(&ran.stderr));
     }
 
-    /// What `who` gets for `GET path` with these headers; empty if it is not a byte.
+    /// Returns the response to `GET path` from `who` with these headers; empty without a response.
     fn get(&self, who: &str, address: &str, path: &str, headers: &str) -> String {
         let script = format!(
             "exec 3<>/dev/tcp/{address}/{PORT} || exit 9
@@ -124,7 +124,7 @@ impl Network {
         text(&got.stdout)
     }
 
-    /// What `who` gets of the health check.
+    /// Returns the health check's response to `who`.
     fn health(&self, who: &str, address: &str) -> String {
         self.get(who, address, "/healthz", "Host: porchlight\r\n")
     }
@@ -142,7 +142,7 @@ fn run(program: &str, arguments: &[&str]) -> Option<Output> {
     Command::new(program).args(arguments).output().ok()
 }
 
-/// The namespaces, or a sentence on why nothing is tested.
+/// Creates the network, or prints why the test is skipped.
 fn network() -> Option<Network> {
     let network = Network::new();
     if network.is_none() {
@@ -156,7 +156,7 @@ fn serve_at_home(network: &Network, home: &Home) -> Server {
 }
 
 #[test]
-fn who_is_on_the_home_network_is_answered_and_nobody_else() {
+fn only_clients_in_the_home_network_get_a_response() {
     let Some(network) = network() else { return };
     let home = Home::new();
     let server = serve_at_home(&network, &home);
@@ -176,13 +176,13 @@ fn who_is_on_the_home_network_is_answered_and_nobody_else() {
     }
 }
 
-/// The kernel of a machine that has just started knows no link-layer address of its IPv6 router before it sends something there.
+/// After booting, the machine doesn't know the link-layer address of its IPv6 router before it sends something there.
 #[test]
-fn the_router_is_refused_whichever_of_its_addresses_it_uses() {
+fn the_router_is_refused_at_each_of_its_addresses() {
     let Some(network) = network() else { return };
     let home = Home::new();
     let _server = serve_at_home(&network, &home);
-    // To answer somebody outside, the machine asks for the routers.
+    // Responding to a client outside makes the machine resolve the router's addresses.
     assert_eq!(network.health("o", MACHINE[0]), "");
     assert_eq!(network.health("o", MACHINE[1]), "");
 
@@ -217,9 +217,9 @@ fn the_router_is_refused_whichever_of_its_addresses_it_uses() {
     }
 }
 
-/// With nexthop objects alone, a route doesn't name its gateway.
+/// With nexthop objects only, a route doesn't name its gateway.
 #[test]
-fn where_a_route_hides_its_gateway_nobody_else_is_answered() {
+fn a_route_without_a_named_gateway_admits_nobody_else() {
     let Some(network) = network() else { return };
     let home = Home::new();
     let _server = serve_at_home(&network, &home);
@@ -236,7 +236,7 @@ fn where_a_route_hides_its_gateway_nobody_else_is_answered() {
 }
 
 #[test]
-fn a_page_that_rebinds_a_name_gets_nothing_and_the_own_addresses_are_names() {
+fn dns_rebinding_is_refused_and_the_servers_own_addresses_are_allowed_hosts() {
     let Some(network) = network() else { return };
     let home = Home::new();
     let _server = serve_at_home(&network, &home);
@@ -268,7 +268,7 @@ fn a_page_that_rebinds_a_name_gets_nothing_and_the_own_addresses_are_names() {
 }
 
 #[test]
-fn where_the_system_keeps_ipv4_apart_from_ipv6_both_are_answered() {
+fn both_ipv4_and_ipv6_are_served_if_the_system_separates_them() {
     let Some(network) = network() else { return };
     let home = Home::new();
     let apart = [
@@ -289,7 +289,7 @@ fn where_the_system_keeps_ipv4_apart_from_ipv6_both_are_answered() {
 }
 
 #[test]
-fn the_names_that_routers_give_a_device_are_its_names() {
+fn names_that_routers_give_the_device_are_allowed_hosts() {
     let Some(network) = network() else { return };
     let home = Home::new();
     let _server = serve_at_home(&network, &home);
@@ -312,7 +312,7 @@ fn the_names_that_routers_give_a_device_are_its_names() {
 }
 
 #[test]
-fn without_a_device_or_a_named_interface_it_does_not_start() {
+fn the_server_does_not_start_without_the_named_network_interface() {
     let Some(network) = network() else { return };
     let home = Home::new();
 
@@ -325,7 +325,7 @@ fn without_a_device_or_a_named_interface_it_does_not_start() {
 }
 
 #[test]
-fn a_public_url_or_a_trusted_proxy_beside_it_is_refused() {
+fn home_excludes_a_public_url_and_trusted_proxies() {
     let home = Home::new();
     for more in [
         ["--public-url", "http://192.168.77.2:8080"],

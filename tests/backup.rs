@@ -280,7 +280,8 @@ fn an_existing_file_is_replaced_only_on_request() {
 }
 
 #[test]
-fn a_restored_backup_contains_no_sign_ins_and_keeps_guardians_and_keys_off_until_they_are_named() {
+fn a_restored_backup_contains_no_sign_ins_and_suspends_guardians_and_keys_until_they_are_reinstated()
+ {
     let home = home_with_family();
     let added = home.json(&["assistant", "add", "kitchen\u{202e}", "--child", "1"]);
     let key = added["key"].as_str().unwrap().to_owned();
@@ -360,7 +361,7 @@ fn a_restored_backup_contains_no_sign_ins_and_keeps_guardians_and_keys_off_until
 }
 
 #[test]
-fn restoring_lets_those_in_whom_one_names_or_all() {
+fn restoring_reinstates_the_named_guardians_or_all() {
     let home = home_with_family();
     home.ok(&["backup", "b"]);
 
@@ -549,7 +550,7 @@ fn old_names_and_addresses_of_guardians_are_in_no_file() {
 }
 
 #[test]
-fn what_a_killed_backup_left_is_removed_by_the_next_one_and_what_is_being_written_is_not() {
+fn the_next_backup_removes_the_file_of_a_killed_one_but_not_one_in_progress() {
     let home = home_with_family();
     let at = |name: &str| home.path().join(name);
     let left = |name: &str| {
@@ -585,7 +586,7 @@ fn what_a_killed_backup_left_is_removed_by_the_next_one_and_what_is_being_writte
 }
 
 #[test]
-fn a_folder_for_backups_that_is_not_there_is_refused_unless_it_may_be_made() {
+fn a_missing_backup_folder_is_refused_unless_it_may_be_created() {
     let home = home_with_family();
     let serve = [
         "serve",
@@ -607,9 +608,9 @@ fn a_folder_for_backups_that_is_not_there_is_refused_unless_it_may_be_made() {
     );
 }
 
-/// The disk goes while the server runs.
+/// The disk is removed while the server runs.
 #[test]
-fn a_folder_for_backups_that_goes_away_is_not_made_anew() {
+fn a_backup_folder_that_disappears_is_not_created_again() {
     let home = home_with_family();
     let folder = home.path().join("backups");
     std::fs::create_dir(&folder).unwrap();
@@ -618,7 +619,7 @@ fn a_folder_for_backups_that_goes_away_is_not_made_anew() {
     wait_for(|| std::fs::read_dir(&folder).ok()?.next()?.ok());
 
     std::fs::rename(&folder, home.path().join("gone")).unwrap();
-    // The first failure may be that of a backup which was just being written.
+    // The first failure may belong to a backup that was already being written.
     wait_for(|| {
         let check = home.ok(&["check"]);
         check.contains("backups, is not there").then_some(())
@@ -628,7 +629,7 @@ fn a_folder_for_backups_that_goes_away_is_not_made_anew() {
     server.terminate();
 }
 
-/// Runs a command where `disk` is mounted read-only.
+/// Runs a command on a `disk` that is mounted read-only.
 fn on_read_only(home: &Home, arguments: &[&str]) -> Option<std::process::Output> {
     let own = home.command(arguments);
     let mut shell = std::process::Command::new("unshare");
@@ -662,7 +663,7 @@ fn verify_backup_and_export_work_from_a_read_only_disk_and_leave_nothing_elsewhe
     ]));
     let temporary = home.path().join("tmp");
     std::fs::create_dir(&temporary).unwrap();
-    // What a killed process left.
+    // A killed process leaves such a folder.
     let left = temporary.join("porchlight-copy-0123456789abcdef");
     std::fs::create_dir(&left).unwrap();
     std::fs::write(left.join("in-use"), "").unwrap();

@@ -108,7 +108,7 @@ fn the_text_output_is_the_same_with_and_without_a_server() {
 }
 
 #[test]
-fn a_secret_stands_alone_on_the_standard_output() {
+fn standard_output_contains_only_the_secret() {
     let home = Home::new();
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
@@ -144,7 +144,7 @@ fn a_secret_stands_alone_on_the_standard_output() {
 }
 
 #[test]
-fn a_command_whose_reader_has_left_ends_without_a_word() {
+fn a_command_exits_silently_when_the_pipe_is_closed() {
     let home = Home::new();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
@@ -155,7 +155,7 @@ fn a_command_whose_reader_has_left_ends_without_a_word() {
     assert_eq!(text(&output.stderr), "");
 }
 
-/// The commands that print a secret, and what to do when nobody could read it.
+/// The commands that print a secret, and the advice when it could not be printed.
 const SECRETS: [(&[&str], &str); 4] = [
     (
         &["assistant", "add", "robot", "--child", "1"],
@@ -181,7 +181,7 @@ fn home_with_an_assistant() -> Home {
 }
 
 #[test]
-fn a_secret_that_nobody_would_read_is_not_made() {
+fn no_secret_is_created_if_it_could_not_be_printed() {
     let home = home_with_an_assistant();
     let exported = home.ok(&["export"]);
 
@@ -205,7 +205,7 @@ fn a_secret_that_nobody_would_read_is_not_made() {
 }
 
 #[test]
-fn a_secret_whose_reader_has_left_is_an_error_that_says_what_to_do() {
+fn a_secret_that_could_not_be_printed_is_an_error_that_says_what_to_do() {
     let home = home_with_an_assistant();
 
     for (command, then) in SECRETS {
@@ -437,7 +437,7 @@ fn the_demonstration_prints_its_addresses_keeps_its_data_and_changes_no_other_st
 }
 
 #[test]
-fn the_demonstration_talks_while_one_watches_and_again_after_a_restart() {
+fn the_live_demonstration_talks_and_continues_after_a_restart() {
     let home = Home::new();
     let mut before = Value::Null;
     for _ in 0..2 {
@@ -450,7 +450,7 @@ fn the_demonstration_talks_while_one_watches_and_again_after_a_restart() {
             serde_json::from_str::<Value>(&body).unwrap()["sessions"][0].clone()
         };
 
-        // At night the first two have quiet hours, and the third one talks.
+        // The first two children have quiet hours at night, and then the third one talks.
         let running = wait_for(|| {
             (1..=3).map(newest_of).find(|session| {
                 let is_live =

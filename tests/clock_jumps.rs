@@ -302,7 +302,7 @@ fn a_sign_in_survives_a_wrong_clock() {
     let cookie = app.sign_in(&app.link()).cookie;
     let token = app.token();
 
-    // To 1970: a machine without a clock battery starts there.
+    // To 1970: a machine without a clock battery boots with that time.
     for (jump, refresh, call) in [
         (-DAY, 200, 401),
         (-YEAR, 503, 503),
@@ -312,7 +312,7 @@ fn a_sign_in_survives_a_wrong_clock() {
         app.clock(jump);
         assert_eq!(app.refresh(&cookie), refresh, "after a jump by {jump}");
         assert_eq!(app.status_with(&token), call, "after a jump by {jump}");
-        // Another sign-in doesn't end this one.
+        // Another sign-in leaves this one valid.
         assert_eq!(app.sign_in(&app.link()).status, 200);
         app.clock(0);
         assert_eq!(app.refresh(&cookie), 200, "after a jump by {jump} and back");
@@ -322,7 +322,7 @@ fn a_sign_in_survives_a_wrong_clock() {
 }
 
 #[test]
-fn a_clock_that_is_ahead_for_a_moment_deletes_nothing_that_waits() {
+fn a_clock_that_is_briefly_ahead_deletes_nothing_that_waits() {
     let Some(app) = TestServer::new() else { return };
     let messages = json!([{"message_id": "1", "text_content": "hi"}]);
     let delivery = json!({"session": "s", "messages": messages});

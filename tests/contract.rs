@@ -80,13 +80,13 @@ async fn the_docs_page_lists_the_guardians_credential_first() {
 }
 
 impl TestApp {
-    /// A guardian whom somebody added, signed in by an e-mail and not stepped up.
+    /// Signs in an existing guardian by e-mail, without a step-up.
     pub async fn not_stepped_up(&self, email: &str) -> Persona<'_> {
         let signed_in = self.sign_in(email).await.json();
         self.bearer(signed_in["identity_token"].as_str().unwrap())
     }
 
-    /// Signs a guardian in with a link.
+    /// Signs a guardian in with a link from an e-mail.
     pub async fn sign_in(&self, email: &str) -> Response {
         let request = json!({"email": email});
         self.anonymous().post("/api/auth/link", &request).await.ok();
@@ -102,7 +102,7 @@ impl TestApp {
     }
 }
 
-/// The contract, as a client generator reads it.
+/// openapi.yaml, as a client generator reads it.
 struct Contract(Value);
 
 impl Contract {
@@ -313,15 +313,15 @@ async fn every_string_and_list_in_a_request_has_a_documented_limit() {
     assert_eq!(without, LIMITED_ELSEWHERE, "these have no limit");
 }
 
-/// The fields that occur in no response below, and why.
+/// The fields that occur in no response below, with the reason.
 const NOT_MET: [&str; 3] = [
-    // This server has no external provider; tests/provider.rs has.
+    // This test's server has no external provider; that of tests/provider.rs has.
     "OidcMethod.name",
     "SignInMethods.oidc",
     "StepUp.can_link",
 ];
 
-/// One assistant follows an older list of topics, another one refuses the present one, and a third one only asks for it.
+/// Three assistants: one follows an older list of topics, one refuses the current list, and one only requests it.
 async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardian: &Persona<'_>) {
     let cautious = app.assistant("cautious", &[child]).await;
     let rules = format!("/api/assistant/child/{child}/rules");
@@ -347,7 +347,7 @@ async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardi
         .ok();
 }
 
-/// Lets one device sign another one in, and ask one of over a day to step it up.
+/// Pairs a new device, and steps it up with one that signed in over a day ago.
 async fn pair_two_devices(app: &TestApp) -> Vec<(&'static str, Response)> {
     const EVE: &str = "eve@example.org";
     const FROM_OUR_PAGE: [(&str, &str); 2] = [("origin", PUBLIC_URL), ("user-agent", LAPTOP)];
@@ -398,7 +398,7 @@ async fn pair_two_devices(app: &TestApp) -> Vec<(&'static str, Response)> {
     responses
 }
 
-/// Asks for another address, and confirms it.
+/// Asks for another address and confirms it.
 async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
     let eve = app.stepped_up("eve@example.org").await;
     let own = async || ("getAddress", eve.get("/api/auth/address").await);
@@ -496,7 +496,7 @@ async fn every_success_response_matches_its_schema() {
         "replaceBlockedTopics",
         ada.put(&topics, &json!(["Ghosts"])).await,
     ));
-    // So many that the history has one entry for some of them.
+    // Enough that the history merges some of them into one entry.
     for emails in 1..=21 {
         let context = json!({"text": "a".repeat(emails)});
         ada.put(&format!("{child}/context"), &context).await.ok();

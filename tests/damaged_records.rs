@@ -249,7 +249,7 @@ const LAST_TABLES: [(&str, Pages); 22] = [
     ("invitation-by-token", Pages::AsBefore),
     ("invitation-of", Pages::Closed(&["listRequests"])),
     ("made-today", Pages::AsBefore),
-    // It is over, and stays so.
+    // The setup is complete, and stays so.
     ("setup", Pages::AsBefore),
     ("recovery-code", Pages::AsBefore),
     ("recovery-code-of", Pages::AsBefore),
@@ -771,7 +771,7 @@ async fn try_everything(
     row.entry("verify").or_default().extend(case.verify());
     let (named, exported) = case.export(&case.app).await;
     row.entry("export").or_default().extend(named);
-    // These are slow, so they run once for each kind.
+    // These are slow, so they run once per kind of record.
     if !is_whole {
         return;
     }
@@ -787,7 +787,7 @@ async fn try_everything(
     row.entry("erase").or_default().extend(case.erase().await);
 }
 
-/// In two halves, which run at the same time.
+/// In two halves, which run concurrently.
 #[tokio::test]
 async fn one_unreadable_record_affects_only_itself() {
     damage_each(|known| known.into_iter().step_by(2).collect()).await;
@@ -798,7 +798,7 @@ async fn one_unreadable_record_of_the_other_tables_affects_only_itself() {
     damage_each(|known| known.into_iter().skip(1).step_by(2).collect()).await;
 }
 
-/// Damages one record of each of these tables, and tries everything.
+/// Damages one record of each of these tables and runs all operations.
 async fn damage_each(select: impl Fn(Vec<&'static str>) -> Vec<&'static str>) {
     let template = Template::make().await;
     let known = tables();

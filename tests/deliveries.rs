@@ -1,4 +1,4 @@
-//! Deliveries of assistants: any order, repeats, conflicts, names, idle ends, clocks, and bodies that are wrong.
+//! Deliveries of assistants: order, repeats, conflicts, names, idle timeouts, clocks, and invalid bodies.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -22,14 +22,14 @@ fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Runtime::new().unwrap()
 }
 
-/// A guardian, a child and its assistant.
+/// Creates a guardian, a child and its assistant.
 async fn one_child(app: &TestApp) -> (ChildId, Persona<'_>) {
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     (mia, app.assistant("kitchen", &[mia]).await)
 }
 
-/// The guardian with a new token, since tokens end when the clock is moved.
+/// The guardian with a new token, because advancing the clock expires tokens.
 async fn reader(app: &TestApp) -> Persona<'_> {
     let email = ADA.parse().unwrap();
     let issued = app.inner.identity.sign_ins.token_for(&email).await;
@@ -57,7 +57,7 @@ async fn completed(app: &TestApp, child: ChildId) -> Value {
 }
 
 #[tokio::test]
-async fn an_assistant_asks_who_it_is() {
+async fn an_assistant_gets_its_own_name_and_children() {
     let app = TestApp::new().await;
     let (mia, _) = one_child(&app).await;
     let leo = app.child("Leo", &[ADA]).await;
@@ -110,11 +110,11 @@ async fn one_delivery_holds_a_whole_session() {
 }
 
 #[tokio::test]
-async fn a_session_without_a_start_has_the_date_of_its_first_message_its_length_and_the_childs_first_words()
+async fn a_session_without_details_has_the_date_of_its_first_message_a_duration_and_the_childs_first_words()
  {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
-    // The first to arrive is not the first that was said.
+    // The first message to arrive isn't the earliest.
     let last = json!({"messages": [
         {"message_id": "c", "source": "child", "text_content": "Good night", "timestamp": "2026-11-21T19:52:00Z"},
     ]});
@@ -136,7 +136,7 @@ async fn a_session_without_a_start_has_the_date_of_its_first_message_its_length_
     let found = reader(&app).await.find_all(mia, "lava").await;
     assert_eq!(found[0]["date"], session["date"]);
 
-    // A start and a topic that are told later count instead.
+    // A start and a topic that arrive later take precedence.
     let told = json!({"topic": "Lava", "start_time": "2026-11-21T19:39:00Z"});
     robot.deliver("s", &told).await.ok();
     let session = transcripts(&app, mia).await.remove(0);
@@ -157,14 +157,14 @@ async fn a_session_without_any_message_has_no_date() {
 }
 
 #[tokio::test]
-async fn the_day_of_an_activity_is_the_day_on_which_its_session_began_where_the_child_is() {
+async fn the_date_of_an_activity_is_the_sessions_start_in_the_childs_time_zone() {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
     let times = json!({"time_zone": "Pacific/Auckland", "quiet_hours": []});
     let path = format!("/api/child/{mia}/times");
     reader(&app).await.put(&path, &times).await.ok();
 
-    // It arrives a day after it was said.
+    // It arrives a day after it was spoken.
     let delivery = json!({
         "messages": [{"message_id": "a", "source": "child", "text_content": "Hi",
             "timestamp": "2026-11-20T11:30:00Z"}],
@@ -178,7 +178,7 @@ async fn the_day_of_an_activity_is_the_day_on_which_its_session_began_where_the_
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_one_message_costs_that_message_alone() {
+async fn an_invalid_message_is_rejected_alone() {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
     let messages = json!([
@@ -221,7 +221,7 @@ async fn what_is_wrong_with_one_message_costs_that_message_alone() {
 }
 
 #[tokio::test]
-async fn a_session_ends_by_itself_and_goes_on_with_the_next_arrival() {
+async fn a_session_ends_after_its_idle_time_and_continues_with_the_next_message() {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
     let said = |id: &str, at: &str| json!({"messages": [{"message_id": id, "timestamp": at}]});
@@ -239,7 +239,7 @@ async fn a_session_ends_by_itself_and_goes_on_with_the_next_arrival() {
     app.clock.advance(Duration::from_secs(30 * 60 - 1));
     end_silent().await;
     assert_eq!(ended().await, false);
-    // A repeat is no arrival.
+    // A repeat doesn't count as an arrival.
     robot
         .deliver("s", &said("b", "2026-11-21T19:59:00Z"))
         .await
@@ -274,7 +274,7 @@ async fn a_session_ends_by_itself_and_goes_on_with_the_next_arrival() {
 }
 
 #[tokio::test]
-async fn a_session_whose_newest_word_is_old_ends_at_once() {
+async fn a_session_whose_newest_message_is_old_ends_at_once() {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
     let old = json!({"idle_after": 60, "messages": [
@@ -289,7 +289,7 @@ async fn a_session_whose_newest_word_is_old_ends_at_once() {
 }
 
 #[tokio::test]
-async fn an_explicit_completion_stands() {
+async fn a_completed_session_is_not_reopened() {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
     robot
@@ -313,7 +313,7 @@ async fn an_explicit_completion_stands() {
 }
 
 #[tokio::test]
-async fn a_clock_that_was_set_back_takes_in_nothing_until_it_is_accepted() {
+async fn deliveries_are_refused_after_the_clock_was_set_back_until_it_is_accepted() {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
     let say = |id: &str| json!([{"message_id": id}]);
@@ -335,7 +335,7 @@ async fn a_clock_that_was_set_back_takes_in_nothing_until_it_is_accepted() {
 }
 
 #[tokio::test]
-async fn a_name_of_an_older_data_folder_goes_on_naming_its_session() {
+async fn a_session_name_of_an_older_data_folder_stays_valid() {
     let app = TestApp::new().await;
     let (mia, robot) = one_child(&app).await;
     let key = robot.credential().to_owned();
@@ -350,7 +350,7 @@ async fn a_name_of_an_older_data_folder_goes_on_naming_its_session() {
     let old = by_name.text(&components.text().unwrap()).text("s");
     let aged = app.inner.store.commit(move |change| {
         change.remove(&new)?;
-        // As if no binary had opened the folder that knows of it.
+        // Simulates a folder from before this migration.
         change.remove_some_below(&Table::new("backfill").key())?;
         change.put_json(&old, 1, b"1")
     });
@@ -371,7 +371,7 @@ async fn a_name_of_an_older_data_folder_goes_on_naming_its_session() {
     assert!(left.unwrap().is_empty());
 }
 
-/// Values of the wrong kind, or of a form that fits nowhere.
+/// Values of a wrong type or an invalid format.
 fn hostile_values() -> [(&'static str, Value); 10] {
     [
         ("null", Value::Null),
@@ -446,11 +446,11 @@ async fn hostile_deliveries_and_their_answers() {
     }
 
     insta::assert_snapshot!(table);
-    // All that was stored can be read.
+    // Everything stored can be read.
     transcripts(&app, mia).await;
 }
 
-/// A message of the interleavings.
+/// A generated message.
 #[derive(Clone, Debug)]
 struct Said {
     id: u8,
@@ -460,7 +460,7 @@ struct Said {
     ago: Option<i32>,
 }
 
-/// One step of an interleaving.
+/// A step of a generated sequence.
 #[derive(Clone, Debug)]
 enum Step {
     Deliver {
@@ -508,7 +508,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// What a session should be.
+/// The expected state of a session.
 #[derive(Debug, Default)]
 struct Expected {
     topic: Option<u8>,
@@ -571,7 +571,7 @@ impl Expected {
         self.ended |= now.since(last) >= Duration::from_secs(1_800);
     }
 
-    /// The messages' ids, texts and times, as they are read.
+    /// The ids, texts and times of the messages, in reading order.
     fn transcript(&self, child: usize) -> Vec<Value> {
         let mut messages = self.messages.iter().collect::<Vec<_>>();
         messages.sort_by_key(|(_, message)| (message.at, message.arrival));
@@ -582,7 +582,7 @@ impl Expected {
     }
 }
 
-/// The moment so many seconds before the evening.
+/// This many seconds before [`EVENING`](super::support::test_app::EVENING).
 fn time(ago: i32) -> Timestamp {
     Timestamp::from_micros(evening().micros() - i64::from(ago) * 1_000_000)
 }
@@ -604,7 +604,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_interleaving_of_deliveries_makes_the_expected_transcripts(steps in proptest::collection::vec(step(), 1..14)) {
+    fn any_interleaving_of_deliveries_results_in_the_expected_transcripts(steps in proptest::collection::vec(step(), 1..14)) {
         runtime().block_on(async {
             let app = TestApp::new().await;
             app.guardian(ADA).await;
@@ -672,9 +672,9 @@ proptest! {
         })?;
     }
 
-    /// Each revision has words and a time of its own, all of them different.
+    /// Each revision has its own text and time.
     #[test]
-    fn timed_messages_come_to_the_same_in_any_order_and_any_pieces(
+    fn messages_with_times_give_the_same_result_in_any_order_and_batches(
         first in Just((0..12_u8).collect::<Vec<_>>()).prop_shuffle(),
         second in Just((0..12_u8).collect::<Vec<_>>()).prop_shuffle(),
         repeated in subsequence((0..12_u8).collect::<Vec<_>>(), 0..12),

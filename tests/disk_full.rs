@@ -70,7 +70,7 @@ fn deliver(server: &Server, key: &str, id: &str) -> (u16, Value) {
 }
 
 #[test]
-fn without_free_inodes_the_server_starts_says_so_and_takes_commands_once_there_are_some() {
+fn without_free_inodes_the_server_starts_with_a_warning_and_accepts_commands_once_there_are_some() {
     let home = Home::new();
     let Some(disk) = SmallDisk::of("size=48m,nr_inodes=64", &home.path().join("disk")) else {
         return;
@@ -358,7 +358,8 @@ fn a_removed_child_is_erased_once_there_is_space_and_a_full_disk_can_be_read() {
     assert_eq!(deliver(&server, &key, "before").0, 200);
     let link = home.ok(&[&["sign-in-link", &ada(0)][..], &DATA].concat());
     let cookie = Household::new(&home, &server, 0).sign_in(&link).cookie;
-    // Its name has the port, and each server here has another one. Without, it is that of an earlier version.
+    // The cookie's name contains the port, which differs for each server here. Without the port it is the name of an earlier
+    // version.
     let (name, value) = cookie.split_once('=').unwrap();
     let cookie = format!("{}={value}", name.rsplit_once('_').unwrap().0);
 
@@ -449,7 +450,7 @@ async fn write_until_full(store: &Store) -> u64 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sled_never_meets_a_full_disk_while_the_store_grows_and_shrinks() {
+async fn sled_never_gets_a_disk_full_error_while_the_store_grows_and_shrinks() {
     let home = Home::new();
     let Some(disk) = SmallDisk::of("size=64m", &home.path().join("disk")) else {
         return;

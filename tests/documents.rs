@@ -160,7 +160,7 @@ fn the_documented_commands_for_families_work() {
     let home = home();
     let recipes = commands("docs/family.md");
 
-    // What the page of the first run does.
+    // Done by the setup page.
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
     let _server = home.serve(&[]);
@@ -204,7 +204,7 @@ fn the_documented_commands_for_administrators_work() {
     home.ok(&["verify"]);
 }
 
-/// The anchor that a heading gets (GitHub's rule).
+/// The anchor of a heading on GitHub.
 fn anchor(heading: &str) -> String {
     let kept = heading.chars().filter_map(|c| match c {
         ' ' => Some('-'),
@@ -216,7 +216,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn every_link_between_documents_leads_to_a_file_and_a_heading_that_are_there() {
+fn every_link_between_documents_leads_to_an_existing_file_and_heading() {
     let mut checked = 0;
     for document in documents() {
         let text = std::fs::read_to_string(&document).unwrap();

@@ -1,5 +1,4 @@
-//! What becomes due by the clock waits until the clock can be trusted: six hours of running since it jumped, or
-//! `porchlight clock accept`.
+//! Due dates wait until the clock can be trusted: for six hours of running after a jump, or until `porchlight clock accept`.
 
 use std::time::Duration;
 
@@ -18,7 +17,7 @@ const NEW: &str = "ada@example.net";
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A family with something that waits for each kind of due date.
+/// A family with one pending item for each kind of due date.
 struct Family {
     app: TestApp,
     mia: ChildId,
@@ -45,7 +44,7 @@ impl Family {
         family
     }
 
-    /// Asks for another address, and answers the e-mail to it.
+    /// Asks for another address and confirms it.
     async fn ask_for_another_address(&self) {
         let ada = self.reader().await;
         let body = json!({ "email": NEW });
@@ -79,7 +78,7 @@ impl Family {
         self.app.inner.run_maintenance(|_| {}).await.unwrap();
     }
 
-    /// How much waits: the deleted session, the child, the invitation and the address.
+    /// The number of pending items: the deleted session, the child, the invitation and the address.
     async fn waiting(&self) -> [usize; 4] {
         let reader = self.reader().await;
         let path = format!("/api/child/{}/erased_sessions", self.mia);
@@ -103,7 +102,7 @@ impl Family {
 }
 
 #[tokio::test]
-async fn a_clock_that_is_ahead_for_a_moment_deletes_and_ends_nothing() {
+async fn a_clock_that_is_briefly_ahead_deletes_and_expires_nothing() {
     let family = Family::new().await;
     let now = family.now();
 
@@ -141,7 +140,7 @@ async fn after_a_jump_due_dates_wait_for_six_hours_of_running() {
 }
 
 #[tokio::test]
-async fn the_six_hours_are_of_all_runs_and_the_administrator_can_end_them() {
+async fn the_six_hours_add_up_over_restarts_and_the_administrator_can_end_them() {
     let family = Family::new().await;
     family.app.clock.set(family.now().after(15 * DAY));
     family.maintain().await;
@@ -165,7 +164,7 @@ async fn the_six_hours_are_of_all_runs_and_the_administrator_can_end_them() {
 }
 
 #[tokio::test]
-async fn a_start_that_finds_more_than_a_day_gone_waits_and_one_a_day_later_doesnt() {
+async fn a_start_after_more_than_a_day_waits_and_one_within_a_day_does_not() {
     let family = Family::new().await;
     family.maintain().await;
     let later = family.now().after(15 * DAY);
@@ -188,7 +187,7 @@ async fn a_start_that_finds_more_than_a_day_gone_waits_and_one_a_day_later_doesn
 }
 
 #[tokio::test]
-async fn what_every_other_guardian_confirmed_waits_for_no_clock() {
+async fn a_deletion_that_every_guardian_confirmed_does_not_wait_for_the_clock() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     app.guardian(BEN).await;
@@ -208,7 +207,7 @@ async fn what_every_other_guardian_confirmed_waits_for_no_clock() {
 }
 
 #[tokio::test]
-async fn what_was_renamed_leaves_the_files_in_the_night_and_what_was_deleted_once_an_hour() {
+async fn old_names_leave_the_files_at_night_and_deleted_data_once_an_hour() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("canaryMia", &[ADA]).await;
@@ -250,7 +249,7 @@ async fn what_was_renamed_leaves_the_files_in_the_night_and_what_was_deleted_onc
 }
 
 #[tokio::test]
-async fn what_was_renamed_while_no_server_ran_at_night_leaves_the_files_at_the_next_start() {
+async fn old_names_leave_the_files_at_the_next_start_if_no_server_ran_at_night() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -282,7 +281,7 @@ async fn a_former_name_is_forgotten_after_thirty_days() {
 }
 
 #[tokio::test]
-async fn one_session_that_cannot_be_read_keeps_no_other_from_being_deleted() {
+async fn an_unreadable_session_does_not_prevent_the_deletion_of_others() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, noah) = (
@@ -296,7 +295,7 @@ async fn one_session_that_cannot_be_read_keeps_no_other_from_being_deleted() {
         let path = format!("/api/sessions/{session}");
         ada.send(Method::DELETE, &path, &[], None).await.ok();
     }
-    // The link by which Mia's guardians are known cannot be read, so nobody knows who is to be shown her session.
+    // The link that lists Mia's guardians is unreadable, so it is unknown who must be shown her session.
     let damaged = app.inner.store.commit(move |change| {
         let links = Table::new("has-guardian").key().number(mia.number());
         let rows = change.keys_below(&links, usize::MAX)?;
@@ -314,7 +313,7 @@ async fn one_session_that_cannot_be_read_keeps_no_other_from_being_deleted() {
 }
 
 #[tokio::test]
-async fn the_administrator_is_told_that_due_dates_and_deliveries_wait_for_the_clock() {
+async fn check_warns_that_due_dates_and_deliveries_wait_for_the_clock() {
     let family = Family::new().await;
     let state = async || match family.app.run_admin(Request::ClockState).await.0 {
         Ok(Answer::ClockState {

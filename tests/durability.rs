@@ -44,7 +44,7 @@ fn kill_repeatedly(rounds: usize, most: u64) -> u64 {
 }
 
 #[test]
-fn acknowledged_writes_survive_kills_complete_and_once() {
+fn acknowledged_writes_survive_kills_complete_and_without_duplicates() {
     kill_repeatedly(12, 60);
 }
 

@@ -1,4 +1,4 @@
-//! Leaving a child, and erasing one: what the child's other guardians see, and that each of them can stop it.
+//! Leaving a child, and deleting one: what the child's other guardians see, and how they can stop it.
 
 use std::time::Duration;
 
@@ -47,7 +47,7 @@ async fn erase_what_is_due(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn a_guardian_alone_has_seven_days_to_think_better_of_it() {
+async fn an_only_guardian_can_cancel_a_deletion_for_seven_days() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, noah) = (
@@ -80,7 +80,7 @@ async fn a_guardian_alone_has_seven_days_to_think_better_of_it() {
 }
 
 #[tokio::test]
-async fn another_guardian_sees_it_by_email_and_page_and_stops_it() {
+async fn another_guardian_is_notified_of_a_deletion_and_can_stop_it() {
     let app = TestApp::new().await;
     let (ada, ben) = (
         app.named_guardian(ADA, "Ada").await,
@@ -124,7 +124,7 @@ async fn another_guardian_sees_it_by_email_and_page_and_stops_it() {
 }
 
 #[tokio::test]
-async fn it_takes_effect_once_everybody_else_has_confirmed_it() {
+async fn a_deletion_takes_effect_once_every_other_guardian_has_confirmed_it() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -147,7 +147,7 @@ async fn it_takes_effect_once_everybody_else_has_confirmed_it() {
 }
 
 #[tokio::test]
-async fn asking_and_leaving_require_stepping_up_and_stopping_does_not() {
+async fn asking_for_a_deletion_and_leaving_require_a_step_up_and_stopping_does_not() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -160,7 +160,7 @@ async fn asking_and_leaving_require_stepping_up_and_stopping_does_not() {
 }
 
 #[tokio::test]
-async fn leaving_takes_the_child_from_oneself_alone_and_ends_what_one_asked_for() {
+async fn leaving_removes_only_ones_own_access_and_cancels_ones_deletion_request() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -177,7 +177,7 @@ async fn leaving_takes_the_child_from_oneself_alone_and_ends_what_one_asked_for(
 }
 
 #[tokio::test]
-async fn a_key_that_a_guardian_was_shown_who_left_is_marked_until_it_is_kept_or_replaced() {
+async fn a_key_that_a_former_guardian_has_seen_is_marked_until_it_is_kept_or_rotated() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -207,7 +207,7 @@ async fn a_key_that_a_guardian_was_shown_who_left_is_marked_until_it_is_kept_or_
     assert_eq!(left().await, [""; 0]);
 }
 
-/// Whether the guardian is told that somebody who left was shown the only assistant's key.
+/// Whether the guardian sees a warning that a former guardian knows the only assistant's key.
 async fn is_key_left(guardian: &Persona<'_>) -> bool {
     let household = guardian.get("/api/household").await.json();
     household["assistants"][0]["key_left"] == true
@@ -226,7 +226,7 @@ async fn connect(guardian: &Persona<'_>, children: &[ChildId]) -> String {
 }
 
 #[tokio::test]
-async fn who_leaves_has_not_kept_the_key_for_the_others_in_advance() {
+async fn a_guardian_who_leaves_cannot_keep_the_key_for_the_others_in_advance() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -246,7 +246,7 @@ async fn who_leaves_has_not_kept_the_key_for_the_others_in_advance() {
 }
 
 #[tokio::test]
-async fn a_key_is_kept_for_one_departure_and_by_each_guardian_alone() {
+async fn keeping_a_key_counts_for_one_departure_and_one_guardian() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let cleo = app.guardian("cleo@example.org").await;
@@ -259,12 +259,12 @@ async fn a_key_is_kept_for_one_departure_and_by_each_guardian_alone() {
     assert!(!is_key_left(&ben).await);
     assert!(is_key_left(&cleo).await, "Ben says nothing for Cleo");
 
-    // The other child's departure is another one.
+    // Leaving the other child is another departure.
     leave(&ada, leo).await.ok();
     assert!(is_key_left(&ben).await);
     keep(&ben, &id).await;
 
-    // So is the next one of the same guardian.
+    // So is leaving again.
     let email = ADA.parse().unwrap();
     let back = porchlight::admin::Request::LinkChild { child: mia, email };
     app.run_admin(back).await.0.unwrap();
@@ -273,7 +273,7 @@ async fn a_key_is_kept_for_one_departure_and_by_each_guardian_alone() {
 }
 
 #[tokio::test]
-async fn of_a_new_key_nobody_has_kept_anything() {
+async fn a_new_key_has_not_been_kept_by_anybody() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let cleo = app.guardian("cleo@example.org").await;
@@ -291,7 +291,7 @@ async fn of_a_new_key_nobody_has_kept_anything() {
 }
 
 #[tokio::test]
-async fn what_somebody_asked_for_ends_when_they_leave_and_does_not_come_back_with_them() {
+async fn a_guardians_requests_end_when_they_leave_and_stay_ended_when_they_return() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -322,7 +322,7 @@ async fn what_somebody_asked_for_ends_when_they_leave_and_does_not_come_back_wit
 }
 
 #[tokio::test]
-async fn of_a_strangers_child_nothing_can_be_asked() {
+async fn nothing_can_be_requested_for_another_familys_child() {
     let app = TestApp::new().await;
     let (ada, eve) = (
         app.guardian(ADA).await,
@@ -352,13 +352,13 @@ async fn move_to(guardian: &Persona<'_>, session: &Value, child: ChildId) -> Res
     guardian.put(&path, &json!({"child_id": child})).await
 }
 
-/// Delivers a session that began at this time. Returns its number.
+/// Delivers a session that began at this time. Returns its id.
 async fn session(robot: &Persona<'_>, child: ChildId, name: &str, start: &str) -> Value {
     let fields = json!({"child_id": child, "start_time": start, "topic": "Tides"});
     robot.deliver(name, &fields).await.json()["session_id"].clone()
 }
 
-/// The e-mails that were sent, also in the background.
+/// Returns the number of e-mails, including those from background work.
 async fn emails(app: &TestApp) -> usize {
     for _ in 0..100 {
         tokio::task::yield_now().await;
@@ -367,8 +367,7 @@ async fn emails(app: &TestApp) -> usize {
 }
 
 #[tokio::test]
-async fn while_a_request_to_delete_a_child_stands_nothing_is_moved_into_it_and_no_parent_renames_it()
- {
+async fn a_child_with_a_pending_deletion_request_gets_no_sessions_and_no_new_name() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -388,14 +387,14 @@ async fn while_a_request_to_delete_a_child_stands_nothing_is_moved_into_it_and_n
 
     move_to(&ada, &of_leo, leo).await.ok();
     rename(&ada, leo, "Leonard").await.ok();
-    // A request counts only while who made it has the child.
+    // A request counts only while its author has the child.
     ask(&ben, leo, "Leonard").await.ok();
     leave(&ben, leo).await.ok();
     rename(&ada, leo, "Leo").await.ok();
 }
 
 #[tokio::test]
-async fn a_request_says_what_would_be_deleted_also_when_names_were_swapped_just_before() {
+async fn a_deletion_request_names_the_right_child_even_after_names_were_swapped() {
     let app = TestApp::new().await;
     let (ada, ben) = (
         app.named_guardian(ADA, "Ada").await,
@@ -441,7 +440,7 @@ async fn a_request_says_what_would_be_deleted_also_when_names_were_swapped_just_
 }
 
 #[tokio::test]
-async fn each_guardian_gives_a_child_twenty_names_at_most_in_thirty_days() {
+async fn a_guardian_can_rename_a_child_twenty_times_in_thirty_days() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -459,7 +458,7 @@ async fn each_guardian_gives_a_child_twenty_names_at_most_in_thirty_days() {
 }
 
 #[tokio::test]
-async fn a_guardian_asks_to_delete_a_child_three_times_a_day_and_stops_as_often_as_they_like() {
+async fn deletion_requests_are_limited_to_three_a_day_and_stopping_is_not() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -482,7 +481,7 @@ async fn a_guardian_asks_to_delete_a_child_three_times_a_day_and_stops_as_often_
 }
 
 #[tokio::test]
-async fn of_the_same_news_one_email_comes_in_ten_minutes() {
+async fn the_same_notification_is_mailed_once_in_ten_minutes() {
     let app = TestApp::with_rate_limits().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;

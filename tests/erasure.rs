@@ -1,7 +1,7 @@
-//! A session that is erased for good is in no answer and in no file, also when the process is killed in the middle.
+//! A session that is erased permanently is in no response and in no file, even if the process is killed in between.
 //!
-//! The session was erased long ago by the clock of its time, so that the next command erases it for good and compacts the
-//! store. strace kills that command at a system call.
+//! By the clock of its time, the session was deleted long ago, so the next command erases it and compacts the store. strace
+//! kills that command at a system call.
 
 use std::fs;
 use std::path::Path;
@@ -14,10 +14,10 @@ use poem::http::Method;
 use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
 
-/// Said in the session, and nowhere else.
+/// In the session's text, and nowhere else.
 const CANARY: &str = "canaryoctopus";
 
-/// Said in another session.
+/// In another session's text.
 const STAYS: &str = "staysforever";
 
 /// The store's calls to the disk.
@@ -26,7 +26,7 @@ const CALLS: &str = "pwrite64,fsync,fdatasync,sync_file_range,rename,ftruncate,u
 /// More messages than one step of an erasure removes.
 const MESSAGES: usize = 3_000;
 
-/// Fills the home's folder with a session in 'Recently erased', whose time is over, and another session.
+/// Fills the folder with a deleted session whose time is over, and another session.
 async fn fill(home: &Home) {
     let app = TestApp::in_folder(&home.data()).await;
     app.clock
@@ -52,7 +52,7 @@ async fn fill(home: &Home) {
     app.inner.store.close();
 }
 
-/// Runs a command that opens the store, and so erases what is due.
+/// Runs a command that opens the store and so erases what is due.
 fn erase_traced(home: &Home, trace: &Path, inject: Option<&str>) {
     let command = home.command(&["child", "list"]);
     trace_calls(&command, CALLS, trace, inject);
@@ -85,7 +85,7 @@ fn kill_at_calls(every: usize) {
     tokio::runtime::Runtime::new()
         .unwrap()
         .block_on(fill(&home));
-    // Between that family's day and now lie years, which a clock could have made up.
+    // Years have passed since that family's day, which the server attributes to a wrong clock.
     home.ok(&["clock", "accept"]);
     assert!(folder_contains(&home.data(), CANARY));
     let template = home.path().join("template");

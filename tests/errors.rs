@@ -1,4 +1,4 @@
-//! Errors for developers: `detail` and `at` are enough to find the mistake.
+//! Error messages for developers: `detail` and `at` are enough to find the mistake.
 
 use std::net::SocketAddr;
 

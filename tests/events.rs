@@ -1,9 +1,9 @@
-//! The streams of events: what they say, and when they end.
+//! Event streams: their content, and when they end.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::support::test_app::{Events, PUBLIC_URL, Persona, TestApp, until_told};
+use crate::support::test_app::{Events, PUBLIC_URL, Persona, TestApp, until_notified};
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
@@ -52,7 +52,7 @@ async fn sign_in(app: &TestApp, email: &str) -> (String, String) {
 }
 
 #[tokio::test]
-async fn each_change_is_told_after_it_can_be_read_and_to_the_streams_of_its_child_alone() {
+async fn each_event_follows_its_commit_and_reaches_only_the_streams_of_its_child() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
@@ -118,7 +118,7 @@ async fn each_change_is_told_after_it_can_be_read_and_to_the_streams_of_its_chil
 }
 
 #[tokio::test]
-async fn a_burst_is_few_events() {
+async fn a_burst_of_writes_is_coalesced_into_few_events() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -127,7 +127,7 @@ async fn a_burst_is_few_events() {
     let session = say(&robot, mia, "s", "first").await["session_id"].clone();
     stream.until(&format!("session {session}")).await;
 
-    // Nobody reads meanwhile.
+    // The stream isn't read in the meantime.
     for number in 0..50 {
         say(&robot, mia, "s", &number.to_string()).await;
     }
@@ -141,7 +141,7 @@ async fn a_burst_is_few_events() {
 }
 
 #[tokio::test]
-async fn a_large_delivery_is_told_as_what_it_is_and_to_its_own_family_alone() {
+async fn a_large_delivery_sends_precise_events_to_its_own_family_only() {
     let app = TestApp::new().await;
     let (ada, grace) = (app.guardian(ADA).await, app.guardian(GRACE).await);
     let (mia, tom) = (
@@ -164,7 +164,7 @@ async fn a_large_delivery_is_told_as_what_it_is_and_to_its_own_family_alone() {
 }
 
 #[tokio::test]
-async fn a_silent_stream_says_every_fifteen_seconds_that_it_is_there() {
+async fn a_silent_stream_sends_a_heartbeat_every_fifteen_seconds() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -179,14 +179,14 @@ async fn a_silent_stream_says_every_fifteen_seconds_that_it_is_there() {
 }
 
 #[tokio::test]
-async fn a_stream_says_how_long_ago_something_of_its_child_changed() {
+async fn a_stream_says_how_long_its_child_has_been_unchanged() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
         app.child("Mia", &[ADA]).await,
         app.child("Leo", &[ADA]).await,
     );
-    until_told().await;
+    until_notified().await;
     tokio::time::pause();
     tokio::time::advance(Duration::from_secs(60)).await;
     tokio::time::resume();
@@ -218,7 +218,7 @@ async fn assert_ends_within(mut stream: Events, limit: Duration, why: &str) {
 }
 
 #[tokio::test]
-async fn who_loses_the_sign_in_is_cut_off_and_nobody_else() {
+async fn a_stream_ends_with_its_sign_in_and_no_other_does() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let grace = app.guardian(GRACE).await;
@@ -283,7 +283,7 @@ async fn who_loses_the_sign_in_is_cut_off_and_nobody_else() {
 }
 
 #[tokio::test]
-async fn who_loses_the_child_is_cut_off() {
+async fn a_stream_ends_when_its_guardian_loses_the_child() {
     let app = TestApp::new().await;
     let (ada, grace) = (app.guardian(ADA).await, app.guardian(GRACE).await);
     let mia = app.child("Mia", &[ADA, GRACE]).await;
@@ -328,7 +328,7 @@ async fn a_stream_outlives_its_token_and_ends_with_the_sign_in() {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_ends_all_streams_and_opens_none() {
+async fn a_stopping_server_ends_all_streams_and_refuses_new_ones() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -343,7 +343,7 @@ async fn a_server_that_stops_ends_all_streams_and_opens_none() {
 }
 
 #[tokio::test]
-async fn one_guardian_cannot_take_up_all_connections() {
+async fn one_guardians_streams_cannot_exhaust_the_connections() {
     let app = TestApp::new().await;
     let (ada, grace) = (app.guardian(ADA).await, app.guardian(GRACE).await);
     let mia = app.child("Mia", &[ADA, GRACE]).await;
@@ -365,7 +365,7 @@ async fn one_guardian_cannot_take_up_all_connections() {
     ada.stream(&events(mia)).await;
 }
 
-/// A page that shows all there is of a child: it fetches everything when its stream opens, and then what events name.
+/// A page that shows everything about a child: it fetches all data when its stream opens, then only what the events name.
 struct Page<'a> {
     guardian: &'a Persona<'a>,
     child: ChildId,
@@ -455,7 +455,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// One write, chosen by these numbers.
+/// Makes one write, chosen by these numbers.
 async fn write(ada: &Persona<'_>, robot: &Persona<'_>, child: ChildId, chosen: [u8; 3]) {
     let [kind, which, what] = chosen;
     let (of_child, of_assistant) = (
@@ -501,8 +501,7 @@ async fn write(ada: &Persona<'_>, robot: &Persona<'_>, child: ChildId, chosen: [
 }
 
 #[tokio::test]
-async fn after_any_writes_and_reconnects_a_page_that_follows_the_events_shows_what_a_reload_shows()
-{
+async fn a_page_that_follows_the_events_equals_a_reload_after_any_writes_and_reconnects() {
     let rng = Randomness::repeatable();
     let mut met = BTreeSet::new();
     for case in 0..12 {
@@ -517,13 +516,13 @@ async fn after_any_writes_and_reconnects_a_page_that_follows_the_events_shows_wh
             met.insert(kind % 8);
             match then % 8 {
                 0 => {
-                    // The connection is lost, and something is written before it is there again.
+                    // The connection breaks, and a write happens before it is back.
                     drop(page);
                     write(&ada, &robot, mia, [which, what, kind]).await;
                     page = Page::open(&ada, mia).await;
                 }
                 1 => {
-                    // What was written may have changed nothing; then there is no event.
+                    // The write may have changed nothing; then there is no event.
                     let soon = Duration::from_millis(20);
                     let event = tokio::time::timeout(soon, page.stream.next()).await;
                     if let Ok(event) = event {
@@ -533,7 +532,7 @@ async fn after_any_writes_and_reconnects_a_page_that_follows_the_events_shows_wh
                 _ => {}
             }
         }
-        // A heartbeat comes when nothing is left to tell.
+        // A heartbeat means that no event is pending.
         tokio::time::pause();
         page.follow_until(":").await;
         tokio::time::resume();

@@ -1,7 +1,7 @@
 //! A failed sync while the server runs: the change is neither acknowledged nor visible, and later writes are refused.
 //!
-//! strace is attached to the running server and lets each fdatasync fail with EIO. The bytes have reached the system's page
-//! cache by then, so after a restart the change may be there or not.
+//! strace is attached to the running server and makes each fdatasync fail with EIO. The bytes are in the page cache by then, so
+//! after a restart the change may or may not be there.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};

@@ -1,4 +1,4 @@
-//! Where the link of the first run is shown, by the real binary.
+//! Where the real binary shows the setup link.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use std::process::Command;
 use crate::support::process::{Home, wait_for};
 use crate::support::qr;
 
-/// Runs a command on a terminal of its own.
+/// Runs a command on a pseudoterminal.
 fn on_a_terminal(home: &Home, arguments: &[&str]) -> Command {
     let own = home.command(arguments);
     let arguments = own.get_args().map(|argument| argument.to_str().unwrap());
@@ -26,7 +26,7 @@ fn on_a_terminal(home: &Home, arguments: &[&str]) -> Command {
 }
 
 #[test]
-fn on_a_terminal_a_camera_reads_the_link() {
+fn on_a_terminal_the_setup_link_is_shown_as_a_qr_code() {
     let home = Home::new();
     let server = home.start(on_a_terminal(&home, &["serve", "--listen", "127.0.0.1:0"]));
 
@@ -44,7 +44,7 @@ fn on_a_terminal_a_camera_reads_the_link() {
 }
 
 #[test]
-fn off_a_terminal_the_link_is_in_a_file_until_somebody_is_set_up() {
+fn without_a_terminal_the_setup_link_is_in_a_file_until_the_setup_is_complete() {
     let home = Home::new();
     let server = home.serve(&[]);
     let file = home.data().join("setup-link");
@@ -64,7 +64,7 @@ fn off_a_terminal_the_link_is_in_a_file_until_somebody_is_set_up() {
 }
 
 #[test]
-fn each_start_writes_a_new_link_and_without_a_server_there_is_none() {
+fn each_start_writes_a_new_setup_link_and_without_a_server_there_is_none() {
     let home = Home::new();
     let file = home.data().join("setup-link");
     let first = {

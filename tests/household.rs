@@ -1,4 +1,4 @@
-//! 'People and assistants': what a guardian may arrange, and what another guardian of the same child sees and can do.
+//! 'People and assistants': what a guardian can manage, and what another guardian of the same child sees and can do.
 
 use std::time::Duration;
 
@@ -57,7 +57,7 @@ async fn deliver(app: &TestApp, key: &str, session: &str, child: ChildId) -> Res
 }
 
 #[tokio::test]
-async fn a_guardian_adds_a_child_and_gives_it_another_name() {
+async fn a_guardian_adds_and_renames_a_child() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
 
@@ -97,7 +97,7 @@ async fn a_connected_assistant_delivers_and_its_key_is_shown_once() {
 }
 
 #[tokio::test]
-async fn a_new_key_ends_the_old_one_and_revoking_ends_both() {
+async fn rotating_a_key_revokes_the_old_one_and_removing_the_assistant_revokes_both() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -121,7 +121,7 @@ async fn a_new_key_ends_the_old_one_and_revoking_ends_both() {
 }
 
 #[tokio::test]
-async fn handing_out_a_key_requires_stepping_up_and_taking_it_back_does_not() {
+async fn issuing_a_key_requires_a_step_up_and_revoking_it_does_not() {
     let app = TestApp::new().await;
     let stepped_up = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -138,7 +138,7 @@ async fn handing_out_a_key_requires_stepping_up_and_taking_it_back_does_not() {
 }
 
 #[tokio::test]
-async fn of_a_child_with_two_guardians_each_sees_who_connected_what_and_can_end_it() {
+async fn each_guardian_of_a_child_sees_who_connected_an_assistant_and_can_disconnect_it() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -159,8 +159,8 @@ async fn of_a_child_with_two_guardians_each_sees_who_connected_what_and_can_end_
 }
 
 #[tokio::test]
-async fn an_assistant_that_talks_with_another_child_too_is_not_theirs_to_change_but_theirs_to_leave()
- {
+async fn a_guardian_can_disconnect_but_not_change_an_assistant_that_also_talks_with_another_child()
+{
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -199,7 +199,7 @@ async fn an_assistant_that_talks_with_another_child_too_is_not_theirs_to_change_
 }
 
 #[tokio::test]
-async fn with_its_last_child_a_guardians_assistant_is_revoked_and_the_administrators_is_not() {
+async fn a_guardians_assistant_is_revoked_with_its_last_child_and_the_administrators_is_not() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -220,7 +220,7 @@ async fn with_its_last_child_a_guardians_assistant_is_revoked_and_the_administra
 }
 
 #[tokio::test]
-async fn an_assistant_is_not_connected_with_another_familys_child() {
+async fn an_assistant_cannot_be_connected_to_another_familys_child() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     app.guardian(BEN).await;
@@ -236,7 +236,7 @@ async fn an_assistant_is_not_connected_with_another_familys_child() {
 }
 
 #[tokio::test]
-async fn names_are_each_guardians_own_and_the_command_line_then_asks_for_the_id() {
+async fn assistant_names_are_per_guardian_and_ambiguous_ones_need_the_id_on_the_command_line() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA]).await;
@@ -263,7 +263,7 @@ async fn names_are_each_guardians_own_and_the_command_line_then_asks_for_the_id(
 }
 
 #[tokio::test]
-async fn twenty_children_and_twenty_keys_a_day_are_enough() {
+async fn a_guardian_can_add_twenty_children_and_twenty_keys_a_day() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -300,7 +300,7 @@ async fn twenty_children_and_twenty_keys_a_day_are_enough() {
 }
 
 #[tokio::test]
-async fn of_a_guardian_who_is_removed_nothing_is_counted_any_more() {
+async fn the_counts_of_a_removed_guardian_are_removed() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ada.post("/api/children", &json!({"name": "Mia"}))
@@ -323,7 +323,7 @@ async fn of_a_guardian_who_is_removed_nothing_is_counted_any_more() {
 }
 
 #[tokio::test]
-async fn where_the_administrator_arranges_it_guardians_read_and_change_nothing() {
+async fn guardians_can_only_read_if_the_administrator_manages_the_household() {
     let app = TestApp::where_the_administrator_arranges().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -348,7 +348,7 @@ async fn where_the_administrator_arranges_it_guardians_read_and_change_nothing()
 }
 
 #[tokio::test]
-async fn renaming_leaves_the_old_name_in_no_file() {
+async fn an_old_name_is_in_no_file() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -369,7 +369,7 @@ async fn renaming_leaves_the_old_name_in_no_file() {
     )
     .await
     .ok();
-    // A child's former name is kept for thirty days.
+    // A child's former name is stored for thirty days.
     app.clock.advance(Duration::from_secs(30 * 24 * 60 * 60));
     app.inner.run_maintenance(|_| {}).await.unwrap();
 
@@ -383,7 +383,7 @@ async fn renaming_leaves_the_old_name_in_no_file() {
 }
 
 #[tokio::test]
-async fn renaming_tells_nothing_of_another_familys_assistants() {
+async fn renaming_reveals_nothing_about_another_familys_assistants() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     app.guardian(BEN).await;
@@ -402,7 +402,7 @@ async fn renaming_tells_nothing_of_another_familys_assistants() {
 }
 
 #[tokio::test]
-async fn renaming_tells_nothing_of_the_other_guardians_other_child() {
+async fn renaming_reveals_nothing_about_another_guardians_other_child() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -447,7 +447,7 @@ async fn an_unreadable_count_of_the_day_does_not_last_for_ever() {
 }
 
 #[tokio::test]
-async fn assistants_that_came_to_one_name_are_told_apart_by_their_ids() {
+async fn assistants_with_the_same_name_are_distinguished_by_id() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     app.guardian(BEN).await;
@@ -468,11 +468,11 @@ async fn assistants_that_came_to_one_name_are_told_apart_by_their_ids() {
     kitchen.get("/api/assistant").await.ok();
     assert!(app.run_admin(revoke(id)).await.0.is_ok());
     kitchen.get("/api/assistant").await.problem(401);
-    // The name is the other one's alone again.
+    // Now only one assistant has the name.
     assert!(app.run_admin(revoke("den")).await.0.is_ok());
 }
 
-/// Sends a change as a browser does, with the length of its body.
+/// Sends a change like a browser, with a `content-length`.
 async fn change(guardian: &Persona<'_>, path: &str, body: String) -> Response {
     let length = body.len().to_string();
     let headers = [("content-length", length.as_str())];
@@ -480,7 +480,7 @@ async fn change(guardian: &Persona<'_>, path: &str, body: String) -> Response {
 }
 
 #[tokio::test]
-async fn a_guardian_changes_a_thousand_things_a_day_and_stops_and_deletes_as_much_as_they_like() {
+async fn changes_are_limited_to_a_thousand_a_day_and_stopping_and_deleting_are_not() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     app.guardian(BEN).await;
@@ -521,7 +521,7 @@ async fn a_guardian_changes_a_thousand_things_a_day_and_stops_and_deletes_as_muc
 }
 
 #[tokio::test]
-async fn a_guardian_changes_twenty_megabytes_a_day_and_an_unknown_length_counts_as_64_kib() {
+async fn changes_are_limited_to_twenty_megabytes_a_day_and_an_unknown_length_counts_as_64_kib() {
     let app = TestApp::with_rate_limits().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -536,7 +536,7 @@ async fn a_guardian_changes_twenty_megabytes_a_day_and_an_unknown_length_counts_
     change(&ada, &path, body.to_string()).await.ok();
 }
 
-/// Somebody who accepts a shown invitation of this guardian's to see the child, and types an address.
+/// Somebody who accepts this guardian's invitation to the child and types an address.
 async fn invited<'a>(
     app: &'a TestApp,
     by: &Persona<'_>,
@@ -567,7 +567,7 @@ async fn add_child(guardian: &Persona<'_>, name: &str) -> Response {
 }
 
 #[tokio::test]
-async fn guardians_with_unverified_addresses_share_a_budget_beside_that_of_who_invited_them() {
+async fn guardians_with_unverified_addresses_share_one_budget_separate_from_their_inviters() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -613,7 +613,7 @@ async fn guardians_with_unverified_addresses_share_a_budget_beside_that_of_who_i
     change(&ben, &of_mia, text()).await.problem(429);
 }
 
-/// Answers the e-mail with a code, which verifies the address.
+/// Confirms the address with the code from an e-mail.
 async fn verify_address(app: &TestApp, guardian: &Persona<'_>) {
     let sent = guardian.send(Method::POST, "/api/auth/step-up/email", &[], None);
     sent.await.ok();
@@ -625,7 +625,7 @@ async fn verify_address(app: &TestApp, guardian: &Persona<'_>) {
 }
 
 #[tokio::test]
-async fn guardians_with_unverified_addresses_add_twenty_children_a_day_together() {
+async fn guardians_with_unverified_addresses_can_add_twenty_children_a_day_together() {
     let app = TestApp::with_mailer(Mailer::Nobody).await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -656,7 +656,7 @@ async fn guardians_with_unverified_addresses_add_twenty_children_a_day_together(
 }
 
 #[test]
-fn what_is_not_counted_as_a_change_is_an_operation() {
+fn every_uncounted_change_is_an_existing_operation() {
     let contract = std::fs::read_to_string("openapi.yaml").unwrap();
     for (method, path) in porchlight::identity::api::UNCOUNTED {
         let is_it = |line: &str| {

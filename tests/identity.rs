@@ -1,4 +1,4 @@
-//! Signing in by an e-mail, staying signed in, signing out.
+//! Signing in by e-mail, staying signed in, signing out.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -324,7 +324,7 @@ async fn a_cookie_expires_after_seven_idle_days() {
 }
 
 #[tokio::test]
-async fn a_clock_that_was_days_ahead_signs_nobody_out_once_it_is_right() {
+async fn a_clock_that_was_days_ahead_signs_nobody_out_once_corrected() {
     let app = TestApp::new().await;
     let token = {
         app.guardian(ADA).await;
@@ -337,7 +337,7 @@ async fn a_clock_that_was_days_ahead_signs_nobody_out_once_it_is_right() {
     let issued_ahead = used.json()["identity_token"].clone();
     let token = app.link_token(ADA).await;
     let cookie_ahead = cookie(&sign_in(&app, ADA, &token).await);
-    // The last use is noted in the background.
+    // The last use is recorded in the background.
     for _ in 0..100 {
         tokio::task::yield_now().await;
     }
@@ -399,7 +399,7 @@ async fn another_cookie_is_not_mistaken_for_ours() {
 }
 
 #[tokio::test]
-async fn a_cookie_of_another_program_with_other_bytes_than_ascii_signs_nobody_out() {
+async fn another_programs_non_ascii_cookie_signs_nobody_out() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let token = app.link_token(ADA).await;
@@ -413,7 +413,7 @@ async fn a_cookie_of_another_program_with_other_bytes_than_ascii_signs_nobody_ou
         .ok();
 }
 
-/// A server on a port of this host, with one guardian, and a browser's ways to it.
+/// A server on a port of this host, with one guardian, and a browser.
 struct OnAPort {
     app: TestApp,
     origin: &'static str,
@@ -476,7 +476,7 @@ async fn two_servers_on_one_host_do_not_sign_each_other_out() {
 }
 
 #[tokio::test]
-async fn a_cookie_of_before_its_name_had_the_port_stays_good_and_gets_the_new_name() {
+async fn a_cookie_from_before_its_name_had_the_port_stays_valid_and_is_renamed() {
     let server = OnAPort::new("http://nas.example:8080").await;
     let neighbour = OnAPort::new("http://nas.example:8081").await;
     let of_before = server.sign_in().await.replace("_8080=", "=");
@@ -702,7 +702,7 @@ async fn removing_a_guardian_clears_their_cache_entries() {
 }
 
 #[tokio::test]
-async fn without_a_cookie_nobody_is_signed_in_and_there_is_no_error() {
+async fn without_a_cookie_the_response_is_signed_out_and_not_an_error() {
     let app = TestApp::new().await;
 
     let response = refresh(&app, "").await;
@@ -962,7 +962,7 @@ async fn a_guardian_cannot_see_or_end_another_guardians_sign_ins() {
 }
 
 #[tokio::test]
-async fn a_guardian_whom_a_restored_backup_keeps_off_gets_no_email_until_they_are_named() {
+async fn a_guardian_whom_a_restored_backup_suspended_gets_no_email_until_reinstated() {
     let app = TestApp::new().await;
     app.guardian("ada@example.org").await;
     let suspend =

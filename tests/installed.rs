@@ -1,4 +1,4 @@
-//! The commands of a Porchlight that was installed as a service, run as root: the files remain the service's user's.
+//! The commands of an installed service, run as root: the files keep the service's owner.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -10,7 +10,7 @@ use crate::support::process::{Home, Server, remove_settings, text};
 /// A user that no test machine has.
 const USER: u32 = 41_017;
 
-/// An installation: the program, the file that says where the data are, and the user's folder.
+/// An installation: the program, its service.env, and the user's folder.
 struct Installed {
     home: Home,
 }
@@ -24,7 +24,7 @@ impl Installed {
         }
         let home = Home::new();
         let at = |name: &str| home.path().join(name);
-        // A test that opens a store in this process takes what is created from then on from other users.
+        // Opening a store in this process sets a umask that excludes other users.
         let open_to_others = |path: &Path, mode| {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         };
@@ -50,7 +50,7 @@ impl Installed {
         self.home.path().join(name)
     }
 
-    /// Root's command, from a folder that nobody else may enter.
+    /// Root's command, run in a folder that nobody else can enter.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(self.path("bin/porchlight"));
         remove_settings(&mut command);
@@ -78,7 +78,7 @@ impl Installed {
     }
 }
 
-/// Returns what in a folder belongs to somebody else.
+/// Returns the files of a folder that another user owns.
 fn not_of(user: u32, folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap().map(Result::unwrap);
     entries
@@ -96,7 +96,7 @@ fn not_of(user: u32, folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_command_of_root_finds_the_services_data_and_leaves_them_its_users() {
+fn a_command_of_root_finds_the_services_data_and_keeps_their_owner() {
     let Some(installed) = Installed::new() else {
         return;
     };
@@ -156,7 +156,7 @@ fn a_server_that_root_starts_runs_as_the_services_user() {
 }
 
 #[test]
-fn what_root_asks_of_the_store_is_answered_and_refused_as_without_root() {
+fn root_gets_the_same_results_and_errors_as_the_services_user() {
     let Some(installed) = Installed::new() else {
         return;
     };

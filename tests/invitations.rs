@@ -1,4 +1,4 @@
-//! Inviting another guardian: what the link gives, to whom, and what the children's other guardians see and can do.
+//! Inviting another guardian: what the link grants and to which person, and what the children's other guardians see and can do.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const BEN: &str = "ben@example.org";
 const CLEO: &str = "cleo@example.org";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Makes an invitation whose link is shown, and returns the link's token.
+/// Creates an invitation whose link is shown. Returns the link's token.
 async fn invite(guardian: &Persona<'_>, children: &[ChildId]) -> String {
     let body = json!({"children": children});
     let made = guardian.post("/api/invitations", &body).await.json();
@@ -36,7 +36,7 @@ async fn accept(app: &TestApp, body: &Value) -> Response {
     accepted.await
 }
 
-/// Accepts as a new guardian, who is then signed in.
+/// Accepts as a new guardian. Returns them signed in.
 async fn accept_as<'a>(app: &'a TestApp, token: &str, name: &str, email: &str) -> Persona<'a> {
     let body = json!({"token": token, "name": name, "email": email});
     let accepted = accept(app, &body).await.json();
@@ -89,7 +89,7 @@ async fn show_all(guardian: &Persona<'_>) {
 }
 
 #[tokio::test]
-async fn where_nobody_else_has_a_say_who_accepts_sees_the_child_at_once() {
+async fn an_invitation_takes_effect_at_once_if_no_other_guardian_must_agree() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, noah) = (
@@ -111,7 +111,7 @@ async fn where_nobody_else_has_a_say_who_accepts_sees_the_child_at_once() {
 }
 
 #[tokio::test]
-async fn a_link_works_once_and_for_fourteen_days() {
+async fn an_invitation_link_works_once_and_for_fourteen_days() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -137,7 +137,7 @@ async fn a_link_works_once_and_for_fourteen_days() {
 }
 
 #[tokio::test]
-async fn two_browsers_that_race_make_one_guardian() {
+async fn concurrent_acceptances_create_one_guardian() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -155,7 +155,7 @@ async fn two_browsers_that_race_make_one_guardian() {
 }
 
 #[tokio::test]
-async fn an_email_proves_the_address_and_a_typed_one_is_a_label() {
+async fn an_address_is_verified_by_an_email_and_not_by_typing_it() {
     let app = TestApp::new().await;
     let ada = app.named_guardian(ADA, "Ada").await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -184,7 +184,7 @@ async fn an_email_proves_the_address_and_a_typed_one_is_a_label() {
 }
 
 #[tokio::test]
-async fn it_never_signs_anybody_in_as_somebody_who_is_there() {
+async fn accepting_an_invitation_never_signs_in_as_an_existing_guardian() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let ben = app.guardian(BEN).await;
@@ -205,7 +205,7 @@ async fn it_never_signs_anybody_in_as_somebody_who_is_there() {
 }
 
 #[tokio::test]
-async fn a_guardian_who_is_signed_in_joins_and_does_not_use_up_what_they_have() {
+async fn a_signed_in_guardian_accepts_without_losing_their_children() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let (mia, noah) = (
@@ -222,7 +222,7 @@ async fn a_guardian_who_is_signed_in_joins_and_does_not_use_up_what_they_have() 
 }
 
 #[tokio::test]
-async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
+async fn an_invitation_is_shown_to_the_other_guardian_and_waits_for_their_confirmation() {
     let app = TestApp::new().await;
     let (ada, ben) = (
         app.named_guardian(ADA, "Ada").await,
@@ -281,7 +281,7 @@ async fn another_guardian_sees_it_and_it_waits_for_their_confirmation() {
 }
 
 #[tokio::test]
-async fn it_takes_effect_seven_days_after_it_was_shown_and_never_before() {
+async fn an_invitation_takes_effect_seven_days_after_it_was_shown_and_not_before() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -320,7 +320,7 @@ async fn it_takes_effect_seven_days_after_it_was_shown_and_never_before() {
 }
 
 #[tokio::test]
-async fn what_others_answered_before_anybody_accepted_counts_for_nobody() {
+async fn confirmations_from_before_the_acceptance_do_not_count() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -351,7 +351,7 @@ async fn what_others_answered_before_anybody_accepted_counts_for_nobody() {
 }
 
 #[tokio::test]
-async fn what_others_answered_counts_for_the_address_that_they_were_shown() {
+async fn a_confirmation_counts_for_the_shown_address_only() {
     for is_theirs in [true, false] {
         let app = TestApp::new().await;
         let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
@@ -378,7 +378,7 @@ async fn what_others_answered_counts_for_the_address_that_they_were_shown() {
 }
 
 #[tokio::test]
-async fn each_guardian_stops_it_for_their_own_children_and_sees_no_others() {
+async fn each_guardian_stops_an_invitation_for_their_own_children_and_sees_no_others() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let (mia, noah) = (
@@ -413,7 +413,7 @@ async fn each_guardian_stops_it_for_their_own_children_and_sees_no_others() {
 }
 
 #[tokio::test]
-async fn who_answered_for_one_child_was_not_asked_for_another() {
+async fn a_confirmation_for_one_child_does_not_count_for_another() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -426,7 +426,7 @@ async fn who_answered_for_one_child_was_not_asked_for_another() {
     confirm(&ben, &id).await.ok();
     assert_eq!(children(&cleo).await, [mia.number()]);
 
-    // Ben gets Noah too, and Eve leaves: now he alone has a say.
+    // Ben gets Noah too, and Eve leaves: now only Ben has to agree.
     let email = BEN.parse().unwrap();
     let linked = Request::LinkChild { child: noah, email };
     app.run_admin(linked).await.0.unwrap();
@@ -450,7 +450,7 @@ async fn who_answered_for_one_child_was_not_asked_for_another() {
 }
 
 #[tokio::test]
-async fn who_left_and_came_back_is_asked_again() {
+async fn a_guardian_who_left_and_returned_is_asked_again() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -471,7 +471,7 @@ async fn who_left_and_came_back_is_asked_again() {
 }
 
 #[tokio::test]
-async fn who_left_or_was_removed_has_invited_nobody() {
+async fn invitations_of_a_former_guardian_are_invalid() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -531,7 +531,7 @@ async fn signing_out_everywhere_ends_the_invitations_that_the_guardian_made() {
 }
 
 #[tokio::test]
-async fn who_was_removed_after_accepting_is_given_nothing() {
+async fn a_guardian_who_was_removed_after_accepting_gets_no_access() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -556,7 +556,7 @@ async fn who_was_removed_after_accepting_is_given_nothing() {
 }
 
 #[tokio::test]
-async fn who_still_has_a_say_when_another_leaves_decides() {
+async fn the_remaining_guardians_decide_when_another_leaves() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -575,7 +575,7 @@ async fn who_still_has_a_say_when_another_leaves_decides() {
 }
 
 #[tokio::test]
-async fn inviting_requires_stepping_up_and_ones_own_children_and_is_limited_by_the_day() {
+async fn inviting_requires_a_step_up_and_ones_own_children_and_has_a_daily_limit() {
     let app = TestApp::new().await;
     let (ada, _) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let (mia, noah) = (
@@ -610,7 +610,7 @@ async fn inviting_requires_stepping_up_and_ones_own_children_and_is_limited_by_t
 }
 
 #[tokio::test]
-async fn without_mail_the_link_is_shown_or_nothing_is_made() {
+async fn without_a_mail_server_the_invitation_link_is_shown_or_none_is_created() {
     let app = TestApp::with_mailer(Mailer::Nobody).await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -627,7 +627,7 @@ async fn without_mail_the_link_is_shown_or_nothing_is_made() {
 }
 
 #[tokio::test]
-async fn where_the_administrator_arranges_nobody_invites_and_no_link_works() {
+async fn invitations_do_not_work_if_the_administrator_manages_the_household() {
     let app = TestApp::where_the_administrator_arranges().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -639,7 +639,7 @@ async fn where_the_administrator_arranges_nobody_invites_and_no_link_works() {
     join(&ada, &token).await.problem(422);
 }
 
-/// The e-mails that were sent, also in the background.
+/// Returns all e-mails, including those from background work.
 async fn emails(app: &TestApp) -> Vec<Email> {
     for _ in 0..100 {
         tokio::task::yield_now().await;
@@ -648,7 +648,7 @@ async fn emails(app: &TestApp) -> Vec<Email> {
 }
 
 #[tokio::test]
-async fn who_became_a_guardian_by_invitation_invites_nobody_for_a_day() {
+async fn an_invited_guardian_cannot_invite_for_a_day() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -671,7 +671,7 @@ async fn who_became_a_guardian_by_invitation_invites_nobody_for_a_day() {
     ada_invites(&app, mia).await;
 }
 
-/// Whom the administrator added invites from the beginning.
+/// A guardian added by the administrator can invite from the beginning.
 async fn ada_invites(app: &TestApp, child: ChildId) {
     let ada = app.stepped_up(ADA).await;
     let body = json!({"children": [child]});
@@ -679,7 +679,7 @@ async fn ada_invites(app: &TestApp, child: ChildId) {
 }
 
 #[tokio::test]
-async fn a_child_has_eight_guardians_at_most() {
+async fn a_child_can_have_eight_guardians() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -725,7 +725,7 @@ async fn a_child_has_eight_guardians_at_most() {
     assert!(refused.contains("eight guardians"), "{refused}");
 }
 
-/// Lets each of these guardians confirm every invitation.
+/// Each of these guardians confirms every invitation.
 async fn confirm_all(app: &TestApp, emails: &[String]) {
     for email in emails {
         let guardian = app.stepped_up(email).await;
@@ -742,7 +742,7 @@ async fn guardians_of(app: &TestApp, child: ChildId) -> usize {
 }
 
 #[tokio::test]
-async fn a_guardian_invites_twenty_times_in_all() {
+async fn a_guardian_can_have_twenty_invitations() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mut made = 0;
@@ -760,7 +760,7 @@ async fn a_guardian_invites_twenty_times_in_all() {
 }
 
 #[tokio::test]
-async fn an_address_that_never_answered_gets_three_emails_a_day_whoever_causes_them() {
+async fn an_unverified_address_gets_at_most_three_emails_a_day() {
     let app = TestApp::with_rate_limits().await;
     let mut statuses = Vec::new();
     for number in 0..3 {
@@ -800,7 +800,7 @@ async fn an_address_that_never_answered_gets_three_emails_a_day_whoever_causes_t
 }
 
 #[tokio::test]
-async fn codes_to_a_typed_address_count_as_emails_to_it_and_name_nobody() {
+async fn codes_to_an_unverified_address_count_towards_its_emails_and_name_nobody() {
     let app = TestApp::with_rate_limits().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

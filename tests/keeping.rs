@@ -1,4 +1,4 @@
-//! Moving and erasing sessions, 'Recently erased', and the copy.
+//! Moving, deleting and restoring sessions, and the download.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const ADA: &str = "ada@example.org";
 const BOB: &str = "bob@example.org";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// Said in the session, and nowhere else.
+/// In the session's text, and nowhere else.
 const CANARY: &str = "canaryoctopus";
 
 struct House {
@@ -27,7 +27,7 @@ struct House {
 }
 
 impl House {
-    /// A guardian, two children and their assistant.
+    /// Creates a guardian, two children and their assistant.
     async fn new() -> Self {
         let app = TestApp::new().await;
         app.guardian(ADA).await;
@@ -43,7 +43,7 @@ impl House {
         }
     }
 
-    /// The guardian with a new token, since tokens end when the clock is moved.
+    /// The guardian with a new token, because advancing the clock expires tokens.
     async fn reader(&self, email: &str) -> Persona<'_> {
         let email = email.parse().unwrap();
         let issued = self.app.inner.identity.sign_ins.token_for(&email).await;
@@ -57,7 +57,7 @@ impl House {
         robot.deliver(name, &fields).await.json()
     }
 
-    /// A completed session of Mia's with the canary, under the name `s`. Returns its number.
+    /// Delivers a completed session of Mia's with the canary, named `s`. Returns its id.
     async fn session(&self) -> u64 {
         let delivery = json!({
             "topic": CANARY, "start_time": "2026-11-21T19:40:00Z", "device": "kitchen",
@@ -104,7 +104,7 @@ impl House {
         self.reader(ADA).await.get(&path).await.json()
     }
 
-    /// Everything that a guardian or an assistant is answered about a child, and the copy.
+    /// All responses about a child to a guardian or an assistant, and the download.
     async fn answers(&self, child: ChildId) -> Vec<String> {
         let (reader, robot) = (self.reader(ADA).await, self.app.bearer(&self.robot));
         let of_child = format!("/api/child/{child}");
@@ -117,7 +117,7 @@ impl House {
         answers.push(rules["seconds_used"].to_string());
         let mut copy = reader.get(&format!("{of_child}/export")).await.json();
         let copy = copy["children"][0].as_object_mut().unwrap();
-        // Reading adds to what is known of the assistant, and erasing to the history.
+        // Reading changes the data about the assistant, and deleting changes the history.
         copy.retain(|field, _| field != "history" && field != "assistants");
         answers.push(Value::from(copy.clone()).to_string());
         answers.push(Value::from(reader.find_all(child, CANARY).await).to_string());
@@ -135,7 +135,7 @@ impl House {
         answers
     }
 
-    /// All that is stored in a table.
+    /// Returns all rows of a table.
     fn rows(&self, table: &'static str) -> usize {
         let all = Table::new(table).key();
         self.app
@@ -152,7 +152,7 @@ impl House {
 }
 
 #[tokio::test]
-async fn an_erased_session_is_in_no_answer_and_comes_back_as_it_was() {
+async fn a_deleted_session_is_in_no_response_and_is_restored_unchanged() {
     let house = House::new().await;
     let other = json!({"topic": "Bees", "start_time": "2026-11-20T19:40:00Z",
         "completion": {"duration": 60}});
@@ -205,7 +205,7 @@ async fn the_only_session_leaves_no_summary_behind() {
 }
 
 #[tokio::test]
-async fn what_is_delivered_of_an_erased_session_is_hidden_with_it() {
+async fn deliveries_to_a_deleted_session_are_hidden_with_it() {
     let house = House::new().await;
     let session = house.session().await;
     house.erase(session).await;
@@ -236,7 +236,7 @@ async fn what_is_delivered_of_an_erased_session_is_hidden_with_it() {
 }
 
 #[tokio::test]
-async fn a_hidden_session_that_ends_by_itself_is_an_activity_when_it_comes_back() {
+async fn a_session_that_ended_while_hidden_is_an_activity_once_restored() {
     let house = House::new().await;
     let said = json!({"messages": [{"message_id": "a", "timestamp": "2026-11-21T19:59:00Z"},
         {"message_id": "b", "timestamp": "2026-11-21T20:00:00Z"}]});
@@ -262,7 +262,7 @@ async fn a_hidden_session_that_ends_by_itself_is_an_activity_when_it_comes_back(
 }
 
 #[tokio::test]
-async fn what_was_said_up_to_an_erasure_is_dropped_and_counted() {
+async fn messages_from_before_an_erasure_are_dropped_and_counted() {
     let house = House::new().await;
     let session = house.session().await;
     house.erase(session).await;
@@ -307,7 +307,7 @@ async fn what_was_said_up_to_an_erasure_is_dropped_and_counted() {
         (once_more.get("session_id"), &once_more["erased"]),
         (None, &json!(1))
     );
-    // With another child, or from another assistant, it is another name.
+    // With another child, or from another assistant, the name means another session.
     let elsewhere = house
         .deliver(house.leo, "s", json!({"messages": [message("a", None)]}))
         .await;
@@ -340,7 +340,7 @@ async fn the_hash_of_a_name_is_kept_for_400_days() {
 }
 
 #[tokio::test]
-async fn after_erase_now_no_file_has_a_word_of_it() {
+async fn an_erased_session_is_in_no_file() {
     let house = House::new().await;
     let session = house.session().await;
     house.erase(session).await;
@@ -365,7 +365,7 @@ async fn after_erase_now_no_file_has_a_word_of_it() {
 }
 
 #[tokio::test]
-async fn after_seven_days_a_session_goes_by_itself() {
+async fn a_deleted_session_is_erased_after_seven_days() {
     let house = House::new().await;
     let session = house.session().await;
     house.erase(session).await;
@@ -381,7 +381,7 @@ async fn after_seven_days_a_session_goes_by_itself() {
     );
     house.app.clock.advance(Duration::from_secs(1));
 
-    // Its time is over, whether or not the server has looked.
+    // Its time is over, even before the server's maintenance runs.
     assert_eq!(house.erased(house.mia).await["sessions"], json!([]));
     let back = format!("/api/child/{}/erased_sessions/{session}/return", house.mia);
     assert_eq!(house.call(Method::POST, &back).await, 404);
@@ -391,7 +391,7 @@ async fn after_seven_days_a_session_goes_by_itself() {
 }
 
 #[tokio::test]
-async fn with_two_guardians_each_can_bring_back_and_nobody_can_erase_now() {
+async fn with_two_guardians_each_can_restore_and_nobody_can_erase_at_once() {
     let house = House::new().await;
     let session = house.session().await;
     let bob = house.app.guardian(BOB).await;
@@ -423,7 +423,7 @@ async fn with_two_guardians_each_can_bring_back_and_nobody_can_erase_now() {
             .await,
         200
     );
-    // Nor can it be moved to a child that he doesn't have.
+    // Nor can he move it to a child that he doesn't have.
     let path = format!("/api/sessions/{session}/child");
     let ada = house.reader(ADA).await;
     let refused = ada.put(&path, &json!({"child_id": house.leo})).await;
@@ -433,7 +433,7 @@ async fn with_two_guardians_each_can_bring_back_and_nobody_can_erase_now() {
 }
 
 #[tokio::test]
-async fn a_moved_session_is_the_other_childs_and_deliveries_follow_it() {
+async fn a_moved_session_belongs_to_the_other_child_and_deliveries_follow_it() {
     let house = House::new().await;
     let session = house.session().await;
     let (empty, with) = (
@@ -462,7 +462,7 @@ async fn a_moved_session_is_the_other_childs_and_deliveries_follow_it() {
     house.move_to(session, house.mia).await;
     assert_eq!(house.answers(house.leo).await, empty);
     assert_ne!(house.answers(house.mia).await, with);
-    // It keeps its name when it is erased, too: under the child that it was opened for.
+    // It keeps its name when it is deleted, too: under the child it was opened for.
     house.move_to(session, house.leo).await;
     house.erase(session).await;
     house.erase_now(house.leo, session).await;
@@ -471,7 +471,7 @@ async fn a_moved_session_is_the_other_childs_and_deliveries_follow_it() {
 }
 
 #[tokio::test]
-async fn a_name_whose_session_was_removed_with_its_new_child_opens_another_one() {
+async fn the_name_of_a_session_that_was_removed_with_its_new_child_opens_a_new_session() {
     let house = House::new().await;
     let session = house.session().await;
     house.move_to(session, house.leo).await;
@@ -496,7 +496,7 @@ async fn a_name_whose_session_was_removed_with_its_new_child_opens_another_one()
 }
 
 #[tokio::test]
-async fn removing_a_child_erases_what_is_recently_erased_too() {
+async fn removing_a_child_erases_its_deleted_sessions_too() {
     let house = House::new().await;
     let session = house.session().await;
     house.erase(session).await;
@@ -523,7 +523,7 @@ async fn removing_a_child_erases_what_is_recently_erased_too() {
 }
 
 #[tokio::test]
-async fn a_copy_has_all_of_the_child_and_names_nobody_else() {
+async fn a_download_has_all_data_of_the_child_and_names_nobody_else() {
     let house = House::new().await;
     house.session().await;
     house
@@ -564,7 +564,7 @@ async fn a_copy_has_all_of_the_child_and_names_nobody_else() {
     );
     assert_eq!(read["children"][0]["context"], "Mia is eight.");
     assert!(!copy.body.contains(BOB) && !copy.body.contains("Leo") && !copy.body.contains("ast_"));
-    // It can be brought in.
+    // It can be imported.
     let seeded = TestApp::new().await;
     let request = porchlight::admin::Request::Seed { text: copy.body };
     seeded
@@ -576,7 +576,7 @@ async fn a_copy_has_all_of_the_child_and_names_nobody_else() {
 }
 
 #[tokio::test]
-async fn erasing_is_told_to_open_pages_without_a_word_of_it() {
+async fn open_pages_are_notified_of_a_deletion_without_its_content() {
     let house = House::new().await;
     let session = house.session().await;
     let reader = house.reader(ADA).await;
@@ -593,7 +593,7 @@ async fn erasing_is_told_to_open_pages_without_a_word_of_it() {
     assert!(told.contains(&format!("session {session}")), "{told:?}");
 }
 
-/// What happens to a family's sessions, one after the other.
+/// A step in the life of a family's sessions.
 #[derive(Clone, Debug)]
 enum Step {
     Say { name: u8, message: u8 },
@@ -617,7 +617,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step, 1..24)
 }
 
-/// Runs the steps, or only the deliveries among them, brings everything back and home, and returns what is answered.
+/// Runs the steps, or only their deliveries, restores and moves back everything, and returns the responses.
 async fn run(steps: &[Step], only_deliveries: bool) -> Vec<String> {
     let house = House::new().await;
     let mut ids = [None; 3];
@@ -689,7 +689,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn deliveries_come_to_the_same_whatever_was_erased_brought_back_and_moved_between(steps in steps()) {
+    fn deliveries_give_the_same_result_despite_deletions_restores_and_moves_in_between(steps in steps()) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
 
         let with = runtime.block_on(run(&steps, false));
@@ -700,7 +700,7 @@ proptest! {
 }
 
 impl House {
-    /// Makes somebody a guardian of Mia too.
+    /// Makes somebody a guardian of Mia, too.
     async fn link(&self, email: &str) {
         let (inner, mia) = (self.app.inner.clone(), self.mia);
         let email = email.parse().unwrap();
@@ -713,7 +713,7 @@ impl House {
         linked.await.unwrap().unwrap();
     }
 
-    /// Tells that what stands in 'Recently deleted' was shown to a guardian.
+    /// Records that the deleted sessions were shown to a guardian.
     async fn show(&self, email: &str, sessions: &[u64]) {
         let path = format!("/api/child/{}/erased_sessions/shown", self.mia);
         let reader = self.reader(email).await;
@@ -730,7 +730,7 @@ impl House {
 }
 
 #[tokio::test]
-async fn with_other_guardians_a_deleted_session_stays_until_seven_days_after_each_was_shown_it() {
+async fn a_shared_deleted_session_stays_until_seven_days_after_each_guardian_was_shown_it() {
     let house = House::new().await;
     let session = house.session().await;
     house.app.guardian(BOB).await;
@@ -761,7 +761,7 @@ async fn with_other_guardians_a_deleted_session_stays_until_seven_days_after_eac
 }
 
 #[tokio::test]
-async fn who_left_and_came_back_was_not_shown_a_deleted_session() {
+async fn a_guardian_who_left_and_returned_has_not_been_shown_a_deleted_session() {
     for by_administrator in [false, true] {
         let house = House::new().await;
         let session = house.session().await;
@@ -793,7 +793,7 @@ async fn who_left_and_came_back_was_not_shown_a_deleted_session() {
 }
 
 #[tokio::test]
-async fn a_deleted_session_that_somebody_never_looked_at_stays_ninety_days() {
+async fn a_deleted_session_that_a_guardian_was_never_shown_stays_ninety_days() {
     let house = House::new().await;
     let session = house.session().await;
     house.app.guardian(BOB).await;
@@ -836,7 +836,7 @@ async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
         clock.advance(Duration::from_secs(1));
         let deleting = inner.run_maintenance(|_| {});
         tokio::pin!(deleting);
-        // It has seen what is due before the writer goes on; the session is restored first.
+        // It has read what is due, but waits for the writer; the session is restored first.
         let _ = futures_util::poll!(&mut deleting);
         clock.set("2026-11-28T19:59:59Z".parse().unwrap());
         hold.send(()).unwrap();

@@ -1,4 +1,4 @@
-//! `porchlight licences` names what the lock files name.
+//! `porchlight licences` lists the components of the lock files.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -26,7 +26,7 @@ fn components(kind: &str) -> BTreeSet<(String, String)> {
         .collect()
 }
 
-/// Returns the crates that `Cargo.lock` links on the platforms of releases. It decides which versions cargo takes.
+/// Returns the crates that are linked on the release platforms. `Cargo.lock` decides their versions.
 fn linked_crates() -> BTreeSet<(String, String)> {
     let mut linked = BTreeSet::new();
     for target in TARGETS {
@@ -72,7 +72,7 @@ fn the_licences_name_the_npm_packages_with_the_versions_of_the_lock_file() {
     for (name, _) in json("ui/package.json")["dependencies"].as_object().unwrap() {
         assert!(named.contains_key(name), "{name}: {ADVICE}");
     }
-    // What the last build of the UI bundled. It is missing where PORCHLIGHT_SKIP_UI left the UI out.
+    // What the last build of the UI bundled. Missing if PORCHLIGHT_SKIP_UI skipped the UI.
     let bundled = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/dist/.vite/licences.json");
     if bundled.exists() {
         for package in json("ui/dist/.vite/licences.json").as_array().unwrap() {

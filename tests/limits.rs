@@ -33,7 +33,7 @@ fn wait(refused: &Response) -> u64 {
 }
 
 #[tokio::test]
-async fn one_household_gets_ten_emails_and_then_one_each_minute() {
+async fn one_household_can_request_ten_emails_and_then_one_each_minute() {
     let app = TestApp::with_rate_limits().await;
     let home = app.anonymous().at(HOME);
 
@@ -76,7 +76,8 @@ async fn sign_in_from_home(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn one_network_asks_five_times_for_an_address_and_who_asks_first_is_never_refused() {
+async fn one_network_can_request_five_links_for_an_address_and_the_first_request_is_never_refused()
+{
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     let mut refusals = Vec::new();
@@ -104,7 +105,7 @@ async fn one_network_asks_five_times_for_an_address_and_who_asks_first_is_never_
 }
 
 #[tokio::test]
-async fn an_address_gets_ten_emails_from_everywhere_and_the_latest_link_works() {
+async fn an_address_gets_ten_emails_from_all_networks_and_the_latest_link_works() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     let ask = async |network: u8| {
@@ -240,7 +241,7 @@ async fn a_limited_provider_sign_in_redirects_to_a_page() {
 }
 
 #[tokio::test]
-async fn other_spellings_of_a_url_have_no_other_limit() {
+async fn other_spellings_of_a_url_share_its_limit() {
     let app = TestApp::with_rate_limits().await;
     let home = app.anonymous().at(HOME);
 
@@ -271,7 +272,7 @@ async fn guessing_credentials_is_limited_and_does_not_lock_out_a_parent() {
 }
 
 #[tokio::test]
-async fn an_assistant_may_write_a_thousand_times_at_once_and_then_fifty_a_second() {
+async fn an_assistant_can_write_a_thousand_times_at_once_and_then_fifty_times_a_second() {
     let app = TestApp::with_rate_limits().await;
     let mia = app.child("Mia", &[]).await;
     let robot = app.assistant("robot", &[mia]).await.at(HOME);

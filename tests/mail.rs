@@ -43,11 +43,11 @@ enum Treatment {
     /// Runs the first script in the clear, then the second under TLS.
     StartTls(Script, TlsAcceptor),
     Tls(TlsAcceptor),
-    /// Answers no e-mail before this many were sent whole.
+    /// Responds to the e-mails only once this many were received completely.
     Filters(Arc<Barrier>),
 }
 
-/// A mail server on loopback with one treatment for each connection. The last one repeats.
+/// A mail server on loopback that treats each connection differently. The last treatment repeats.
 struct MailServer {
     port: u16,
     lines: mpsc::UnboundedReceiver<String>,
@@ -137,7 +137,7 @@ async fn treat(
             play(stream, script, &tell).await;
         }
         Treatment::Filters(all) => {
-            // It answers an e-mail when the others have come, too.
+            // It responds to an e-mail once the others have arrived, too.
             let held = |line: String| {
                 let is_whole = line == ".";
                 let _ = tell.send(line);
@@ -166,7 +166,7 @@ async fn treat(
     }
 }
 
-/// A willing server that waits at the barrier before it answers an e-mail. `hear` returns whether a line ends one.
+/// An accepting server that waits at the barrier before it responds to an e-mail. `hear` returns whether a line ends one.
 async fn filter(stream: TcpStream, hear: impl Fn(String) -> bool, all: &Barrier) -> Option<()> {
     let mut stream = BufReader::new(stream);
     let mut in_email = false;
@@ -373,7 +373,7 @@ async fn a_silent_mail_server_delays_no_response_and_one_email_per_address_is_qu
             (202, "")
         );
     }
-    // As if the server had stopped: the next start sends the queue.
+    // Simulates a stop of the server: the next start sends the queue.
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
     let next = app.inner.identity.outbox.deliver_due().await.unwrap();
@@ -422,7 +422,7 @@ async fn an_email_whose_outcome_is_unknown_counts_as_sent_and_its_link_works() {
 }
 
 #[tokio::test]
-async fn emails_that_the_mail_server_looks_at_hold_up_no_others_and_their_links_work_meanwhile() {
+async fn emails_in_a_slow_content_filter_delay_no_others_and_their_links_already_work() {
     let guardians = 6;
     let all = Arc::new(Barrier::new(guardians + 1));
     let mut relay = MailServer::open(vec![Treatment::Filters(all.clone())]).await;
@@ -466,7 +466,7 @@ async fn emails_that_the_mail_server_looks_at_hold_up_no_others_and_their_links_
 }
 
 #[tokio::test]
-async fn a_links_thirty_minutes_begin_when_its_email_was_sent_whole() {
+async fn a_links_thirty_minutes_begin_when_its_email_was_sent() {
     let all = Arc::new(Barrier::new(2));
     let mut relay = MailServer::open(vec![Treatment::Filters(all.clone())]).await;
     let app = start_app(&relay, FAR).await;
@@ -547,7 +547,7 @@ async fn emails_and_passwords_are_never_sent_in_the_clear() {
 
     for (way, scheme, treatment) in ways {
         let mut relay = MailServer::open(vec![treatment]).await;
-        // A name for this machine that Porchlight doesn't recognize as local.
+        // A name of this machine that Porchlight doesn't recognize as local.
         let url = format!("{scheme}://porch:s3cret@0.0.0.0:{}", relay.port);
         // A TLS server waits for the client, and a plain client for the banner, until one times out.
         let step = if way == "no TLS at all" { SOON } else { FAR };
@@ -738,7 +738,7 @@ async fn a_failed_scheduled_backup_is_mailed_once_and_shown_by_check() {
     assert_eq!(server.terminate(), Some(0));
 }
 
-/// A provider on this machine that says who it is. Its clock shows the beginning of the year.
+/// An identity provider on this machine whose clock is at the beginning of the year.
 fn provider_with_a_wrong_clock() -> String {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let issuer = format!("http://{}", listener.local_addr().unwrap());
@@ -780,7 +780,7 @@ fn provider_with_a_wrong_clock() -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn check_online_says_how_the_mail_server_and_the_provider_are() {
+async fn check_online_reports_the_state_of_the_mail_server_and_the_provider() {
     let mut relay = MailServer::open(vec![Treatment::Plays(willing)]).await;
     let home = Home::new();
     let smtp = format!("smtp://127.0.0.1:{}", relay.port);

@@ -1,4 +1,4 @@
-//! What is measured of a child's days equals a slow recomputation from everything that was delivered.
+//! The metrics equal a slow recomputation from all deliveries.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 const DAY: i64 = 24 * 3_600;
 
-/// Zones, and mornings after nights in which their clocks change, or don't.
+/// Time zones with mornings after a night, with and without a clock change.
 const MORNINGS: [(&str, &str); 5] = [
     ("Asia/Kathmandu", "2026-11-25T06:00:00Z"),
     ("Europe/Berlin", "2027-03-28T06:00:00Z"),
@@ -84,7 +84,7 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// Everything that was delivered of a session, and where it is.
+/// All deliveries to a session, and the child that has it.
 #[derive(Default)]
 struct Heard {
     session: u64,
@@ -93,12 +93,12 @@ struct Heard {
     mood: Option<u8>,
     topic: Option<u8>,
     is_erased: bool,
-    /// 0 is the child that it was delivered for.
+    /// 0 is the child it was delivered for.
     child: usize,
 }
 
 impl Heard {
-    /// When each message was said: as the first to arrive of its lowest revision says.
+    /// The time of each message: the first one to arrive with the lowest revision decides.
     fn moments(&self) -> BTreeMap<u8, i64> {
         let mut lowest = BTreeMap::<u8, (u8, i64)>::new();
         for said in &self.said {
@@ -110,7 +110,7 @@ impl Heard {
         lowest.into_iter().map(|(id, (_, ago))| (id, ago)).collect()
     }
 
-    /// How often the assistant spoke and was interrupted: as the first to arrive of each highest revision says.
+    /// How often the assistant spoke and was interrupted: the first message to arrive with each highest revision decides.
     fn spoken(&self) -> (u64, u64) {
         let mut highest = BTreeMap::<u8, &Said>::new();
         for said in &self.said {
@@ -124,7 +124,7 @@ impl Heard {
         (own.count() as u64, cut as u64)
     }
 
-    /// The seconds in which there was talk, counted back from the morning: first and last.
+    /// The first and last second of the conversation, counted back from the morning.
     fn talk(&self) -> Option<(i64, i64)> {
         let moments = self.moments();
         let first = moments.values().max()?;
@@ -138,7 +138,7 @@ impl Heard {
     }
 }
 
-/// A day's or all days' numbers, as they are compared.
+/// The compared figures of a day or of the whole range.
 fn numbers(part: &Value, fields: &[&str]) -> Vec<Value> {
     fields.iter().map(|field| part[*field].clone()).collect()
 }
@@ -148,7 +148,7 @@ fn day_of(zone: &TimeZone, second: i64) -> Date {
     zone.to_datetime(moment).date()
 }
 
-/// The answer's days and hours, from all that was heard, second by second.
+/// The days and hours of the response, computed second by second.
 fn recomputed(
     heard: &[&Heard],
     zone: &TimeZone,
@@ -172,7 +172,7 @@ fn recomputed(
     let rows = days.iter().map(|day| {
         let began = |heard: &&&Heard| {
             let first = heard.moments().into_values().max();
-            // Without talk a session stands where it was first heard of: in the morning.
+            // Without a conversation, a session counts when it was first received: in the morning.
             let began = heard.talk().map(|(first, _)| first).or(Some(0));
             first.is_some() && began.is_some_and(|ago| day_of(zone, morning - ago) == *day)
         };
@@ -249,7 +249,7 @@ proptest! {
                         let body = json!({"child_id": children[0], "completion": completion});
                         robot.deliver(&format!("s{name}"), &body).await.ok();
                         of.duration = duration.map(i64::from).or(of.duration);
-                        // What is left out stays as it was.
+                        // Omitted fields stay unchanged.
                         of.mood = mood.or(of.mood);
                         of.topic = Some(topic);
                     }
@@ -309,7 +309,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn days_that_cannot_be_asked_for_are_refused_with_their_place() {
+async fn invalid_ranges_of_days_are_refused_with_their_parameter() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -339,7 +339,7 @@ async fn days_that_cannot_be_asked_for_are_refused_with_their_place() {
 }
 
 #[tokio::test]
-async fn the_first_and_the_last_days_there_are_can_be_asked_for() {
+async fn the_first_and_the_last_representable_days_can_be_requested() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -363,14 +363,14 @@ async fn the_first_and_the_last_days_there_are_can_be_asked_for() {
 }
 
 #[tokio::test]
-async fn without_days_it_is_this_week_and_the_last() {
+async fn the_default_range_is_this_week_and_the_last() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
 
     let told = ada.get(&format!("/api/child/{mia}/metrics")).await.json();
 
-    // The tests' clock shows Saturday evening.
+    // The tests' clock is at Saturday evening.
     assert_eq!(
         (&told["from"], &told["to"]),
         (&json!("2026-11-09"), &json!("2026-11-21"))

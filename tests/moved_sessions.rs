@@ -1,4 +1,4 @@
-//! What becomes of a moved session when its two children no longer have the same guardians.
+//! Moved sessions whose two children no longer have the same guardians.
 
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
@@ -12,7 +12,7 @@ const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 const CLEO: &str = "cleo@example.org";
 
-/// Ada and Ben share Mia and Leo. Ada's assistant is for Mia alone. One session of Mia's was moved to Leo.
+/// Ada and Ben share Mia and Leo. Ada's assistant talks with Mia only. One of Mia's sessions was moved to Leo.
 struct Household {
     app: TestApp,
     mia: ChildId,
@@ -69,7 +69,7 @@ impl Household {
         unlinked.await.0.unwrap();
     }
 
-    /// Mia goes to Ada alone, and Leo to Ben alone.
+    /// Leaves Mia to Ada alone, and Leo to Ben alone.
     async fn part(&self) {
         self.unlink(self.mia, BEN).await;
         self.unlink(self.leo, ADA).await;
@@ -80,7 +80,7 @@ impl Household {
         self.link(self.leo, ADA).await;
     }
 
-    /// What Ben is answered of Leo.
+    /// Ben's responses about Leo.
     async fn leos(&self) -> Vec<String> {
         let ben = self.of(BEN).await;
         let mut answers = Vec::new();
@@ -109,7 +109,7 @@ fn said(id: &str) -> Value {
     json!({"messages": [{"message_id": id, "text_content": id, "timestamp": "2026-11-21T19:50:00Z"}]})
 }
 
-/// The same of a child, for a key that is for several.
+/// The same for a key with several children.
 fn said_of(child: ChildId, id: &str) -> Value {
     let mut delivery = said(id);
     delivery["child_id"] = json!(child);
@@ -117,7 +117,7 @@ fn said_of(child: ChildId, id: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_key_writes_nothing_to_a_moved_session_whose_child_has_other_guardians() {
+async fn a_key_cannot_write_to_a_moved_session_whose_child_has_other_guardians() {
     let household = Household::new().await;
     assert_eq!(
         household.deliver(&said("b")).await["session_id"],
@@ -161,8 +161,7 @@ async fn a_moved_session_loses_its_name_for_good() {
 }
 
 #[tokio::test]
-async fn a_session_that_was_moved_to_a_child_loses_the_name_of_an_assistant_from_which_the_child_is_removed()
- {
+async fn a_moved_session_loses_its_name_when_its_child_is_removed_from_the_assistant() {
     let mut household = Household::new().await;
     let (mia, leo) = (household.mia, household.leo);
     let connected = json!({"name": "robot", "children": [mia, leo]});
@@ -195,7 +194,7 @@ async fn a_session_that_was_moved_to_a_child_loses_the_name_of_an_assistant_from
 }
 
 #[tokio::test]
-async fn a_session_that_was_moved_back_keeps_its_name_whoever_its_guardians_are() {
+async fn a_session_that_was_moved_back_keeps_its_name_despite_other_guardians() {
     let household = Household::new().await;
     household.move_to(household.mia).await;
     assert_eq!(household.rows("session-moved"), 0);
@@ -209,7 +208,7 @@ async fn a_session_that_was_moved_back_keeps_its_name_whoever_its_guardians_are(
 }
 
 #[tokio::test]
-async fn a_guardian_who_gets_both_children_at_once_takes_no_name_from_a_moved_session() {
+async fn a_guardian_who_gets_both_children_at_once_leaves_a_moved_session_its_name() {
     let household = Household::new().await;
     household.app.guardian("cleo@example.org").await;
     let (inner, children) = (household.app.inner.clone(), [household.mia, household.leo]);
@@ -238,7 +237,7 @@ async fn a_guardian_who_gets_both_children_at_once_takes_no_name_from_a_moved_se
 }
 
 #[tokio::test]
-async fn a_key_writes_nothing_to_a_moved_session_that_lies_in_recently_erased() {
+async fn a_key_cannot_write_to_a_moved_session_that_is_deleted() {
     let household = Household::new().await;
     let path = format!("/api/sessions/{}", household.moved);
     let ben = household.of(BEN).await;
@@ -258,7 +257,7 @@ async fn a_key_writes_nothing_to_a_moved_session_that_lies_in_recently_erased() 
     ben.send(Method::POST, &back, &[], None).await.ok();
     let messages = ben.get(&format!("{path}/messages")).await.json();
     assert_eq!(messages["messages"].as_array().unwrap().len(), 1);
-    // Nor does what Ben deletes for good take anything from Ada.
+    // Nor does Ben's permanent deletion affect Ada.
     ben.send(Method::DELETE, &path, &[], None).await.ok();
     ben.send(Method::DELETE, &erased, &[], None).await.ok();
     let again = household.deliver(&said("a")).await;
@@ -269,7 +268,7 @@ async fn a_key_writes_nothing_to_a_moved_session_that_lies_in_recently_erased() 
 }
 
 #[tokio::test]
-async fn the_words_of_an_erased_session_that_had_lost_its_name_do_not_come_back() {
+async fn an_erased_session_that_had_lost_its_name_is_not_delivered_again() {
     for lies_in_recently_erased in [false, true] {
         let household = Household::new().await;
         let ben = household.of(BEN).await;
@@ -308,7 +307,7 @@ async fn the_words_of_an_erased_session_that_had_lost_its_name_do_not_come_back(
 }
 
 #[tokio::test]
-async fn a_move_that_was_not_noted_is_checked_with_each_delivery() {
+async fn an_unrecorded_move_is_checked_with_each_delivery() {
     let household = Household::new().await;
     let forgotten = household.app.inner.store.commit(|change| {
         let all = Table::new("session-moved").key();

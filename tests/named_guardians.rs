@@ -1,4 +1,4 @@
-//! How the administrator's commands name a guardian: by an id, or by an address, which nobody may have confirmed.
+//! How the administrator's commands identify a guardian: by id, or by address, which may be unverified.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use serde_json::json;
 const ADA: &str = "ada@example.org";
 const TYPED: &str = "grandma@example.org";
 
-/// A guest whom Ada invited types an address. Returns their id.
+/// A guest invited by Ada types an address. Returns the guest's id.
 async fn typed(app: &TestApp, child: ChildId, email: &str) -> String {
     let ada = app.stepped_up(ADA).await;
     let invitation = json!({"children": [child]});
@@ -21,7 +21,7 @@ async fn typed(app: &TestApp, child: ChildId, email: &str) -> String {
     let (_, token) = link.split_once("#token=").unwrap();
     let body = json!({"token": token, "name": "Guest", "email": email}).to_string();
     let headers = [("origin", PUBLIC_URL)];
-    // So that the newest is the last in the list.
+    // So that the newest guardian is the last in the list.
     app.clock.advance(Duration::from_secs(1));
     let guest = app.anonymous();
     let accepted = guest.send(
@@ -51,7 +51,7 @@ fn by(name: &str) -> GuardianName {
 }
 
 #[tokio::test]
-async fn an_address_that_was_only_typed_gives_nobody_a_child() {
+async fn an_unverified_address_gives_nobody_access_to_a_child() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let (mia, leo) = (
@@ -81,14 +81,14 @@ async fn an_address_that_was_only_typed_gives_nobody_a_child() {
     for request in [link(&guest), add(&guest)] {
         app.run_admin(request).await.0.unwrap();
     }
-    // Once somebody else has the address, it is theirs.
+    // Once another guardian has verified the address, it is theirs.
     app.add_guardian(TYPED, None).await;
     let linked = app.run_admin(link(TYPED)).await.0.unwrap().to_json();
     assert_eq!(linked["guardians"], json!([ADA, TYPED, TYPED]));
 }
 
 #[tokio::test]
-async fn an_address_that_several_have_typed_names_nobody() {
+async fn an_unverified_address_of_several_guardians_identifies_none_of_them() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -135,7 +135,7 @@ async fn an_address_that_several_have_typed_names_nobody() {
 }
 
 #[tokio::test]
-async fn a_way_in_for_an_unconfirmed_address_says_so_and_whose_it_is() {
+async fn a_sign_in_link_for_an_unverified_address_comes_with_a_warning_and_the_guardians_name() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -160,7 +160,7 @@ async fn a_way_in_for_an_unconfirmed_address_says_so_and_whose_it_is() {
 }
 
 #[tokio::test]
-async fn removing_who_only_typed_an_address_leaves_its_owners_link_alone() {
+async fn removing_a_guardian_with_an_unverified_address_keeps_its_owners_link() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

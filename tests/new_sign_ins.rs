@@ -1,4 +1,4 @@
-//! A new sign-in is seen on the guardian's other devices, and by e-mail where no e-mail led to it.
+//! New sign-ins are shown on the guardian's other devices, and notified by e-mail unless they came from an e-mail.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 
 #[tokio::test]
-async fn a_sign_in_elsewhere_is_new_on_the_other_device_until_that_one_has_seen_it() {
+async fn a_sign_in_is_new_on_the_other_device_until_acknowledged_there() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let phone = Device::by_email(&app, ADA, PHONE).await;
@@ -48,7 +48,7 @@ async fn a_sign_in_elsewhere_is_new_on_the_other_device_until_that_one_has_seen_
 }
 
 #[tokio::test]
-async fn a_new_sign_in_that_was_ended_is_no_news() {
+async fn a_new_sign_in_that_has_ended_is_not_reported() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let phone = Device::by_email(&app, ADA, PHONE).await;
@@ -66,7 +66,7 @@ async fn a_new_sign_in_that_was_ended_is_no_news() {
 }
 
 #[tokio::test]
-async fn a_sign_in_by_recovery_code_is_told_by_email_and_one_by_email_is_not() {
+async fn a_sign_in_by_recovery_code_is_notified_by_email_and_one_by_email_is_not() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let phone = Device::by_email(&app, ADA, PHONE).await;
@@ -89,7 +89,7 @@ async fn a_sign_in_by_recovery_code_is_told_by_email_and_one_by_email_is_not() {
 }
 
 #[tokio::test]
-async fn another_guardians_sign_in_is_no_news() {
+async fn another_guardians_sign_in_is_not_reported() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     app.guardian("eve@example.org").await;
@@ -100,7 +100,7 @@ async fn another_guardians_sign_in_is_no_news() {
     assert_eq!(phone.new_sign_ins().await, 0);
 }
 
-/// Lets another device in with the QR code that this one shows.
+/// Pairs another device with the QR code of this one.
 async fn pair<'a>(app: &'a TestApp, by: &Device<'_>) -> Device<'a> {
     let begun = by.post("/api/auth/pairing", &Value::Null).await.json();
     let link = begun["shown"]["link"].as_str().unwrap();
@@ -138,7 +138,7 @@ async fn new_sign_ins_cannot_acknowledge_each_other_for_the_guardians_older_devi
 }
 
 #[tokio::test]
-async fn a_device_that_is_new_itself_hides_the_notice_on_itself_alone() {
+async fn a_device_that_is_new_itself_acknowledges_only_for_itself() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let owner = Device::by_email(&app, ADA, PHONE).await;
@@ -194,8 +194,7 @@ async fn a_sign_in_stays_new_after_every_older_one_has_ended() {
 }
 
 #[tokio::test]
-async fn who_signs_in_by_an_emailed_link_after_signing_out_everywhere_acknowledges_for_all_devices()
-{
+async fn a_sign_in_by_emailed_link_after_signing_out_everywhere_acknowledges_for_all_devices() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let before = Device::by_email(&app, ADA, PHONE).await;
@@ -232,8 +231,7 @@ async fn a_stolen_recovery_code_used_right_after_signing_out_everywhere_hides_no
 }
 
 #[tokio::test]
-async fn where_no_older_device_is_acknowledged_one_that_signed_in_by_an_emailed_link_acknowledges()
-{
+async fn a_sign_in_by_emailed_link_acknowledges_if_no_older_device_is_acknowledged() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let before = Device::by_email(&app, ADA, PHONE).await;
@@ -274,7 +272,7 @@ async fn a_sign_in_that_begins_while_the_clock_is_behind_is_new_and_younger_than
 }
 
 #[tokio::test]
-async fn new_recovery_codes_are_told_by_email_and_on_the_devices_that_were_there() {
+async fn new_recovery_codes_are_notified_by_email_and_on_existing_devices() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let phone = Device::by_email(&app, ADA, PHONE).await;
@@ -305,7 +303,7 @@ async fn new_recovery_codes_are_told_by_email_and_on_the_devices_that_were_there
     assert_eq!(tells_of_codes(&phone).await, (false, false));
 }
 
-/// Whether its next token, and its count of codes, tell of new recovery codes.
+/// Whether its next token and its count of codes report new recovery codes.
 async fn tells_of_codes(device: &Device<'_>) -> (bool, bool) {
     let minted = device.mint().await.json();
     let counted = device.get("/api/auth/recovery-codes").await;
@@ -316,7 +314,7 @@ async fn tells_of_codes(device: &Device<'_>) -> (bool, bool) {
 }
 
 #[tokio::test]
-async fn signing_out_everywhere_ends_the_recovery_codes_only_when_asked_to() {
+async fn signing_out_everywhere_revokes_the_recovery_codes_only_on_request() {
     for (body, ends) in [
         (json!({"everywhere": true}), false),
         (json!({"everywhere": true, "recovery_codes": true}), true),

@@ -1,4 +1,4 @@
-//! What a delivery brings and cannot be stored: counted, shown on its transcript, and gone with it.
+//! Delivered messages that could not be stored: counted, shown on the transcript, and erased with it.
 
 use std::time::Duration;
 
@@ -68,7 +68,7 @@ impl House {
         assert_eq!(answer.status, 204, "{path}");
     }
 
-    /// What `porchlight check` is told.
+    /// The totals in `porchlight check`.
     async fn totals(&self) -> Value {
         let (answer, _) = self.app.run_admin(Request::NotKept).await;
         let answer: Answer = answer.unwrap_or_else(|error| panic!("{error}"));
@@ -92,7 +92,7 @@ fn used_twice(count: u64) -> Value {
 }
 
 #[tokio::test]
-async fn what_could_not_be_stored_is_counted_once_and_shown_on_its_session() {
+async fn a_message_that_could_not_be_stored_is_counted_once_and_shown_on_its_session() {
     let house = House::new().await;
     let messages = json!([
         said("a", "one", 1),
@@ -127,7 +127,7 @@ async fn what_could_not_be_stored_is_counted_once_and_shown_on_its_session() {
 }
 
 #[tokio::test]
-async fn what_is_repeated_older_or_adjusted_is_not_counted() {
+async fn repeated_older_and_adjusted_messages_are_not_counted() {
     let house = House::new().await;
     let revised = |revision: u8, text: &str| {
         let mut message = said("a", text, 1);
@@ -152,7 +152,7 @@ async fn what_is_repeated_older_or_adjusted_is_not_counted() {
 }
 
 #[tokio::test]
-async fn a_message_that_is_stored_after_all_is_no_longer_counted() {
+async fn a_message_that_is_stored_later_is_no_longer_counted() {
     let house = House::new().await;
     let session = house.use_an_id_twice().await;
     house
@@ -163,7 +163,7 @@ async fn a_message_that_is_stored_after_all_is_no_longer_counted() {
         json!({"reason": "invalid", "count": 1})
     );
 
-    // As our plug-ins do.
+    // As our plug-ins deliver it.
     house.deliver(json!([said("a~2", "two", 2)])).await;
     assert_eq!(
         house.session(session).await["not_kept"],
@@ -172,7 +172,7 @@ async fn a_message_that_is_stored_after_all_is_no_longer_counted() {
     house.deliver(json!([said("b", "three", 3)])).await;
     assert_eq!(house.session(session).await.get("not_kept"), None);
 
-    // Its own id is used again by an older queue, and then the other one.
+    // An older queue uses its id again, then the other one.
     house.deliver(json!([said("a", "two", 2)])).await;
     assert_eq!(house.session(session).await["not_kept"], used_twice(1));
     house.deliver(json!([said("a~2", "two", 2)])).await;
@@ -180,7 +180,7 @@ async fn a_message_that_is_stored_after_all_is_no_longer_counted() {
 }
 
 #[tokio::test]
-async fn a_delivery_of_which_nothing_is_stored_is_told_to_open_pages() {
+async fn open_pages_are_notified_of_a_delivery_of_which_nothing_is_stored() {
     let house = House::new().await;
     let session = house.use_an_id_twice().await;
     let reader = house.reader().await;
@@ -231,7 +231,7 @@ async fn the_count_is_moved_hidden_and_copied_with_its_session() {
     let (brought_in, _) = seeded.run_admin(Request::Seed { text: copy.body }).await;
     assert!(brought_in.is_ok());
 
-    // What is delivered in the meantime is hidden and counted with it.
+    // Messages delivered in the meantime are hidden and counted with it.
     let path = format!("/api/sessions/{session}");
     house.call(Method::DELETE, &path).await;
     assert_eq!(house.totals().await, json!([]));
@@ -243,7 +243,7 @@ async fn the_count_is_moved_hidden_and_copied_with_its_session() {
 }
 
 #[tokio::test]
-async fn no_hash_of_what_was_said_outlives_its_session() {
+async fn no_hash_of_a_message_outlives_its_session() {
     let house = House::new().await;
     let session = house.use_an_id_twice().await;
     let state = Table::new("session-state").key().number(session);
@@ -266,7 +266,7 @@ async fn no_hash_of_what_was_said_outlives_its_session() {
         assert!(!folder_contains(house.app.data(), hash));
     }
 
-    // Of what is invalid nobody knows that it wasn't erased.
+    // An invalid message has no reliable time, so it may have been erased.
     house.app.clock.advance(Duration::from_secs(60));
     let again = json!([
         said("a", "two", 2),
@@ -282,7 +282,7 @@ async fn no_hash_of_what_was_said_outlives_its_session() {
 }
 
 #[tokio::test]
-async fn what_a_quota_puts_off_is_not_counted() {
+async fn messages_refused_by_a_quota_are_not_counted() {
     let app = TestApp::with_quota("1MB,3").await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

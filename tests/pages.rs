@@ -1,4 +1,4 @@
-//! Answers in pages: each ends at its rows and at 1 MiB, and together they are everything.
+//! Paged responses: each page ends at its row limit or at 1 MiB, and together they contain everything.
 
 use std::collections::BTreeSet;
 
@@ -8,13 +8,13 @@ use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
 
-/// The most bytes of rows on a page.
+/// The size limit of a page's rows.
 const MEBIBYTE: usize = 1024 * 1024;
 
-/// What an answer has beside its rows, in bytes.
+/// The size of a response without its rows, in bytes.
 const BESIDE_ROWS: usize = 2_000;
 
-/// The operations that answer in pages. A new one needs a row here and, if its rows can be long, a test below.
+/// The operations with paged responses. A new one needs a row here and, if its rows can be long, a test below.
 const PAGED: [&str; 8] = [
     "listErasedSessions",
     "listHistory",
@@ -22,13 +22,13 @@ const PAGED: [&str; 8] = [
     "listRulesHistory",
     "listSessionReceipts",
     "listSessions",
-    // Without a size in the request.
+    // The request has no page size.
     "listCompletedActivities",
     "listFeedback",
 ];
 
 #[tokio::test]
-async fn every_operation_with_a_page_size_is_known_here() {
+async fn every_operation_with_a_page_size_is_tested_here() {
     let app = TestApp::new().await;
     let contract = app.anonymous().get("/api/openapi.json").await.json();
     let operations = contract["paths"].as_object().unwrap().values();
@@ -44,7 +44,7 @@ async fn every_operation_with_a_page_size_is_known_here() {
     }
 }
 
-/// Reads all pages, and returns how many rows each has, and the rows. `field` leads to the next page.
+/// Reads all pages. Returns the number of rows of each, and the rows. `field` has the cursor of the next page.
 async fn pages(
     guardian: &Persona<'_>,
     path: &str,
@@ -71,7 +71,7 @@ async fn pages(
     }
 }
 
-/// A session with this many messages of 60,000 letters, each with the word.
+/// Delivers a session with this many messages of 60,000 letters, each containing the word.
 async fn talk(robot: &Persona<'_>, child: ChildId, messages: usize, word: &str) -> Value {
     let mut session = Value::Null;
     for number in 0..messages {

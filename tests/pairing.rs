@@ -1,4 +1,4 @@
-//! Two devices of one guardian: a signed-in one lets another one in, or steps it up.
+//! Two devices of one guardian: a signed-in one signs in another one, or steps it up.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ const ASKING: &str = "/api/auth/asking-devices";
 const ENDED: &str =
     "This code does not work any more. Please show a new one on the device that is signed in.";
 
-/// A guardian with recovery codes and a laptop that has stepped up.
+/// A guardian with recovery codes and a stepped-up laptop.
 async fn at_a_laptop(app: &TestApp) -> (Device<'_>, Value) {
     app.add_guardian(ADA, Some("Ada")).await;
     let laptop = Device::by_email(app, ADA, LAPTOP).await;
@@ -29,7 +29,7 @@ async fn step_up(device: &Device<'_>, code: &Value) {
     device.post("/api/auth/step-up", &body).await.ok();
 }
 
-/// The token of the QR code that the device shows.
+/// Returns the token of the QR code that the device shows.
 async fn shown(device: &Device<'_>) -> String {
     let begun = device.post(PAIRING, &Value::Null).await.json();
     let link = begun["shown"]["link"].as_str().unwrap();
@@ -53,7 +53,7 @@ async fn type_digits(device: &Device<'_>, digits: &Value) -> Response {
     device.post("/api/auth/pairing/confirmation", &body).await
 }
 
-/// Three digits that are not these.
+/// Returns three other digits.
 fn others(digits: &Value) -> Value {
     let digits = digits.as_str().unwrap().parse::<u32>().unwrap();
     json!(format!("{:03}", (digits + 1) % 1000))
@@ -64,7 +64,7 @@ async fn has_stepped_up(device: &Device<'_>) -> bool {
 }
 
 #[tokio::test]
-async fn a_phone_that_scans_the_code_is_signed_in_once_its_digits_were_typed() {
+async fn a_phone_that_scanned_the_code_is_signed_in_once_its_digits_are_typed() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     assert_eq!(laptop.get(PAIRING).await, json!({"state": "ended"}));
@@ -98,7 +98,7 @@ async fn a_phone_that_scans_the_code_is_signed_in_once_its_digits_were_typed() {
 }
 
 #[tokio::test]
-async fn whoever_follows_a_pairing_never_hears_that_it_ended_while_it_signs_the_device_in() {
+async fn a_pairing_is_never_reported_as_ended_while_it_signs_the_device_in() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     let claimed = scan(&app, &shown(&laptop).await).await.json();
@@ -145,7 +145,7 @@ async fn the_addresses_of_both_devices_are_shown() {
 }
 
 #[tokio::test]
-async fn showing_a_code_asks_for_stepping_up() {
+async fn showing_a_code_requires_a_step_up() {
     let app = TestApp::new().await;
     app.add_guardian(ADA, None).await;
     let phone = Device::by_email(&app, ADA, PHONE).await;
@@ -156,7 +156,7 @@ async fn showing_a_code_asks_for_stepping_up() {
 }
 
 #[tokio::test]
-async fn a_second_device_that_scans_the_code_ends_it_for_both() {
+async fn a_second_device_that_scans_the_code_invalidates_it_for_both() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     let token = shown(&laptop).await;
@@ -173,7 +173,7 @@ async fn a_second_device_that_scans_the_code_ends_it_for_both() {
 }
 
 #[tokio::test]
-async fn of_eight_devices_that_scan_at_once_none_gets_in_unseen() {
+async fn of_eight_concurrent_scans_none_signs_in_unseen() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     let token = shown(&laptop).await;
@@ -186,7 +186,7 @@ async fn of_eight_devices_that_scan_at_once_none_gets_in_unseen() {
 }
 
 #[tokio::test]
-async fn of_eight_that_come_back_at_once_one_is_signed_in() {
+async fn of_eight_concurrent_polls_one_is_signed_in() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     let claimed = scan(&app, &shown(&laptop).await).await.json();
@@ -201,7 +201,7 @@ async fn of_eight_that_come_back_at_once_one_is_signed_in() {
 }
 
 #[tokio::test]
-async fn the_third_wrong_digits_end_it() {
+async fn the_third_wrong_digits_end_a_pairing() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     let claimed = scan(&app, &shown(&laptop).await).await.json();
@@ -225,7 +225,7 @@ async fn the_third_wrong_digits_end_it() {
 }
 
 #[tokio::test]
-async fn a_code_ends_after_two_minutes_with_a_new_one_and_when_it_is_put_away() {
+async fn a_code_expires_after_two_minutes_with_a_new_one_or_when_dismissed() {
     let app = TestApp::new().await;
     let (laptop, codes) = at_a_laptop(&app).await;
     let late = shown(&laptop).await;
@@ -252,7 +252,7 @@ async fn a_code_ends_after_two_minutes_with_a_new_one_and_when_it_is_put_away() 
 }
 
 #[tokio::test]
-async fn a_device_that_was_signed_out_lets_nobody_in() {
+async fn a_signed_out_device_cannot_complete_a_pairing() {
     let app = TestApp::new().await;
     let (laptop, codes) = at_a_laptop(&app).await;
     let phone = Device::by_email(&app, ADA, PHONE).await;
@@ -278,7 +278,7 @@ async fn a_device_that_was_signed_out_lets_nobody_in() {
 }
 
 #[tokio::test]
-async fn a_code_that_is_none_says_what_one_that_ended_says() {
+async fn an_invalid_code_gets_the_same_error_as_an_expired_one() {
     let app = TestApp::new().await;
     for token in ["par_x", "", "lnk_0000", "par_".repeat(20).as_str()] {
         assert_eq!(scan(&app, token).await.problem(422), ENDED);
@@ -304,7 +304,7 @@ async fn another_guardian_neither_sees_nor_confirms_a_pairing() {
 }
 
 #[tokio::test]
-async fn a_paired_device_has_not_stepped_up_and_an_email_tells_of_it() {
+async fn a_paired_device_has_not_stepped_up_and_is_notified_by_email() {
     let app = TestApp::new().await;
     let (laptop, _) = at_a_laptop(&app).await;
     let claimed = scan(&app, &shown(&laptop).await).await.json();
@@ -323,7 +323,7 @@ async fn a_paired_device_has_not_stepped_up_and_an_email_tells_of_it() {
     assert_eq!(tablet.new_sign_ins().await, 1);
 }
 
-/// The digits that a device shows to its guardian's others.
+/// Asks the guardian's other devices. Returns the digits that this device shows.
 async fn ask(device: &Device<'_>) -> Value {
     let asked = device.post("/api/auth/step-up/other-device", &Value::Null);
     asked.await.json()["digits"].clone()
@@ -336,7 +336,7 @@ async fn answer(device: &Device<'_>, digits: &Value) -> Response {
     device.post(&path, &json!({ "digits": digits })).await
 }
 
-/// A laptop on which Ada has been signed in for over a day, and a new phone.
+/// A laptop that signed in over a day ago, and a new phone.
 async fn old_and_new(app: &TestApp) -> (Device<'_>, Device<'_>) {
     app.add_guardian(ADA, Some("Ada")).await;
     let laptop = Device::by_email(app, ADA, LAPTOP).await;
@@ -345,7 +345,7 @@ async fn old_and_new(app: &TestApp) -> (Device<'_>, Device<'_>) {
 }
 
 #[tokio::test]
-async fn a_device_of_over_a_day_steps_another_one_up_with_the_digits_that_it_shows() {
+async fn a_device_older_than_a_day_steps_up_another_one_with_its_digits() {
     let app = TestApp::new().await;
     let (laptop, phone) = old_and_new(&app).await;
     let ways = phone.get("/api/auth/step-up").await["ways"].clone();
@@ -365,7 +365,7 @@ async fn a_device_of_over_a_day_steps_another_one_up_with_the_digits_that_it_sho
 }
 
 #[tokio::test]
-async fn a_device_of_less_than_a_day_neither_answers_nor_is_offered() {
+async fn a_device_younger_than_a_day_cannot_step_up_another_one_and_is_not_offered() {
     let app = TestApp::new().await;
     app.add_guardian(ADA, None).await;
     let (laptop, phone) = (
@@ -397,7 +397,7 @@ async fn a_device_of_less_than_a_day_neither_answers_nor_is_offered() {
 }
 
 #[tokio::test]
-async fn another_guardians_device_is_asked_nothing() {
+async fn another_guardians_device_does_not_get_the_question() {
     let app = TestApp::new().await;
     app.add_guardian(BEN, None).await;
     let bens = Device::by_email(&app, BEN, LAPTOP).await;
@@ -416,7 +416,7 @@ async fn another_guardians_device_is_asked_nothing() {
 }
 
 #[tokio::test]
-async fn three_wrong_digits_a_no_and_two_minutes_end_the_question() {
+async fn three_wrong_digits_a_refusal_or_two_minutes_end_the_question() {
     let app = TestApp::new().await;
     let (laptop, phone) = old_and_new(&app).await;
     let is_asking = async || {
@@ -446,7 +446,7 @@ async fn three_wrong_digits_a_no_and_two_minutes_end_the_question() {
 }
 
 #[tokio::test]
-async fn a_page_of_another_device_is_told_at_once_that_one_asks() {
+async fn the_page_of_another_device_is_notified_of_the_question_at_once() {
     let app = TestApp::new().await;
     app.add_guardian(BEN, None).await;
     let (laptop, phone) = old_and_new(&app).await;

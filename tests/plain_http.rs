@@ -1,4 +1,4 @@
-//! Plain http at the port where the server answers https.
+//! Plain HTTP on the port that serves HTTPS.
 
 use std::io::Write;
 use std::net::TcpStream;
@@ -14,7 +14,7 @@ fn send(host: &str, lines: &str) -> String {
 }
 
 #[test]
-fn a_page_is_sent_on_to_https_and_nothing_else_is_answered() {
+fn page_requests_are_redirected_to_https_and_all_others_are_refused() {
     let home = Home::new();
     let made = rcgen::generate_simple_self_signed(vec!["127.0.0.1".to_owned()]).unwrap();
     std::fs::write(home.path().join("cert"), made.cert.pem()).unwrap();

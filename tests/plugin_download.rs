@@ -1,11 +1,11 @@
-//! The plug-ins, as a running server hands them out.
+//! Downloading the plug-ins from a running server.
 
 use porchlight::assistant::plugins::STACKS;
 
 use crate::support::test_app::TestApp;
 
 #[tokio::test]
-async fn anybody_gets_each_plug_in_with_the_servers_address() {
+async fn each_plug_in_can_be_downloaded_without_a_credential_and_has_the_servers_url() {
     let app = TestApp::new().await;
     let public_url = app.inner.identity.public_url();
 
@@ -22,7 +22,7 @@ async fn anybody_gets_each_plug_in_with_the_servers_address() {
 }
 
 #[tokio::test]
-async fn a_stack_without_a_plug_in_is_not_there() {
+async fn an_unknown_plug_in_is_not_found() {
     let app = TestApp::new().await;
 
     for name in [

@@ -1,7 +1,7 @@
-//! What holds when things change: every stored permission, consent, request and promise, and what becomes of it when that
-//! which it was given for changes. The same table, in short, is in `docs/promises.md`.
+//! Every stored permission, consent, request and promise, and what happens to it when its conditions change. `docs/promises.md`
+//! has the same table in short.
 //!
-//! A new table of the store, a new operation or a new command fails here until it is known what it is, and what it changes.
+//! A new table, operation or command fails here until it is classified.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -24,7 +24,7 @@ const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 const CLEO: &str = "cleo@example.org";
 
-/// What changes under a promise. Ben is the guardian whose it is, and Mia the child that it is about.
+/// An event that may affect a promise. The promise is Ben's and concerns Mia.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
     /// Ben leaves Mia, and keeps Leo.
@@ -61,12 +61,12 @@ const EVENTS: [Event; 11] = [
     Event::InvitationAccepted,
 ];
 
-/// What becomes of a promise.
+/// What happens to a promise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Becomes {
     Stays,
     Ends,
-    /// It counts again once the administrator names whose it is.
+    /// Valid again once the administrator reinstates its owner.
     Suspended,
 }
 
@@ -80,7 +80,7 @@ enum Promise {
     SignIn,
     StepUp,
     StepUpCode,
-    /// Ben has seen that he signed in on another device.
+    /// Ben has acknowledged his sign-in on another device.
     AcknowledgedSignIn,
     Pairing,
     SignInLink,
@@ -94,13 +94,13 @@ enum Promise {
     KeptKey,
     RuleReceipt,
     DeletedSession,
-    /// Ben was shown what Ada deleted.
+    /// Ben was shown Ada's deletion.
     ShownDeletion,
     ErasedName,
     Pause,
 }
 
-/// Each promise, the tables in which it is stored, and what becomes of it with each of [`EVENTS`].
+/// Each promise, the tables that store it, and what happens to it with each of [`EVENTS`].
 #[rustfmt::skip]
 const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
     //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored   accepted
@@ -111,7 +111,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
     (MovedSessionName, &["session-moved"],                               [Ends,  Stays, Ends,  Stays, Stays, Ends,  Stays, Ends,  Stays, Suspended, Stays]),
     (SignIn, &["sign-in", "sign-in-of"],                                 [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
     (AcknowledgedSignIn, &[],                                            [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
-    // In memory alone.
+    // Only in memory.
     (Pairing, &[],                                                       [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
     (StepUp, &[],                                                        [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
     (StepUpCode, &["step-up-code"],                                      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
@@ -134,7 +134,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
     (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
-/// The tables that hold no promise, and what they hold.
+/// The tables that hold no promise, and what they hold instead.
 const NO_PROMISE: [(&str, &[&str]); 6] = [
     (
         "what is kept of a child",
@@ -210,8 +210,7 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
     ),
 ];
 
-/// What the operations do to what others were promised. Those that answer to no event change what is the caller's own, or
-/// what is kept of a child.
+/// The operations by the event that they cause. Those without an event change only the caller's own data, or a child's data.
 const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
     (Some(Event::GuardianLeaves), &["leaveChild"]),
     (Some(Event::GuardianAdded), &["confirmInvitation"]),
@@ -280,7 +279,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
     ),
 ];
 
-/// Which event a command is. A new command doesn't compile until it is listed.
+/// The event that a command causes. A new command doesn't compile until it is listed.
 fn event_of(request: &Request) -> Option<Event> {
     match request {
         Request::RemoveGuardian { .. } => Some(Event::GuardianRemoved),
@@ -295,7 +294,7 @@ fn event_of(request: &Request) -> Option<Event> {
         Request::SignOutGuardian { .. } | Request::ChangeEmail { .. } => {
             Some(Event::SignedOutEverywhere)
         }
-        // They give something new, or read.
+        // They add something new, or only read.
         Request::AddGuardian { .. }
         | Request::AddChild { .. }
         | Request::AddAssistant { .. }
@@ -328,7 +327,7 @@ struct World {
     ben: GuardianId,
     assistant: String,
     key: String,
-    /// What the promise is known by.
+    /// The promise's id or token.
     held: String,
     /// The folders of a backup and of its store.
     _folder: Option<tempfile::TempDir>,
@@ -371,7 +370,7 @@ impl World {
         delivered.status.is_success().then(|| delivered.json())
     }
 
-    /// The number of a session of this child's, which the assistant calls `s`.
+    /// Delivers this child's session `s`. Returns its id.
     async fn session(&self, child: ChildId) -> String {
         let said = json!({"messages": [
             {"message_id": "a", "text_content": "Moon", "timestamp": "2026-11-21T19:50:00Z"}]});
@@ -382,7 +381,7 @@ impl World {
     async fn move_to(&self, session: &str, child: ChildId) {
         let path = format!("/api/sessions/{session}/child");
         let to = json!({"child_id": child});
-        // It may be refused while something stands that it must not change.
+        // It may be refused because of a pending request.
         self.of(BEN).await.put(&path, &to).await;
     }
 
@@ -400,7 +399,7 @@ impl World {
         self.of(email).await.post(&path, &asked).await.ok();
     }
 
-    /// What is stored in a table.
+    /// Returns all rows of a table.
     fn rows(&self, table: &'static str) -> Vec<Value> {
         let (store, all) = (&self.app.inner.store, Table::new(table).key());
         let keys = store.keys_below(&all, usize::MAX).unwrap();
@@ -416,7 +415,7 @@ impl World {
         rows.any(|row| row.contains(self.ben.as_str()) && row.contains("\"confirmed\":true"))
     }
 
-    /// Makes the promise.
+    /// Creates the promise.
     async fn make(&mut self, promise: Promise) {
         let ben = self.app.stepped_up(BEN).await;
         let held = match promise {
@@ -492,7 +491,7 @@ impl World {
                 ada.send(Method::DELETE, &path, &[], None).await.ok();
                 let path = format!("/api/assistants/{}/key/kept", self.assistant);
                 ben.send(Method::PUT, &path, &[], None).await.ok();
-                // So that Ben is not alone.
+                // So that Ben isn't the only guardian.
                 self.link(CLEO, self.mia).await;
                 String::new()
             }
@@ -526,7 +525,7 @@ impl World {
             ben.post(&path, &json!({"sessions": [session]})).await.ok();
         }
         if promise == ErasedName {
-            // Whatever the other guardian was shown.
+            // Regardless of what the other guardian was shown.
             self.app
                 .clock
                 .advance(Duration::from_secs(91 * 24 * 60 * 60));
@@ -558,7 +557,7 @@ impl World {
         minted.await
     }
 
-    /// How many new sign-ins the device is told of; `None` when it isn't signed in.
+    /// The number of new sign-ins reported to the device; `None` if it isn't signed in.
     async fn new_sign_ins(&self, cookie: &str) -> Option<u64> {
         let minted = self.mint(cookie).await;
         let told = |minted: &Response| minted.json()["guardian"]["new_sign_ins"].as_u64();
@@ -592,7 +591,7 @@ impl World {
         linked.await.0.unwrap();
     }
 
-    /// Whether the promise still holds. Some are used up by this.
+    /// Whether the promise is still valid. Checking uses up some promises.
     async fn holds(&self, promise: Promise) -> bool {
         let app = &self.app;
         match promise {
@@ -685,7 +684,7 @@ impl World {
             Event::GuardianAdded => self.link("dan@example.org", mia).await,
             Event::ChildRenamed => {
                 let path = format!("/api/child/{mia}/name");
-                // It may be refused while a request to delete her stands.
+                // It may be refused because of a pending request to delete her.
                 let name = json!({"name": "Mia Lou"});
                 self.of(BEN).await.put(&path, &name).await;
             }
@@ -739,7 +738,7 @@ impl World {
     }
 }
 
-/// What becomes of the promise with the event.
+/// Creates the promise, causes the event, and returns what happened to the promise.
 async fn observed(promise: Promise, event: Event) -> Becomes {
     let mut world = World::new().await;
     world.make(promise).await;
@@ -760,7 +759,7 @@ async fn observed(promise: Promise, event: Event) -> Becomes {
     }
 }
 
-/// Compares what becomes of each promise with the table.
+/// Compares the observed outcomes with the table.
 async fn compare(events: &[Event]) {
     let mut wrong = Vec::new();
     for (promise, _, expected) in &TABLE {

@@ -1,4 +1,4 @@
-//! Signing in through an external OpenID Connect provider, and all the ways in which it fails.
+//! Signing in through an external OpenID Connect provider, and its failures.
 
 use std::time::Duration;
 
@@ -64,7 +64,7 @@ async fn refresh(app: &TestApp, cookie: &str) -> Response {
         .await
 }
 
-/// Returns the guardian whom a response signs in.
+/// Returns the guardian that a response signs in.
 async fn assert_signed_in(app: &TestApp, response: &Response) -> Value {
     assert_eq!(
         (response.status, response.header("location")),
@@ -176,7 +176,7 @@ async fn a_request_to_another_host_name_is_redirected_to_the_public_one() {
         (StatusCode::FOUND, here.as_str())
     );
     assert_eq!(response.header("set-cookie"), "");
-    // A proxy may change the `Host` header. There must be no redirect loop.
+    // A proxy may change the `Host` header; that must not cause a redirect loop.
     for (host, path) in [
         ("Porchlight.Example", "/api/auth/oidc/start"),
         ("localhost:8080", "/api/auth/oidc/start?moved=true"),
@@ -406,7 +406,7 @@ async fn reason_of(app: &TestApp, flow: &str, query: &str) -> String {
         .to_string()
 }
 
-/// The logged error, and the provider's deviation.
+/// The logged error, and the fault that causes it.
 type Wrong = (&'static str, fn(&mut Script));
 
 #[tokio::test]
@@ -619,7 +619,7 @@ async fn a_known_provider_is_available_whatever_its_response() {
     assert_eq!(provider.discoveries(), 2);
 }
 
-/// Begins to step up in the browser with this cookie. Returns the authorization URL and the flow's cookie.
+/// Begins a step-up in the browser with this cookie. Returns the authorization URL and the flow's cookie.
 async fn begin_stepping_up(app: &TestApp, cookie_of_sign_in: &str) -> (Url, String) {
     let headers = [("cookie", cookie_of_sign_in)];
     let path = "/api/auth/oidc/start?step_up=true";
@@ -633,14 +633,14 @@ async fn begin_stepping_up(app: &TestApp, cookie_of_sign_in: &str) -> (Url, Stri
     )
 }
 
-/// Steps up. Returns where the browser is sent.
+/// Steps up. Returns the redirect's location.
 async fn step_up(provider: &FakeProvider, app: &TestApp, cookie_of_sign_in: &str) -> String {
     let (page, flow) = begin_stepping_up(app, cookie_of_sign_in).await;
     let response = complete(app, &flow, &provider.consent(&page)).await;
     response.header("location").to_owned()
 }
 
-/// What `GET /auth/step-up` answers in the browser with this cookie.
+/// Returns the response of `GET /auth/step-up` in the browser with this cookie.
 async fn step_up_state(app: &TestApp, cookie: &str) -> Value {
     let token = refresh(app, cookie).await.json()["identity_token"].clone();
     let guardian = app.bearer(token.as_str().unwrap());
@@ -648,7 +648,7 @@ async fn step_up_state(app: &TestApp, cookie: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_account_holder_steps_up_by_proving_again_who_they_are() {
+async fn an_account_holder_steps_up_by_authenticating_again() {
     let (provider, app) = start_app().await;
     provider.configure(|script| script.authenticated = Some("2026-11-20T08:00:00Z"));
     let signed_in = cookie(&sign_in(&provider, &app).await);
@@ -681,7 +681,7 @@ async fn an_account_holder_steps_up_by_proving_again_who_they_are() {
 }
 
 #[tokio::test]
-async fn a_proof_from_before_and_none_at_all_step_nobody_up() {
+async fn an_old_or_missing_auth_time_does_not_step_up() {
     let (provider, app) = start_app().await;
     let signed_in = cookie(&sign_in(&provider, &app).await);
 
@@ -695,7 +695,7 @@ async fn a_proof_from_before_and_none_at_all_step_nobody_up() {
 }
 
 #[tokio::test]
-async fn another_guardians_account_steps_nobody_up() {
+async fn another_guardians_account_does_not_step_up() {
     let (provider, app) = start_app().await;
     app.guardian("ben@example.org").await;
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
@@ -703,7 +703,7 @@ async fn another_guardians_account_steps_nobody_up() {
     provider.configure(|script| (script.subject, script.email) = ("account-8", "ben@example.org"));
     let bens = cookie(&sign_in(&provider, &app).await);
 
-    // A bound one, and one that is nobody's yet.
+    // One linked to Ben, and one not linked yet.
     let with_bens = step_up(&provider, &app, &adas).await;
     provider.configure(|script| (script.subject, script.email) = ("account-9", "ben@example.org"));
     let with_nobodys = step_up(&provider, &app, &adas).await;
@@ -715,7 +715,7 @@ async fn another_guardians_account_steps_nobody_up() {
 }
 
 #[tokio::test]
-async fn who_is_not_signed_in_or_no_more_steps_up_nowhere() {
+async fn a_missing_or_ended_sign_in_cannot_step_up() {
     let (provider, app) = start_app().await;
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
     let path = "/api/auth/oidc/start?step_up=true";
@@ -738,7 +738,7 @@ async fn who_is_not_signed_in_or_no_more_steps_up_nowhere() {
 }
 
 #[tokio::test]
-async fn an_address_that_was_only_typed_is_confirmed_by_its_stepped_up_guardians_account() {
+async fn a_stepped_up_guardians_account_verifies_their_address() {
     let provider = FakeProvider::start_new().await;
     let app = TestApp::with_provider(provider.settings(), false).await;
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
@@ -759,7 +759,7 @@ async fn an_address_that_was_only_typed_is_confirmed_by_its_stepped_up_guardians
     let signed_in = cookie(&begun.await);
     assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");
 
-    // Setting up is stepping up, for ten minutes.
+    // The setup counts as a step-up for ten minutes.
     app.clock.advance(Duration::from_secs(11 * 60));
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:11:00Z"));
     let too_late = step_up(&provider, &app, &signed_in).await;
@@ -830,7 +830,7 @@ async fn text_for_numbers_and_booleans_and_empty_urls_are_harmless() {
 }
 
 #[tokio::test]
-async fn an_empty_userinfo_endpoint_is_none() {
+async fn an_empty_userinfo_endpoint_counts_as_missing() {
     let (provider, app) = start_app().await;
     provider.configure(|script| {
         script.alter = |document, json| {
@@ -869,7 +869,7 @@ async fn a_key_without_an_id_may_be_the_one_that_the_token_names() {
 }
 
 #[tokio::test]
-async fn a_secret_that_is_compared_without_decoding_is_sent_once_more_as_it_is() {
+async fn a_client_secret_is_sent_again_unencoded_if_the_provider_does_not_decode_it() {
     let (provider, app) = start_app().await;
     provider.configure(|script| script.basic = Basic::Raw);
     assert_signed_in(&app, &sign_in(&provider, &app).await).await;
@@ -960,13 +960,13 @@ async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
     let ada = Device::by_email(&app, ADA, LAPTOP).await;
     assert_eq!(ada.get("/api/auth/step-up").await["can_link"], true);
 
-    // A fresh proof at the provider is none that the address is theirs.
+    // A recent authentication doesn't verify the address.
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
     let refused = step_up(&provider, &app, &ada.cookie).await;
     assert_eq!(refused, "/sign-ins#step_up=other_account");
     assert_refused(&sign_in(&provider, &app).await, "not_linked");
 
-    // Once they have stepped up, the provider need not say when they authenticated.
+    // After a step-up the provider need not send `auth_time`.
     provider.configure(|script| script.authenticated = None);
     step_up_with_code(&ada).await;
     let linked = step_up(&provider, &app, &ada.cookie).await;
@@ -978,7 +978,7 @@ async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
 }
 
 #[tokio::test]
-async fn an_address_that_is_not_theirs_links_no_account_of_a_guardian_who_has_stepped_up() {
+async fn a_stepped_up_guardian_cannot_link_an_account_with_another_address() {
     let (provider, app) = start_trusting_app(false).await;
     app.guardian(ADA).await;
     provider.configure(|script| script.email = "eve@example.org");
@@ -1015,7 +1015,7 @@ async fn with_open_sign_up_a_trusted_address_creates_a_guardian_whose_address_is
         (&json!(ADA), &json!(true))
     );
     assert_eq!(again["id"], stranger["id"]);
-    // The address's owner isn't signed in as the stranger.
+    // The owner of the address isn't signed in as the stranger.
     app.guardian(ADA).await;
     let owner = Device::by_email(&app, ADA, LAPTOP).await.mint().await;
     assert_ne!(owner.json()["guardian"]["id"], stranger["id"]);
@@ -1031,19 +1031,19 @@ async fn a_provider_that_sends_no_auth_time_is_not_offered_for_stepping_up() {
     let signed_in = cookie(&sign_in(&provider, &app).await);
     assert_eq!(ways(&signed_in).await, json!(["email"]));
 
-    // It sends one by now.
+    // Now it sends one.
     provider.configure(|script| script.authenticated = Some("2026-11-20T08:00:00Z"));
     sign_in(&provider, &app).await;
     assert_eq!(ways(&signed_in).await, json!(["email", "provider"]));
 
-    // And no longer when it was asked for a fresh one.
+    // It sends none if `max_age` was requested.
     provider.configure(|script| script.authenticated = None);
     let location = step_up(&provider, &app, &signed_in).await;
     assert_eq!(location, "/sign-ins#step_up=failed");
     assert_eq!(ways(&signed_in).await, json!(["email"]));
 }
 
-/// Signs with ES512 alone.
+/// Signs with ES512 only.
 fn with_es512(document: Document, json: &mut Value) {
     match document {
         Document::Discovery => json["id_token_signing_alg_values_supported"] = json!(["ES512"]),

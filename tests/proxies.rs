@@ -325,7 +325,7 @@ async fn a_proxy_that_forwards_the_clients_own_header_causes_one_warning() {
     let sample =
         format!("location / {{ proxy_pass http://{UPSTREAM}; proxy_set_header Host $host; }}");
     let proxy = Proxy::run(Kind::Nginx, &sample, upstream);
-    // A load balancer's health checks have no such header.
+    // A load balancer's health checks don't have the header.
     proxy
         .send([127, 0, 0, 2], "GET /healthz HTTP/1.1", "")
         .await;
@@ -344,7 +344,7 @@ async fn a_proxy_that_forwards_the_clients_own_header_causes_one_warning() {
     assert_eq!(log.matches("without X-Forwarded-For").count(), 1, "{log}");
 }
 
-/// Sends a POST with these lines in its head. Returns the whole response.
+/// Sends a POST with these header lines. Returns the whole response.
 fn post(address: SocketAddr, path: &str, head: &[String], body: &str) -> String {
     let mut stream = std::net::TcpStream::connect(address).unwrap();
     let lines = head.join("\r\n");
@@ -356,7 +356,7 @@ fn post(address: SocketAddr, path: &str, head: &[String], body: &str) -> String 
     std::io::read_to_string(&mut stream).unwrap()
 }
 
-/// Uses a sign-in link at a name, and then the cookie that came of it. Returns both responses.
+/// Uses a sign-in link at a host name, then the cookie. Returns both responses.
 fn sign_in_at(home: &Home, address: SocketAddr, origin: &str, forwarded: &str) -> (String, String) {
     let link = home.json(&["sign-in-link", ADA])["link"].clone();
     let token = link

@@ -199,7 +199,7 @@ async fn without_a_quota_storage_is_unlimited() {
 }
 
 #[tokio::test]
-async fn more_keys_and_more_children_do_not_multiply_what_a_guardians_keys_store() {
+async fn a_guardians_keys_and_children_share_one_quota() {
     let app = TestApp::with_quota("1MB,5").await;
     app.guardian(ADA).await;
     let ada = app.stepped_up(ADA).await;
@@ -228,7 +228,7 @@ async fn more_keys_and_more_children_do_not_multiply_what_a_guardians_keys_store
     }
     let sentence = open(&app.bearer(&keys[3]), "x", children[0]).await;
 
-    // Five for each key and child: the session, and four messages.
+    // Five rows for each key and child: the session and four messages.
     assert_eq!(stored, 20);
     assert!(
         sentence
@@ -237,13 +237,13 @@ async fn more_keys_and_more_children_do_not_multiply_what_a_guardians_keys_store
         "{}",
         sentence.body
     );
-    // Nor does it stop the key of the administrator.
+    // The administrator's key isn't affected either.
     let robot = app.assistant("robot", &children).await;
     open(&robot, "s", children[0]).await.ok();
 }
 
 #[tokio::test]
-async fn another_familys_delivery_waits_for_two_of_a_guardians_and_not_for_all() {
+async fn another_familys_delivery_waits_for_two_of_a_guardians_deliveries_and_not_for_all() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     app.guardian("bob@example.org").await;
@@ -256,7 +256,7 @@ async fn another_familys_delivery_waits_for_two_of_a_guardians_and_not_for_all()
     let (many, other) = (connect(&ada, mia).await, connect(&bob, tom).await);
     let (many, other) = (app.bearer(&many), app.bearer(&other));
 
-    // The writer is busy while the deliveries come.
+    // The writer is busy when the deliveries arrive.
     let (free, busy) = std::sync::mpsc::channel::<()>();
     let occupied = app
         .inner

@@ -1,4 +1,4 @@
-//! Receipts: what assistants say about the rules that they follow, and what the guardians see of it.
+//! Receipts: what assistants report about the rules they follow, and what the guardians see of it.
 
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
@@ -10,10 +10,10 @@ use std::time::Duration;
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 
-/// A day, in seconds.
+/// In seconds.
 const DAY: u64 = 24 * 60 * 60;
 
-/// The name of the version that the assistant is told.
+/// The name of the version that the assistant gets.
 async fn told(robot: &Persona<'_>, child: ChildId) -> String {
     let path = format!("/api/assistant/child/{child}/rules");
     let rules = robot.get(&path).await.json();
@@ -30,14 +30,14 @@ async fn block(guardian: &Persona<'_>, child: ChildId, topics: Value) {
     guardian.put(&path, &topics).await.ok();
 }
 
-/// A fresh identity token: ten minutes may have passed.
+/// Signs in with a new token: the last one may have expired.
 async fn signed_in<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
     let email = email.parse().unwrap();
     let issued = app.inner.identity.sign_ins.token_for(&email);
     app.bearer(&issued.await.unwrap().identity_token)
 }
 
-/// What the guardian sees of each assistant.
+/// The guardian's list of assistants.
 async fn followers(guardian: &Persona<'_>, child: ChildId) -> Value {
     let path = format!("/api/child/{child}/rules/receipts");
     guardian.get(&path).await.json()["assistants"].clone()
@@ -49,7 +49,7 @@ async fn of_session(guardian: &Persona<'_>, session: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn the_guardians_see_whether_an_assistant_follows_the_present_list() {
+async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -135,7 +135,7 @@ async fn a_change_of_the_context_is_no_change_of_the_list() {
 }
 
 #[tokio::test]
-async fn a_version_that_was_never_told_is_rejected_and_never_shown() {
+async fn an_unknown_version_is_rejected_and_never_shown() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
@@ -175,7 +175,7 @@ async fn a_version_that_was_never_told_is_rejected_and_never_shown() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_receipt_costs_that_receipt_alone() {
+async fn an_invalid_receipt_is_rejected_alone() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -206,7 +206,7 @@ async fn what_is_wrong_with_a_receipt_costs_that_receipt_alone() {
 }
 
 #[tokio::test]
-async fn a_session_shows_the_versions_that_it_ran_under_by_time_and_each_once() {
+async fn a_session_lists_each_of_its_rule_versions_once_in_order_of_time() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -236,7 +236,7 @@ async fn a_session_shows_the_versions_that_it_ran_under_by_time_and_each_once() 
 }
 
 #[tokio::test]
-async fn for_a_device_that_cannot_tell_who_speaks_the_lists_of_all_children_are_one() {
+async fn the_lists_of_all_children_are_merged_for_a_device_that_cannot_distinguish_them() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
@@ -307,7 +307,7 @@ async fn children_of_different_families_have_no_rules_together() {
 }
 
 #[tokio::test]
-async fn the_history_tells_every_guardian_who_changed_what() {
+async fn the_history_shows_every_guardian_who_changed_what() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -408,6 +408,6 @@ async fn a_version_is_kept_for_400_days_and_as_long_as_a_session_names_it() {
     app.clock.advance(Duration::from_secs(1));
     change("Snakes").await;
 
-    // Version 3 was replaced a second ago, and version 2 is named.
+    // Version 3 was replaced a second ago, and a session names version 2.
     assert_eq!(numbers().await, [5, 4, 3, 2]);
 }

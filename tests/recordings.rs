@@ -1,5 +1,5 @@
-//! Recorded conversations of eight voice assistants, delivered as a plug-in of each would. Every module holds an adapter
-//! and the conversation as the guardian reads it.
+//! Recorded conversations of eight voice assistants, delivered as each one's plug-in would. Each module has an adapter and the
+//! expected conversation as a guardian reads it.
 
 mod home_assistant;
 mod livekit;
@@ -36,8 +36,8 @@ struct Recording {
 }
 
 impl Recording {
-    /// Delivers the recording once, a second time, and in shuffled pieces with repeats. Returns the session with its
-    /// messages, as the guardian reads them.
+    /// Delivers the recording once, then again, then in shuffled parts with repeats. Returns the session and its messages as a
+    /// guardian reads them.
     async fn delivered(&self) -> Value {
         let app = TestApp::new().await;
         app.clock.set(time(self.now));
@@ -107,7 +107,7 @@ impl Recording {
     }
 }
 
-/// Delivers, and expects that nothing was refused or changed.
+/// Delivers, and asserts that nothing was refused or adjusted.
 async fn deliver(robot: &Persona<'_>, child: ChildId, delivery: &Value) -> Value {
     let mut delivery = delivery.clone();
     delivery["child_id"] = json!(child);
@@ -137,7 +137,7 @@ fn pieces(messages: &[Value], rng: &mut TestRng) -> Vec<Value> {
     pieces
 }
 
-/// Compares the messages with who spoke, the text, and whether it was interrupted. A voice follows who spoke in brackets.
+/// Compares the messages' speaker, text and interruption. The voice follows the speaker in brackets.
 #[track_caller]
 fn assert_reads(session: &Value, expected: &[(&str, &str, bool)]) {
     let messages = session["messages"].as_array().unwrap();
@@ -156,13 +156,13 @@ fn assert_reads(session: &Value, expected: &[(&str, &str, bool)]) {
     assert_eq!(messages.len(), expected.len());
 }
 
-/// The moment so many seconds after 1970.
+/// This many seconds after 1970.
 fn time(seconds: f64) -> Timestamp {
     let micros = Duration::from_secs_f64(seconds).as_micros();
     Timestamp::from_micros(i64::try_from(micros).unwrap())
 }
 
-/// A delivery of one message; none if nothing was said.
+/// A delivery of one message; `None` if its text is empty.
 fn one(session: &str, message: Value) -> Option<Value> {
     let text = message["text_content"].as_str()?;
     (!text.trim().is_empty()).then(|| json!({"session": session, "messages": [message]}))

@@ -1,4 +1,4 @@
-//! The context, and the rules that assistants follow: what is in force, and which version it is.
+//! The context and the rules for assistants: what is in force, and its version.
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
@@ -21,7 +21,7 @@ async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, text: &str) -
         .await
 }
 
-/// What the assistant is told, and the version's number.
+/// The rules that the assistant gets, and the version's number.
 async fn told(robot: &Persona<'_>, child: ChildId) -> (Value, u64) {
     let path = format!("/api/assistant/child/{child}/rules");
     let answer = robot.get(&path).await;
@@ -34,7 +34,7 @@ async fn told(robot: &Persona<'_>, child: ChildId) -> (Value, u64) {
 }
 
 #[tokio::test]
-async fn a_context_is_kept_as_it_is_written_and_the_assistant_is_told() {
+async fn a_context_is_stored_unchanged_and_reaches_the_assistant() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -94,7 +94,7 @@ async fn a_context_has_at_most_4000_characters() {
 }
 
 #[tokio::test]
-async fn of_two_guardians_who_edit_at_once_the_second_is_told() {
+async fn of_two_concurrent_edits_the_second_guardian_gets_412() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -114,7 +114,7 @@ async fn of_two_guardians_who_edit_at_once_the_second_is_told() {
 }
 
 #[tokio::test]
-async fn each_change_is_a_new_version_and_the_same_again_is_none() {
+async fn each_change_creates_a_version_and_an_identical_write_does_not() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -151,7 +151,7 @@ async fn each_change_is_a_new_version_and_the_same_again_is_none() {
 }
 
 #[tokio::test]
-async fn an_assistant_that_has_the_version_gets_304_and_each_has_its_own_name() {
+async fn an_up_to_date_assistant_gets_304_and_version_names_differ_per_assistant() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
@@ -226,7 +226,7 @@ async fn a_removed_child_leaves_no_context_and_no_version() {
 }
 
 #[tokio::test]
-async fn a_context_is_exported_and_brought_in_again() {
+async fn a_context_is_exported_and_imported() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -243,7 +243,7 @@ async fn a_context_is_exported_and_brought_in_again() {
     assert!(text.contains(r#""context": "Mia is \"eight\"."#), "{text}");
 }
 
-/// How many bytes of keys and values are kept in all.
+/// The size of all stored keys and values.
 fn bytes_kept(app: &TestApp) -> usize {
     let mut snapshot = app.inner.store.snapshot();
     let mut bytes = 0;
@@ -255,7 +255,7 @@ fn bytes_kept(app: &TestApp) -> usize {
 }
 
 #[tokio::test]
-async fn what_is_kept_of_a_change_grows_with_what_was_changed() {
+async fn the_stored_size_of_a_change_grows_with_the_change() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

@@ -47,8 +47,8 @@ impl Rng {
     }
 }
 
-/// Texts that the two languages may treat differently: white space that only one `trim` removes, letters whose length
-/// depends on their case, a final sigma, combining marks, and characters outside the first plane.
+/// Texts that the two languages may treat differently: white space that only one `trim` removes, letters whose length depends
+/// on their case, a final sigma, combining marks, and characters outside the BMP.
 const PIECES: [&str; 64] = [
     "a",
     "e",

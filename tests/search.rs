@@ -1,4 +1,4 @@
-//! Searching what was said: by its guardians alone, in pieces that together are everything, and as it is now.
+//! Search: only for the child's guardians, in pages that add up to all matches, and always up to date.
 
 use crate::support::files::folder_contains;
 use crate::support::test_app::{Persona, TestApp};
@@ -31,7 +31,7 @@ impl Home {
         self.app.bearer(&self.guardian)
     }
 
-    /// Delivers a session of this day of November, with one message a minute.
+    /// Delivers a session of this day in November, with one message a minute.
     async fn deliver(&self, robot: &Persona<'_>, day: u8, topic: &str, texts: &[&str]) {
         let at = |minute: usize| format!("2026-11-{day:02}T16:{minute:02}:00Z");
         let message = |(index, text): (usize, &&str)| {
@@ -48,7 +48,7 @@ impl Home {
         format!("/api/child/{}/search", self.child)
     }
 
-    /// All matches, in pages of this many.
+    /// Returns all matches, read in pages of this size.
     async fn search(&self, ada: &Persona<'_>, words: &str, limit: usize) -> Vec<Value> {
         let mut all = Vec::new();
         let mut request = json!({"words": words, "limit": limit});
@@ -66,7 +66,7 @@ impl Home {
     }
 }
 
-/// The day and the id of each match.
+/// The day and the message id of each match.
 fn places(matches: &[Value]) -> Vec<String> {
     let place = |it: &Value| {
         let day = it["timestamp"].as_str().unwrap()[8..10].to_owned();
@@ -76,7 +76,7 @@ fn places(matches: &[Value]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn matches_come_newest_first_with_their_session_and_where_the_words_are() {
+async fn matches_are_newest_first_with_their_session_and_the_positions_of_the_words() {
     let home = Home::new().await;
     let robot = home.app.assistant("robot", &[home.child]).await;
     let ada = home.ada();
@@ -122,7 +122,7 @@ async fn a_session_whose_topic_has_all_words_is_found_once_by_its_newest_message
 }
 
 #[tokio::test]
-async fn pages_of_any_size_and_readings_of_any_length_joined_are_one_long_reading() {
+async fn pages_of_any_size_add_up_to_one_long_page() {
     let home = Home::new().await;
     let robot = home.app.assistant("robot", &[home.child]).await;
     let ada = home.ada();
@@ -176,7 +176,7 @@ async fn pages_of_any_size_and_readings_of_any_length_joined_are_one_long_readin
 }
 
 #[tokio::test]
-async fn what_was_just_written_is_found_and_what_was_removed_is_not() {
+async fn new_messages_are_found_at_once_and_removed_ones_are_not() {
     let home = Home::new().await;
     let robot = home.app.assistant("robot", &[home.child]).await;
     let ada = home.ada();
@@ -201,7 +201,7 @@ async fn what_was_just_written_is_found_and_what_was_removed_is_not() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_searched_is_refused_with_its_place() {
+async fn invalid_searches_are_refused_with_their_parameter() {
     let home = Home::new().await;
     let ada = home.ada();
     for (request, status, place) in [
@@ -282,7 +282,7 @@ fn change_keys(
 }
 
 #[tokio::test]
-async fn a_conversation_can_be_read_around_a_message_and_on_in_both_directions() {
+async fn a_session_can_be_read_around_a_message_and_onwards_in_both_directions() {
     let home = Home::new().await;
     let robot = home.app.assistant("robot", &[home.child]).await;
     let ada = home.ada();

@@ -1,4 +1,4 @@
-//! What an export tells of the rules, and what `seed` brings in again; and what the demonstration shows of them.
+//! What an export contains of the rules and what `seed` imports; and the rules of the demonstration.
 
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::admin::{AdminError, DEMO_FAMILY, Request};
@@ -14,7 +14,7 @@ async fn import(app: &TestApp, text: &str) -> Result<(), AdminError> {
     app.run_admin(Request::Seed { text }).await.0.map(drop)
 }
 
-/// An export without the names under which the devices know the sessions.
+/// An export without the assistants' names for the sessions.
 async fn exported(app: &TestApp) -> Value {
     let (exported, text) = app.exported().await;
     assert!(exported.unreadable.is_empty(), "{:?}", exported.unreadable);
@@ -34,7 +34,7 @@ async fn guardian<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
 }
 
 #[tokio::test]
-async fn rules_receipts_and_history_are_exported_and_brought_in_again() {
+async fn rules_receipts_and_history_are_exported_and_imported() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -86,7 +86,7 @@ async fn rules_receipts_and_history_are_exported_and_brought_in_again() {
 }
 
 #[tokio::test]
-async fn a_version_goes_on_from_what_was_brought_in() {
+async fn version_numbers_continue_after_an_import() {
     let app = TestApp::new().await;
     let text = json!({
         "guardians": [{"email": ADA}],
@@ -116,7 +116,7 @@ async fn a_version_goes_on_from_what_was_brought_in() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_about_rules_is_refused_with_its_line() {
+async fn invalid_rules_are_refused_with_their_line() {
     let app = TestApp::new().await;
     app.assistant("Kitchen", &[]).await;
     let child = |fields: &str| {
@@ -249,7 +249,7 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
 }
 
 #[tokio::test]
-async fn the_demonstrations_last_versions_are_what_is_in_force() {
+async fn the_demonstrations_last_versions_are_in_force() {
     let app = TestApp::new().await;
     import(&app, DEMO_FAMILY).await.unwrap();
 

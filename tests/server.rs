@@ -216,7 +216,7 @@ async fn only_the_docs_page_allows_an_inline_script_and_only_by_hash() {
 const SMALL: usize = 2048;
 
 #[tokio::test]
-async fn all_responses_that_anybody_may_get_share_their_bytes() {
+async fn all_public_responses_share_their_memory() {
     let app = TestApp::new().await;
     let anybody = app.anonymous();
     let contract: Value = anybody.get("/api/openapi.json").await.json();
@@ -251,7 +251,7 @@ async fn all_responses_that_anybody_may_get_share_their_bytes() {
 }
 
 #[tokio::test]
-async fn a_browser_with_too_many_cookies_gets_a_page_that_says_so_and_a_program_a_problem() {
+async fn with_too_many_cookies_a_browser_gets_an_error_page_and_a_program_gets_json() {
     let app = TestApp::new().await;
     let cookies = format!("other={}", "x".repeat(17_000));
     let get = async |accept: &'static str| {

@@ -1,4 +1,4 @@
-//! Every option of the server, as it is typed and as the environment has it.
+//! Every option of the server, on the command line and in the environment.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use clap::{Arg, ArgAction, Command};
 
 use crate::support::process::{Home, text};
 
-/// An option, the options that it doesn't work without, and its forms: what is given, and what `check` then says.
+/// An option, the options that it requires, and its values: each as given, and as `check` shows it.
 struct Row {
     option: &'static str,
     beside: &'static [&'static str],
@@ -27,7 +27,7 @@ const ISSUER: &[&str] = &[
 ];
 const BACKUPS: &[&str] = &["--backup-dir=backups"];
 
-/// A flag has one form: what `check` says when it is given.
+/// A flag has one form: how `check` shows it.
 const ROWS: &[Row] = &[
     row("data", &[], &[("elsewhere", "elsewhere (to be made)")]),
     row(
@@ -241,13 +241,13 @@ fn variable(option: &str) -> String {
     )
 }
 
-/// The settings of the server by their names: the options of `serve`, and those of every command.
+/// The server's settings by name: the options of `serve` and the global ones.
 fn settings() -> BTreeMap<String, Arg> {
     let program = porchlight::cli::command();
     let serve = program.find_subcommand("serve").unwrap();
     let all = program.get_arguments().chain(serve.get_arguments());
     let settings = all.filter_map(|arg| Some((arg.get_long()?.to_owned(), arg.clone())));
-    // It says in which form something is printed.
+    // `--json` only changes the output format.
     settings.filter(|(option, _)| option != "json").collect()
 }
 
@@ -312,7 +312,7 @@ fn each_setting_has_a_row_here_a_variable_of_its_name_and_a_line_in_the_document
 }
 
 #[test]
-fn each_setting_works_in_each_form_typed_and_from_the_environment() {
+fn each_setting_works_as_an_option_and_as_a_variable_in_each_form() {
     let (home, settings) = (home(), settings());
 
     for Row {
@@ -377,7 +377,7 @@ fn an_empty_variable_counts_as_not_set() {
 }
 
 #[test]
-fn a_level_of_the_log_that_is_none_is_refused_and_warning_keeps_errors() {
+fn an_invalid_log_level_is_refused_and_warning_includes_errors() {
     let home = home();
 
     let loud = home.run(&["serve", "--listen", "127.0.0.1:0", "--log", "loud"]);

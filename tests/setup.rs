@@ -1,4 +1,4 @@
-//! The first run: the link that makes the first guardian, and what ends it.
+//! The setup: the link that creates the first guardian, and what ends it.
 
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 
 impl TestApp {
-    /// Creates the set-up link, as `serve` does at each start. Returns its token.
+    /// Creates the setup link, as `serve` does at each start. Returns its token.
     async fn open_setup(&self) -> String {
         self.inner.identity.setup.open().await.unwrap();
         self.setup_token().expect("the first run is open")
@@ -48,13 +48,13 @@ impl TestApp {
         methods.get("set_up") != Some(&json!(false))
     }
 
-    /// Asks for a sign-in link. The e-mail waits to be sent.
+    /// Asks for a sign-in link. Its e-mail is queued.
     async fn ask_for_link(&self, email: &str) {
         let body = json!({"email": email});
         self.anonymous().post("/api/auth/link", &body).await.ok();
     }
 
-    /// Sends the e-mails that wait. Returns how many were sent in all.
+    /// Sends the queued e-mails. Returns how many were sent in total.
     async fn emails_sent(&self) -> usize {
         self.inner.identity.outbox.deliver_due().await.unwrap();
         self.emails.lock().unwrap().len()
@@ -85,7 +85,7 @@ async fn finish(guardian: &Persona<'_>) -> Response {
 }
 
 #[tokio::test]
-async fn the_link_makes_the_first_guardian_with_their_children() {
+async fn the_setup_link_creates_the_first_guardian_with_their_children() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     assert!(!app.is_set_up().await);
@@ -107,7 +107,7 @@ async fn the_link_makes_the_first_guardian_with_their_children() {
 }
 
 #[tokio::test]
-async fn the_link_goes_on_as_the_same_guardian_until_the_codes_are_kept() {
+async fn the_setup_link_continues_as_the_same_guardian_until_the_codes_are_saved() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let scanner = app.begin(&token).await;
@@ -135,7 +135,7 @@ async fn the_link_goes_on_as_the_same_guardian_until_the_codes_are_kept() {
 }
 
 #[tokio::test]
-async fn each_start_makes_a_new_link_which_ends_the_one_before() {
+async fn each_start_creates_a_new_setup_link_and_revokes_the_last_one() {
     let app = TestApp::new().await;
     let first = app.open_setup().await;
     let begun = app.begin(&first).await;
@@ -149,7 +149,7 @@ async fn each_start_makes_a_new_link_which_ends_the_one_before() {
 }
 
 #[tokio::test]
-async fn of_several_browsers_with_the_link_one_begins() {
+async fn of_several_browsers_with_the_setup_link_one_can_begin() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
 
@@ -165,7 +165,7 @@ async fn of_several_browsers_with_the_link_one_begins() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_a_name_begins_nothing() {
+async fn an_invalid_name_does_not_begin_the_setup() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let twenty_one = vec!["Mia"; 21];
@@ -185,7 +185,7 @@ async fn what_cannot_be_a_name_begins_nothing() {
 }
 
 #[tokio::test]
-async fn only_our_own_pages_begin_and_go_on() {
+async fn only_our_own_pages_can_begin_and_continue_the_setup() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let body = json!({"token": token, "name": "Ada", "email": ADA, "children": ["Mia"]});
@@ -203,7 +203,7 @@ async fn only_our_own_pages_begin_and_go_on() {
 }
 
 #[tokio::test]
-async fn a_guardian_whom_the_administrator_adds_ends_it() {
+async fn the_setup_ends_when_the_administrator_adds_a_guardian() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
 
@@ -217,7 +217,7 @@ async fn a_guardian_whom_the_administrator_adds_ends_it() {
 }
 
 #[tokio::test]
-async fn a_store_with_guardians_from_before_has_no_first_run() {
+async fn a_store_with_guardians_has_no_setup() {
     let app = TestApp::new().await;
     let ben = app.guardian("ben@example.org").await;
     ben.get("/api/children").await.ok();
@@ -234,7 +234,7 @@ async fn a_store_with_guardians_from_before_has_no_first_run() {
 }
 
 #[tokio::test]
-async fn removing_the_first_guardian_or_signing_them_out_everywhere_ends_it() {
+async fn removing_the_first_guardian_or_signing_them_out_everywhere_ends_the_setup() {
     let email = || ADA.parse().unwrap();
     for request in [
         Request::RemoveGuardian { email: email() },
@@ -256,13 +256,13 @@ async fn removing_the_first_guardian_or_signing_them_out_everywhere_ends_it() {
 }
 
 #[tokio::test]
-async fn an_address_that_was_only_typed_is_never_looked_up_and_not_unique() {
+async fn an_unverified_address_is_never_looked_up_and_need_not_be_unique() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let begun = app.begin(&token).await;
     let first = app.signed_in(&begun);
 
-    // The e-mail goes to whose address it is, or to nobody.
+    // The e-mail goes to the verified owner of the address, or to nobody.
     app.ask_for_link(ADA).await;
     assert_eq!(app.emails_sent().await, 0);
     app.guardian(ADA).await;
@@ -272,7 +272,7 @@ async fn an_address_that_was_only_typed_is_never_looked_up_and_not_unique() {
         begun.json()["guardian"]["id"]
     );
 
-    // Answering an e-mail doesn't take the address from whose it is.
+    // Confirming by e-mail doesn't take the address from its verified owner.
     step_up_by_email(&app, &first).await.ok();
     let answer = app.sign_in(ADA).await;
     assert_ne!(
@@ -282,7 +282,7 @@ async fn an_address_that_was_only_typed_is_never_looked_up_and_not_unique() {
 }
 
 #[tokio::test]
-async fn answering_an_email_proves_the_address() {
+async fn answering_an_email_verifies_the_address() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let begun = app.begin(&token).await;
@@ -302,7 +302,7 @@ async fn answering_an_email_proves_the_address() {
 }
 
 #[tokio::test]
-async fn the_administrators_link_lets_in_who_has_only_a_label() {
+async fn the_administrators_link_signs_in_a_guardian_with_an_unverified_address() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let begun = app.begin(&token).await;
@@ -318,7 +318,7 @@ async fn the_administrators_link_lets_in_who_has_only_a_label() {
 }
 
 #[tokio::test]
-async fn signing_a_label_out_everywhere_leaves_the_email_of_whose_address_it_is() {
+async fn signing_out_everywhere_keeps_the_emails_of_an_unverified_addresss_owner() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
     let begun = app.begin(&token).await;

@@ -93,7 +93,7 @@ async fn a_guardian_gets_ten_codes_at_the_first_sign_in_and_each_signs_in_once()
 }
 
 #[tokio::test]
-async fn a_code_that_is_raced_signs_in_once() {
+async fn concurrent_requests_use_a_code_only_once() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let code = codes(&make_codes(&ada).await)[0].clone();
@@ -105,7 +105,7 @@ async fn a_code_that_is_raced_signs_in_once() {
 }
 
 #[tokio::test]
-async fn whoever_has_codes_steps_up_before_making_new_ones_which_end_the_old() {
+async fn new_codes_require_a_step_up_if_there_are_codes_and_revoke_the_old_ones() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let ada = app.signed_in_by_email(ADA).await;
@@ -121,7 +121,7 @@ async fn whoever_has_codes_steps_up_before_making_new_ones_which_end_the_old() {
 }
 
 #[tokio::test]
-async fn the_first_codes_are_for_who_has_just_signed_in() {
+async fn the_first_codes_require_a_recent_sign_in() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let signed_in = app.sign_in(ADA).await;
@@ -160,7 +160,7 @@ async fn stepping_up_by_email_lasts_ten_minutes_in_the_browser_that_asked() {
 }
 
 #[tokio::test]
-async fn a_new_email_ends_the_code_before_and_five_wrong_tries_end_it() {
+async fn a_code_ends_with_a_new_email_or_five_wrong_attempts() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let ada = app.signed_in_by_email(ADA).await;
@@ -179,7 +179,7 @@ async fn a_new_email_ends_the_code_before_and_five_wrong_tries_end_it() {
 }
 
 #[tokio::test]
-async fn of_two_tries_with_the_same_email_one_steps_up() {
+async fn concurrent_requests_with_one_emailed_code_step_up_once() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let ada = app.signed_in_by_email(ADA).await;
@@ -194,7 +194,7 @@ async fn of_two_tries_with_the_same_email_one_steps_up() {
 }
 
 #[tokio::test]
-async fn another_guardians_recovery_code_steps_nobody_up_and_stays() {
+async fn another_guardians_recovery_code_does_not_step_up_and_stays_valid() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let bens = codes(&make_codes(&ben).await);
@@ -210,7 +210,7 @@ async fn another_guardians_recovery_code_steps_nobody_up_and_stays() {
 }
 
 #[tokio::test]
-async fn a_recovery_code_and_the_administrators_link_count_and_an_emails_link_does_not() {
+async fn a_recovery_code_and_the_administrators_link_step_up_and_an_emailed_link_does_not() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let code = codes(&make_codes(&ada).await)[0].clone();
@@ -234,7 +234,7 @@ async fn a_recovery_code_and_the_administrators_link_count_and_an_emails_link_do
 }
 
 #[tokio::test]
-async fn a_copy_and_erasing_now_ask_for_it_and_erasing_does_not() {
+async fn a_download_and_erasing_at_once_require_a_step_up_and_deleting_does_not() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -260,7 +260,7 @@ async fn a_copy_and_erasing_now_ask_for_it_and_erasing_does_not() {
 }
 
 #[tokio::test]
-async fn the_ways_to_step_up_are_those_that_there_are() {
+async fn only_available_ways_to_step_up_are_offered() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let ways = async |guardian: &Persona<'_>| {
@@ -293,7 +293,7 @@ async fn five_emails_are_sent_and_then_one_in_five_minutes() {
 }
 
 #[tokio::test]
-async fn who_asks_for_emails_all_day_gets_some_twenty() {
+async fn repeated_requests_get_about_twenty_emails_a_day() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     let email = ADA.parse().unwrap();
@@ -331,7 +331,7 @@ async fn without_mail_a_sign_in_lasts_ninety_idle_days() {
 }
 
 #[tokio::test]
-async fn recovery_codes_are_made_three_times_a_day_and_again_after_signing_out_everywhere() {
+async fn recovery_codes_can_be_created_three_times_a_day_and_again_after_signing_out_everywhere() {
     let app = TestApp::with_rate_limits().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let not_stepped_up = app.signed_in_by_email(ADA).await;
@@ -364,7 +364,7 @@ async fn sign_out_everywhere(app: &TestApp, email: &str) {
 }
 
 #[tokio::test]
-async fn of_one_devices_new_codes_one_email_comes_in_ten_minutes_and_of_anothers_one_more() {
+async fn new_codes_of_one_device_are_mailed_once_in_ten_minutes_and_those_of_another_once_more() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     let emails = async || {
@@ -383,7 +383,7 @@ async fn of_one_devices_new_codes_one_email_comes_in_ten_minutes_and_of_anothers
 }
 
 #[tokio::test]
-async fn of_new_sign_ins_and_codes_a_guardian_gets_twenty_emails_a_day() {
+async fn a_guardian_gets_at_most_twenty_emails_a_day_about_new_sign_ins_and_codes() {
     let app = TestApp::with_rate_limits().await;
     app.guardian(ADA).await;
     for _ in 0..12 {

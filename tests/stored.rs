@@ -295,7 +295,7 @@ fn write_operations() -> Vec<WriteOperation> {
         body,
     };
     vec![
-        // It writes nothing, but takes what a person types.
+        // It writes nothing, but accepts text typed by a person.
         row(
             "searchTranscripts",
             "POST",
@@ -717,7 +717,7 @@ async fn assert_all_readable(app: &TestApp, family: &Family, after: &str) {
             reading.operation
         );
         let read = serde_json::from_str::<Value>(&response.body);
-        // A stream of events is no JSON.
+        // An event stream isn't JSON.
         assert!(
             read.is_ok() || reading.operation == "streamEvents",
             "{} after {after}: {}",
@@ -784,7 +784,7 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 tried.push(with(&body, &tree.current()));
             }
             let accepted = assert_all_can_be_read_back(write, &tried).await;
-            // Of these only the right secret is taken, and a child is asked to be erased once.
+            // These accept only the right secret, and a child's deletion can be requested only once.
             let takes_a_secret = [
                 "askToEraseChild",
                 "openInvitation",
@@ -806,12 +806,12 @@ fn all_accepted_input_can_be_read_back_everywhere() {
     });
 }
 
-/// Sends the bodies to a family of their own, because everything is read after each. Returns how many were accepted.
+/// Sends the bodies to their own family, because everything is read after each. Returns how many were accepted.
 async fn assert_all_can_be_read_back(write: &WriteOperation, bodies: &[String]) -> usize {
     let app = TestApp::new().await;
     let family = family::add(&app, "ada@example.org", "Mia").await;
     if ["renameChild", "moveSession"].contains(&write.operation) {
-        // While the family asks to delete the child, neither is possible.
+        // Both are refused while the family's request to delete the child is pending.
         let parent = app.stepped_up("ada@example.org").await;
         let path = format!("/api/child/{}/erasure", family.child);
         parent.send(Method::DELETE, &path, &[], None).await.ok();

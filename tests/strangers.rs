@@ -1,4 +1,4 @@
-//! What is read of requests without a credential, and that unfinished ones keep nobody out.
+//! How much is read of requests without a credential, and that unfinished requests block nobody else.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -29,14 +29,14 @@ fn head(path: &str, bearer: Option<&str>, length: usize) -> String {
     )
 }
 
-/// Sends a request whose body never ends, and tells the beginning of the answer if one comes.
+/// Sends a request whose body never ends, and forwards the beginning of the response if there is one.
 fn unfinished(address: SocketAddr, bearer: Option<String>, answers: mpsc::UnboundedSender<String>) {
     tokio::spawn(async move {
         let mut stream = TcpStream::connect(address).await.unwrap();
         let head = head("/api/assistant/deliveries", bearer.as_deref(), 4 * MIB);
         stream.write_all(head.as_bytes()).await.unwrap();
         let (mut from_server, mut to_server) = stream.into_split();
-        // The server may answer and close before.
+        // The server may respond and close before that.
         let _ = to_server.write_all(&vec![b' '; 4 * MIB - 1]).await;
         let mut answer = [0; 12];
         from_server.read_exact(&mut answer).await.unwrap();
@@ -45,14 +45,14 @@ fn unfinished(address: SocketAddr, bearer: Option<String>, answers: mpsc::Unboun
     });
 }
 
-/// The key of an assistant that the guardian connects to a child.
+/// Creates the key of an assistant that the guardian connects to a child.
 async fn connected(guardian: &Persona<'_>, name: &str, child: ChildId) -> String {
     let body = json!({"name": name, "children": [child]});
     let connected = guardian.post("/api/assistants", &body).await.json();
     connected["key"].as_str().unwrap().to_owned()
 }
 
-/// Sends a whole request, and returns the status and the body of the answer.
+/// Sends a complete request. Returns status and body of the response.
 async fn post(
     address: SocketAddr,
     path: &str,
@@ -72,7 +72,7 @@ async fn post(
 }
 
 #[tokio::test]
-async fn strangers_unfinished_bodies_keep_no_delivery_and_no_sign_in_out() {
+async fn unfinished_bodies_of_strangers_block_no_delivery_and_no_sign_in() {
     let app = TestApp::new().await;
     let mia = app.child("Mia", &[]).await;
     let robot = app.assistant("robot", &[mia]).await;
@@ -95,7 +95,7 @@ async fn strangers_unfinished_bodies_keep_no_delivery_and_no_sign_in_out() {
 }
 
 #[tokio::test]
-async fn one_keys_unfinished_bodies_leave_the_others_theirs() {
+async fn unfinished_bodies_of_one_key_leave_the_others_their_share() {
     let app = TestApp::new().await;
     let mia = app.child("Mia", &[]).await;
     let robot = app.assistant("robot", &[mia]).await;
@@ -119,7 +119,7 @@ async fn one_keys_unfinished_bodies_leave_the_others_theirs() {
 }
 
 #[tokio::test]
-async fn all_keys_of_a_guardian_together_leave_another_family_theirs() {
+async fn all_keys_of_a_guardian_together_leave_another_family_its_share() {
     let app = TestApp::new().await;
     let (ada, bob) = (
         app.guardian("ada@example.org").await,
@@ -167,7 +167,7 @@ async fn a_credential_is_checked_before_the_body() {
 }
 
 #[tokio::test]
-async fn of_strangers_four_kibibytes_are_read() {
+async fn four_kibibytes_are_read_without_a_credential() {
     let app = TestApp::new().await;
     let stranger = app.anonymous();
     let link = |length: usize| json!({"email": "ada@example.org", "x": "x".repeat(length)});
@@ -194,7 +194,7 @@ async fn of_strangers_four_kibibytes_are_read() {
 }
 
 #[tokio::test]
-async fn answers_that_a_guardian_does_not_take_use_up_no_share_but_their_own() {
+async fn unread_responses_of_a_guardian_use_up_only_their_own_share() {
     let app = TestApp::new().await;
     let (ada, bob) = (
         app.guardian("ada@example.org").await,

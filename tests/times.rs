@@ -1,4 +1,4 @@
-//! When an assistant may talk: the times that guardians set, what the assistant is told, and how much of a day was used.
+//! When an assistant may talk: the times that guardians set, what the assistant gets, and the time used up per day.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -42,7 +42,7 @@ async fn put_if(guardian: &Persona<'_>, child: ChildId, tag: &str, body: &Value)
         .await
 }
 
-/// What the child's guardians see of the rules.
+/// The rules as a guardian sees them.
 async fn seen(guardian: &Persona<'_>, child: ChildId) -> Value {
     guardian
         .get(&format!("/api/child/{child}/rules"))
@@ -50,14 +50,14 @@ async fn seen(guardian: &Persona<'_>, child: ChildId) -> Value {
         .json()
 }
 
-/// A guardian whose identity token has expired, with a new one.
+/// Signs a guardian in again after their token expired.
 async fn signed_in_again<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
     let sign_ins = &app.inner.identity.sign_ins;
     let issued = sign_ins.token_for(&email.parse().unwrap()).await.unwrap();
     app.bearer(&issued.identity_token)
 }
 
-/// What the assistant is told, and its tag.
+/// What the assistant gets, and its entity tag.
 async fn told(robot: &Persona<'_>, child: ChildId) -> (Value, String) {
     let path = format!("/api/assistant/child/{child}/rules");
     let answer = robot.get(&path).await;
@@ -65,7 +65,7 @@ async fn told(robot: &Persona<'_>, child: ChildId) -> (Value, String) {
 }
 
 #[tokio::test]
-async fn times_are_kept_as_they_are_set() {
+async fn times_are_stored_as_set() {
     let app = TestApp::new().await;
     let (ada, _ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -88,7 +88,7 @@ async fn times_are_kept_as_they_are_set() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_set_is_refused_with_its_place() {
+async fn invalid_times_are_refused_with_their_field() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -170,7 +170,7 @@ async fn what_cannot_be_set_is_refused_with_its_place() {
 }
 
 #[tokio::test]
-async fn of_two_guardians_who_edit_at_once_the_second_is_told() {
+async fn of_two_concurrent_edits_the_second_guardian_gets_412() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
@@ -198,7 +198,7 @@ async fn another_familys_child_has_no_times() {
 }
 
 #[tokio::test]
-async fn the_assistant_is_told_when_to_stop_and_when_it_may_go_on() {
+async fn the_assistant_gets_the_times_to_stop_and_to_continue() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -237,7 +237,7 @@ async fn the_assistant_is_told_when_to_stop_and_when_it_may_go_on() {
 }
 
 #[tokio::test]
-async fn a_pause_ends_by_itself_and_is_no_version() {
+async fn a_pause_ends_on_time_and_creates_no_version() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -269,7 +269,7 @@ async fn a_pause_ends_by_itself_and_is_no_version() {
 }
 
 #[tokio::test]
-async fn a_change_of_hours_minutes_or_zone_is_a_version_and_the_same_again_is_none() {
+async fn a_change_of_hours_minutes_or_zone_creates_a_version_and_an_identical_write_does_not() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -294,7 +294,7 @@ async fn a_change_of_hours_minutes_or_zone_is_a_version_and_the_same_again_is_no
 }
 
 #[tokio::test]
-async fn the_minutes_of_a_day_are_used_up_by_talking_and_back_after_midnight() {
+async fn talking_uses_up_the_minutes_of_a_day_and_midnight_resets_them() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -318,7 +318,7 @@ async fn the_minutes_of_a_day_are_used_up_by_talking_and_back_after_midnight() {
         rules["talk"],
         json!({"allowed": true, "seconds_left": 1200})
     );
-    // Yesterday's do not count, and what overlaps counts once.
+    // Yesterday's conversations don't count, and overlapping ones count once.
     let long_ago = json!([{"message_id": "a", "timestamp": "2026-11-20T19:00:00Z"}]);
     robot.deliver_messages("t", &long_ago).await.ok();
     let completion = json!({"end_time": "2026-11-20T23:00:00Z"});
@@ -382,7 +382,7 @@ async fn a_removed_child_leaves_no_times_and_no_talk() {
 }
 
 #[tokio::test]
-async fn times_are_exported_and_brought_in_again() {
+async fn times_are_exported_and_imported() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -407,13 +407,13 @@ async fn times_are_exported_and_brought_in_again() {
     );
 }
 
-/// What is delivered of a session, in seconds before [`EVENING`].
+/// A delivery to a session; times in seconds before [`EVENING`].
 #[derive(Clone, Debug)]
 enum Step {
     Deliver {
         name: u8,
         start: Option<i64>,
-        /// Id, revision and time of each message.
+        /// The id, revision and time of each message.
         messages: Vec<(u8, u8, i64)>,
     },
     Complete {
@@ -426,7 +426,7 @@ enum Step {
     },
 }
 
-/// As far back as yesterday.
+/// Up to a day ago.
 fn ago() -> impl Strategy<Value = i64> {
     prop_oneof![0i64..3_600, 0i64..30 * 3_600]
 }
@@ -453,7 +453,7 @@ fn step() -> impl Strategy<Value = Step> {
     prop_oneof![6 => deliver, 1 => complete, 1 => wait]
 }
 
-/// The seconds since 1970 of a moment so many seconds before [`EVENING`].
+/// The seconds since 1970 of the time this many seconds before [`EVENING`].
 fn second(ago: i64) -> i64 {
     EVENING.parse::<Timestamp>().unwrap().micros() / 1_000_000 - ago
 }
@@ -462,7 +462,7 @@ fn shown(ago: i64) -> Timestamp {
     Timestamp::from_micros(second(ago) * 1_000_000)
 }
 
-/// What is known of a session: all of it again for each question.
+/// All deliveries to a session; each query recomputes from them.
 #[derive(Default)]
 struct Heard {
     start: Option<i64>,
@@ -473,7 +473,7 @@ struct Heard {
 }
 
 impl Heard {
-    /// A message was said when the first to arrive of its lowest revision says.
+    /// The time of each message: the first one to arrive with the lowest revision decides.
     fn said(&self) -> Vec<i64> {
         let mut lowest = BTreeMap::<u8, (u8, i64)>::new();
         for (id, revision, at) in &self.messages {
@@ -485,7 +485,7 @@ impl Heard {
         lowest.into_values().map(|(_, at)| at).collect()
     }
 
-    /// The seconds in which somebody talked.
+    /// The seconds of the conversation.
     fn talked(&self) -> std::ops::Range<i64> {
         let said = self.said();
         let Some(start) = self.start.or(said.iter().min().copied()) else {
@@ -493,7 +493,7 @@ impl Heard {
         };
         let reported = self.duration.map(|duration| start + duration);
         let end = self.end.or(reported).or(said.iter().max().copied());
-        // Nobody talks for more than a day.
+        // No conversation lasts more than a day.
         start..end.unwrap_or(start).min(start + 24 * 3_600)
     }
 }
@@ -502,7 +502,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_seconds_used_are_those_in_which_there_was_talk(
+    fn the_seconds_used_are_those_of_the_conversations(
         steps in proptest::collection::vec(step(), 1..12),
         zone in proptest::sample::select(vec!["UTC", "Asia/Tokyo", "America/New_York"]),
     ) {
@@ -559,7 +559,7 @@ proptest! {
 }
 
 #[tokio::test]
-async fn a_guardian_who_pauses_and_resumes_in_a_loop_buries_nothing_in_the_history() {
+async fn repeated_pausing_and_resuming_pushes_nothing_out_of_the_history() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;

@@ -113,7 +113,7 @@ async fn a_late_retry_does_not_undo_a_correction() {
 }
 
 #[tokio::test]
-async fn pages_of_messages_and_sessions_follow_one_another() {
+async fn messages_and_sessions_can_be_read_page_by_page() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -210,7 +210,7 @@ async fn a_single_session_is_equal_to_its_row_in_the_list() {
 }
 
 #[tokio::test]
-async fn a_name_stands_for_another_session_with_another_child() {
+async fn the_same_name_with_another_child_means_another_session() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (

@@ -33,7 +33,7 @@ impl House {
 }
 
 #[tokio::test]
-async fn text_that_is_not_unicode_is_repaired_and_named() {
+async fn invalid_unicode_in_text_is_repaired_and_reported() {
     let house = House::new().await;
     let words = b"na\xefve \\ud83d \\ud83d\\ude00";
     let delivery = [
@@ -66,7 +66,7 @@ async fn text_that_is_not_unicode_is_repaired_and_named() {
     let session = house.get("/api/sessions/1").await;
     assert_eq!(session["topic"], "\u{fffd}");
 
-    // The same bytes again are the same text.
+    // The same bytes result in the same text, so this is a repeat.
     let again = house.deliver(&delivery.concat()).await.json();
     assert_eq!(
         (&again["repeated"], &again["conflicting"]),
@@ -75,7 +75,7 @@ async fn text_that_is_not_unicode_is_repaired_and_named() {
 }
 
 #[tokio::test]
-async fn elsewhere_what_is_not_unicode_costs_its_message_or_receipt_alone() {
+async fn invalid_unicode_elsewhere_rejects_only_its_message_or_receipt() {
     let house = House::new().await;
     let delivery = [
         &b"{\"session\": \"s\", \"rules\": [{\"version\": \"\xff\", \"evidence\": \"fetched\"}], \"messages\": ["[..],
@@ -111,7 +111,7 @@ async fn elsewhere_what_is_not_unicode_costs_its_message_or_receipt_alone() {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_or_has_another_field_that_is_not_unicode_is_refused_whole() {
+async fn invalid_json_or_invalid_unicode_in_other_fields_rejects_the_whole_body() {
     let house = House::new().await;
 
     for body in [

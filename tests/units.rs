@@ -10,7 +10,7 @@ use tempfile::TempDir;
 const SINGLE: &str = "porchlight.service";
 const FAMILY: &str = "porchlight@ada.service";
 
-/// A folder with the units, installed as the administrator's page says, or nothing where systemd is missing.
+/// A folder with the units, installed as the administrator's guide says; `None` without systemd.
 fn units() -> Option<TempDir> {
     let tried = Command::new("systemd-analyze").arg("--version").output();
     if !tried.is_ok_and(|output| output.status.success()) {
@@ -31,7 +31,7 @@ fn units() -> Option<TempDir> {
     Some(folder)
 }
 
-/// Copies a file of the repository. Its command becomes the binary under test, since none is installed.
+/// Copies a file of the repository. Its command is replaced by the binary under test.
 fn install(name: &str, to: &Path) {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
     let lines = text.lines().map(|line| {
@@ -61,13 +61,13 @@ fn analyze(arguments: &[&str], unit: PathBuf) -> (String, String) {
 }
 
 #[test]
-fn systemd_finds_no_fault_in_the_units() {
+fn systemd_accepts_the_units() {
     let Some(units) = units() else { return };
 
     for unit in [SINGLE, FAMILY] {
         let (_, problems) = analyze(&["verify", "--man=no"], units.path().join(unit));
 
-        // What it says of the machine's other units is none of ours.
+        // Ignore problems of the machine's other units.
         let of_ours = problems.lines().filter(|line| line.contains("porchlight"));
         assert_eq!(of_ours.collect::<Vec<_>>(), Vec::<&str>::new());
     }

@@ -438,7 +438,7 @@ async fn an_unreadable_link_or_child_grants_no_access_and_is_not_hidden() {
     ben.get("/api/children").await.ok();
 }
 
-/// Lists that fail with 503 if a row is damaged; the last one's rows are kept in memory alone.
+/// Lists that fail with 503 if a row is damaged; the rows of the last one are only in memory.
 const FAIL_CLOSED: [&str; 6] = [
     "listChildren",
     "getSession",

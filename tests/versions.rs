@@ -208,7 +208,7 @@ fn make_fixture() {
     }
     let home = Home::new();
     home.ok(&["seed", "--demo"]);
-    // The demonstration has one of this name, for other children.
+    // The demonstration has an assistant of this name, for other children.
     home.ok(&["assistant", "revoke", "Kitchen"]);
     home.ok(&["assistant", "add", "kitchen", "--child", "1"]);
     let server = home.serve(&[]);

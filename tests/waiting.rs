@@ -1,4 +1,4 @@
-//! Calls that wait for other rules.
+//! Long polling: requests that wait for a change of the rules.
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use futures_util::FutureExt;
@@ -20,7 +20,7 @@ async fn tag(robot: &Persona<'_>, path: &str) -> String {
     robot.get(path).await.header("etag").to_owned()
 }
 
-/// A call that waits up to a minute for something other than `tag`.
+/// A request that waits up to a minute for a version other than `tag`.
 async fn wait(robot: &Persona<'_>, path: &str, tag: &str) -> Response {
     let headers = [("If-None-Match", tag)];
     let path = format!("{path}?wait=60");
@@ -32,7 +32,7 @@ async fn block(guardian: &Persona<'_>, child: ChildId, topics: Value) {
     guardian.put(&path, &topics).await.ok();
 }
 
-/// Lets the call begin to wait, makes a change, and returns the call's response.
+/// Starts a waiting request, makes a change, and returns the response.
 async fn woken_by(
     call: impl Future<Output = Response>,
     change: impl Future<Output = ()>,
@@ -44,7 +44,7 @@ async fn woken_by(
 }
 
 #[tokio::test]
-async fn a_change_answers_the_calls_of_its_child_and_no_others() {
+async fn a_change_answers_the_waiting_requests_of_its_child_only() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
@@ -88,7 +88,7 @@ async fn a_change_answers_the_calls_of_its_child_and_no_others() {
 }
 
 #[tokio::test]
-async fn who_knows_something_else_is_answered_at_once() {
+async fn a_request_with_an_outdated_version_is_answered_at_once() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -107,7 +107,7 @@ async fn who_knows_something_else_is_answered_at_once() {
 }
 
 #[tokio::test]
-async fn a_call_that_has_waited_long_enough_hears_that_nothing_changed() {
+async fn a_waiting_request_gets_304_after_its_timeout() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -125,7 +125,7 @@ async fn a_call_that_has_waited_long_enough_hears_that_nothing_changed() {
 }
 
 #[tokio::test]
-async fn a_pause_answers_the_call_when_it_begins_and_when_it_ends() {
+async fn waiting_requests_are_answered_when_a_pause_begins_and_when_it_ends() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -156,7 +156,7 @@ async fn a_pause_answers_the_call_when_it_begins_and_when_it_ends() {
 }
 
 #[tokio::test]
-async fn a_server_that_stops_answers_all_calls() {
+async fn a_stopping_server_answers_all_waiting_requests() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -171,7 +171,7 @@ async fn a_server_that_stops_answers_all_calls() {
 }
 
 #[tokio::test]
-async fn a_key_that_was_taken_back_hears_of_no_change() {
+async fn a_revoked_key_gets_no_notification() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
@@ -210,7 +210,7 @@ async fn a_key_that_was_taken_back_hears_of_no_change() {
 }
 
 #[tokio::test]
-async fn a_call_that_waits_ends_with_its_key() {
+async fn a_waiting_request_ends_with_its_key() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
@@ -248,7 +248,7 @@ async fn a_call_that_waits_ends_with_its_key() {
         ada.send(Method::DELETE, &path, &[], None).await.ok();
     }
 
-    // With its last child the key is revoked.
+    // Without its last child the key is revoked.
     let (id, robot) = key_of("kitchen").await;
     for (child, status) in [(mia, 404), (leo, 401)] {
         let known = tag(&robot, &rules(child)).await;
@@ -263,7 +263,7 @@ async fn a_call_that_waits_ends_with_its_key() {
 }
 
 #[tokio::test]
-async fn a_call_for_all_children_waits_for_those_that_its_key_is_for_now() {
+async fn a_request_for_all_children_waits_for_the_keys_current_children() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let (mia, leo) = (
@@ -297,7 +297,7 @@ async fn a_call_for_all_children_waits_for_those_that_its_key_is_for_now() {
 }
 
 #[tokio::test]
-async fn one_assistants_calls_cannot_take_up_all_connections() {
+async fn one_assistants_waiting_requests_cannot_exhaust_the_connections() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;

@@ -1,4 +1,4 @@
-//! Every way in, and everything that must not let anybody in by it: stale, used, raced, of a removed guardian, of another family,
+//! Every way to sign in, and everything that must not work: expired, used, raced, of a removed guardian, of another family,
 //! guessed, and replayed after a restore. Print the table with: `cargo test --test app ways_in -- --nocapture`
 
 use std::time::Duration;
@@ -59,7 +59,7 @@ const CASES: [Case; 8] = [
     Case::Restored,
 ];
 
-/// What doesn't exist, and why.
+/// The cases that don't exist, with the reason.
 fn does_not_apply(way: Way, case: Case) -> Option<&'static str> {
     match (way, case) {
         (Way::RecoveryCode, Case::Stale) => Some("paper has no end; new codes end the old"),
@@ -68,12 +68,12 @@ fn does_not_apply(way: Way, case: Case) -> Option<&'static str> {
     }
 }
 
-/// What a person holds who wants in.
+/// The credential of somebody who wants to sign in.
 #[derive(Clone)]
 enum Held {
     /// The body of a call from our own pages.
     Body(&'static str, Value),
-    /// The flow's cookie, and the provider's answer.
+    /// The flow's cookie, and the provider's response.
     Flow { cookie: String, query: String },
 }
 
@@ -92,7 +92,7 @@ impl Scene {
         Self { app, provider }
     }
 
-    /// Gets what lets Ada, or whom she invites, in.
+    /// Returns the credential for Ada, or for a guest she invites.
     async fn hold(&self, way: Way) -> Held {
         let app = &self.app;
         match way {
@@ -146,7 +146,7 @@ impl Scene {
         }
     }
 
-    /// A phone that has scanned the code of Ada's laptop, whose token is beside.
+    /// A phone that has scanned the code of Ada's laptop; the token is included.
     async fn claim(&self) -> Value {
         let laptop = self.app.stepped_up(ADA).await;
         let begun = laptop
@@ -165,7 +165,7 @@ impl Scene {
         claimed
     }
 
-    /// Tries it. Returns the name of who is signed in then.
+    /// Uses it. Returns the name of the guardian who is then signed in.
     async fn try_it(&self, held: &Held) -> Option<String> {
         signed_in(&self.app, held).await
     }
@@ -176,7 +176,7 @@ impl Scene {
         assert!(removed.is_ok());
     }
 
-    /// Another family tries it as its own.
+    /// Another family uses it.
     async fn try_as_eve(&self, way: Way) -> Option<String> {
         let app = &self.app;
         match (way, self.hold(way).await) {
@@ -185,7 +185,7 @@ impl Scene {
                 body["email"] = json!(EVE);
                 self.try_it(&Held::Body(path, body)).await
             }
-            // She types the digits that a device shows which scanned Ada's code.
+            // She types the digits of a device that scanned Ada's code.
             (Way::OtherDevice, _) => {
                 let claimed = self.claim().await;
                 let eve = app.stepped_up(EVE).await;
@@ -194,14 +194,14 @@ impl Scene {
                 eve.post(path, &digits).await.problem(422);
                 self.try_it(&come_back(&claimed)).await
             }
-            // It steps her up nowhere.
+            // It doesn't step her up.
             (_, Held::Body(_, body)) => {
                 let eve = Device::by_email(app, EVE, LAPTOP).await;
                 let typed = json!({"way": "recovery_code", "code": body["code"]});
                 eve.post("/api/auth/step-up", &typed).await.problem(422);
                 None
             }
-            // Her browser began another flow.
+            // Her browser started another flow.
             (_, Held::Flow { query, .. }) => {
                 let Held::Flow { cookie, .. } = self.hold(way).await else {
                     panic!("the provider's is a flow");
@@ -243,7 +243,7 @@ async fn signed_in(app: &TestApp, held: &Held) -> Option<String> {
     Some(minted["guardian"]["name"].as_str().unwrap().to_owned())
 }
 
-/// Something of the same form that nobody was given.
+/// A random credential of the same form.
 fn guessed(held: &Held) -> Held {
     let other = |text: &str| {
         let swap = |byte: u8| match byte {
@@ -278,7 +278,7 @@ fn guessed(held: &Held) -> Held {
     }
 }
 
-/// How long after it was handed out it still works.
+/// How long it is valid.
 fn life(way: Way) -> Duration {
     Duration::from_secs(match way {
         Way::Email | Way::AdministratorsLink => 30 * MINUTE,
@@ -289,7 +289,7 @@ fn life(way: Way) -> Duration {
     })
 }
 
-/// Tries one case, and returns the names of those who are signed in by it.
+/// Runs one case. Returns the names of the guardians who are signed in by it.
 async fn outcome(way: Way, case: Case) -> Vec<String> {
     let scene = Scene::new().await;
     match case {
@@ -337,7 +337,7 @@ async fn outcome(way: Way, case: Case) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_way_in_lets_in_the_right_one_once_and_nobody_else() {
+async fn each_way_to_sign_in_works_once_for_the_right_person_and_for_nobody_else() {
     println!(
         "| Way in | {} |",
         CASES.map(|case| format!("{case:?}")).join(" | ")

@@ -55,11 +55,8 @@ pub struct Delivery {
 }
 
 impl Load {
-    /// Sends requests until the time is over. `path` is ignored if the requests have their own paths.
-    ///
-    /// # Errors
-    ///
-    /// If `wrk` can't be started, or the error rate exceeds [`MAX_ERROR_RATE`].
+    /// Sends requests until the time is over. `path` is ignored if the requests have their own paths. Fails if `wrk` can't be
+    /// started, or if the error rate exceeds [`MAX_ERROR_RATE`].
     pub fn run(&self, server: SocketAddr, path: &str) -> Result<Measurement, BoxError> {
         let url = format!("http://{server}{path}");
         let scripts = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("benches/speed");

@@ -34,7 +34,7 @@ use rows::Benchmark;
 /// The version of the generated data. Increase it when the data changes, so that an older data set isn't reused.
 const DATA_VERSION: u32 = 4;
 
-/// Measures the server beside its baselines.
+/// Measures the server and its baselines.
 #[derive(Clone, Debug, Parser)]
 struct Options {
     /// Messages of all families together, at least 21000
@@ -49,7 +49,8 @@ struct Options {
     /// Duration of a sample in seconds
     #[arg(long, default_value_t = 2)]
     seconds: u32,
-    /// Of households, reads, pages, search, deliveries, batches, memory, waiting and live, run those whose name begins with this. What remains always runs
+    /// Only run the rows whose name begins with this: households, reads, pages, search, deliveries, batches, memory, waiting,
+    /// live. All other rows always run
     #[arg(long)]
     only: Option<String>,
     /// Passed by cargo to every benchmark

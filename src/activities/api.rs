@@ -1,4 +1,4 @@
-//! A child's activities, for its guardians.
+//! API for guardians: a child's activities.
 
 use std::sync::Arc;
 
@@ -20,7 +20,6 @@ use crate::kernel::store::StoreError;
 use crate::kernel::wire::{Body, Done, Listed, Query, Text, documented, given, with_header};
 use crate::kernel::zones::{Day, Zone};
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
     /// Completed and upcoming activities.
@@ -28,13 +27,13 @@ enum Tag {
     Activities,
 }
 
-/// The longest mood, in characters (contract, section 2).
+/// In characters.
 pub const LONGEST_MOOD: usize = 32;
 
-/// The longest score in words, in characters.
+/// In characters.
 const LONGEST_SCORE: usize = 200;
 
-/// How an activity went: text of at most 200 characters, or a number.
+/// A score: text of at most 200 characters, or a number.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
 pub struct ScoreView(pub Score);
@@ -50,13 +49,13 @@ impl<'de> Deserialize<'de> for ScoreView {
     }
 }
 
-/// A score, or `null` when nobody said.
+/// A score, or `null` if the assistant gave none.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct ScoreOrNull(Option<ScoreView>);
 
 fn score_schema(description: &'static str, nullable: bool) -> MetaSchema {
-    // Only a schema with a type can be nullable (OpenAPI 3.0.3), so it is the text that may be null.
+    // Only a schema with a type can be nullable (OpenAPI 3.0.3), so the text variant is the nullable one.
     let text = Text::<LONGEST_SCORE>::schema_ref().merge(MetaSchema {
         nullable,
         ..MetaSchema::ANY
@@ -75,23 +74,23 @@ documented!(
     score_schema("Text or a number; null when nobody said.", true)
 );
 
-/// A session that is over, and how it went.
+/// A session that has ended, and how it went.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "CompletedActivity")]
 pub struct CompletedActivityView {
-    /// The session it was.
+    /// The session's id.
     session_id: SessionId,
     /// The day on which the session began, in the child's time zone.
     date: Day,
-    /// When it ended, as far as that is known.
+    /// When it ended, as far as known.
     ended_at: Timestamp,
-    /// What it was about; empty when nobody said.
+    /// The topic; empty if the assistant gave none.
     topic: Text<200>,
-    /// How long it took, in seconds.
+    /// The duration in seconds.
     #[oai(validator(minimum(value = "0")))]
     duration: f64,
-    /// How it went; `null` when nobody said.
+    /// How it went; `null` if the assistant gave no score.
     score: ScoreOrNull,
     /// The child's mood.
     #[oai(skip_serializing_if_is_none)]
@@ -109,7 +108,7 @@ documented!(
     }
 );
 
-/// A path's id that no activity can have is not there, which the envelope answers as a 404.
+/// An id in the path that no activity can have is answered with 404, like an unknown one.
 impl ParseFromParameter for ActivityId {
     fn parse_from_parameter(value: &str) -> ParseResult<Self> {
         Self::new(value.to_owned()).map_err(ParseError::custom)
@@ -127,7 +126,7 @@ pub enum VoteView {
     Down,
 }
 
-/// From a text: a derived `Deserialize` would take `{"up": null}` too.
+/// Parsed from a string, because a derived `Deserialize` would accept `{"up": null}` too.
 impl TryFrom<String> for VoteView {
     type Error = &'static str;
 
@@ -149,16 +148,16 @@ impl From<VoteView> for Vote {
     }
 }
 
-/// What the child could do next.
+/// An activity that the assistant proposes.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "UpcomingActivity", deny_unknown_fields)]
 pub struct UpcomingActivityView {
-    /// The assistant's id for it: 1 to 200 characters, unique in the list, and neither `.` nor `..`.
+    /// The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`.
     activity_id: ActivityId,
     /// What it is about.
     topic: Text<200>,
-    /// What it would be like.
+    /// What the child would do.
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     summary: Option<Text<2_000>>,
@@ -174,30 +173,27 @@ impl From<UpcomingActivityView> for UpcomingActivity {
     }
 }
 
-/// A verdict on an upcoming activity.
+/// Feedback on an upcoming activity.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Feedback", deny_unknown_fields)]
 struct FeedbackRequest {
     feedback: VoteView,
-    /// Why. White space around it is taken off; nothing else is as good as left out.
+    /// The reason. It is trimmed; an empty one counts as omitted.
     #[serde(default, deserialize_with = "given")]
     reason: Option<Text<2_000>>,
 }
 
-/// A page of completed activities, with a link to the next one (RFC 8288) where there is one.
+/// A page of completed activities, with a link to the next page (RFC 8288) if there is one.
 struct CompletedAnswer(CompletedPage);
 
 type CompletedList = Listed<Vec<CompletedActivityView>>;
 
 impl IntoResponse for CompletedAnswer {
     fn into_response(self) -> Response {
-        let CompletedPage {
-            rows,
-            goes_on_before,
-        } = self.0;
+        let CompletedPage { rows, next_before } = self.0;
         let mut response = CompletedList::from(rows).into_response();
-        if let Some(session) = goes_on_before {
+        if let Some(session) = next_before {
             let next = format!("<?before={session}>; rel=\"next\"");
             let next = HeaderValue::try_from(next).expect("a number fits into a header");
             response.headers_mut().insert(LINK, next);
@@ -217,24 +213,19 @@ impl ApiResponse for CompletedAnswer {
     }
 }
 
-/// The activities' calls.
 pub struct ActivitiesApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The activities' façade.
     pub activities: Activities,
-    /// The time zone of a child.
     pub zone_of: ZoneOf,
 }
 
-/// Finds the time zone of a child.
 pub type ZoneOf = Arc<dyn Fn(&ChildAccess) -> Result<Zone, StoreError> + Send + Sync>;
 
 #[OpenApi(tag = "Tag::Activities")]
 impl ActivitiesApi {
     /// List a child's completed activities, newest first
     ///
-    /// At most 500; the `Link` header leads to the next ones.
+    /// At most 500 per page; the `Link` header has the next page.
     #[oai(
         path = "/child/:childId/activities/completed",
         method = "get",
@@ -243,10 +234,10 @@ impl ActivitiesApi {
     async fn completed(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Only those before this activity: a session's number from an earlier answer.
+        /// Only activities older than this one: the `session_id` of an activity in an earlier response.
         before: Query<Option<SessionId>>,
     ) -> Result<CompletedAnswer, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
@@ -255,9 +246,9 @@ impl ActivitiesApi {
         Ok(CompletedAnswer(page))
     }
 
-    /// List what a child could do next
+    /// List a child's upcoming activities
     ///
-    /// What the assistant proposes and nobody has judged yet, in the assistant's order.
+    /// The assistant's proposals without feedback, in the assistant's order.
     #[oai(
         path = "/child/:childId/activities/upcoming",
         method = "get",
@@ -266,7 +257,7 @@ impl ActivitiesApi {
     async fn upcoming(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Listed<Vec<UpcomingActivityView>>, Refused<{ CHILD }>> {
@@ -274,9 +265,9 @@ impl ActivitiesApi {
         Ok(self.activities.list_upcoming(&access)?.into())
     }
 
-    /// Judge an upcoming activity
+    /// Give feedback on an upcoming activity
     ///
-    /// It leaves the list, for good. Judging again replaces the verdict.
+    /// Removes it from the list permanently. Repeated feedback replaces the earlier one.
     #[oai(
         path = "/child/:childId/activities/upcoming/:activityId/feedback",
         method = "put",
@@ -285,10 +276,10 @@ impl ActivitiesApi {
     async fn give_feedback(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Which activity.
+        /// The activity's id.
         #[oai(name = "activityId")]
         activity: Path<ActivityId>,
         body: Body<FeedbackRequest>,

@@ -1,4 +1,4 @@
-//! Completed activities: what a session becomes when the assistant says how it went.
+//! Completed activities: a session becomes one when the assistant reports how it went.
 
 use std::time::Duration;
 
@@ -9,42 +9,39 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{JsonRows, Page, StoreError, Weigh};
 use crate::kernel::zones::{Day, Zone};
 
-/// How it went, in the assistant's words or numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Score {
-    /// Such as `"well done"` or `"7/10"`.
+    /// For example `"well done"` or `"7/10"`.
     Words(String),
-    /// Such as `0.8`. It stays the number that was sent.
+    /// For example `0.8`. Stored as sent, without rounding.
     Number(serde_json::Number),
 }
 
-/// A completed activity. This is also its stored form.
+/// This is also its stored form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CompletedActivity {
-    /// The session it was.
     pub session_id: SessionId,
     /// When the session began.
     pub date: Timestamp,
-    /// What it was about; empty when nobody said.
+    /// Empty if the assistant gave none.
     pub topic: String,
-    /// How long it took, in seconds.
+    /// In seconds.
     pub duration: serde_json::Number,
-    /// How it went; `null` when nobody said.
     pub score: Option<Score>,
-    /// The child's mood, in at most 32 characters.
+    /// At most 32 characters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
-    /// When it ended; `None` for those that were stored before this was kept.
+    /// `None` for activities stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
 }
 
-/// A completed activity as the child's guardians see it.
+/// A completed activity as guardians see it.
 #[derive(Debug, Serialize)]
 struct ListedActivity {
     session_id: SessionId,
-    /// The day on which the session began, where the child is.
+    /// The day on which the session began, in the child's time zone.
     date: Day,
     ended_at: Timestamp,
     topic: String,
@@ -70,29 +67,29 @@ impl CompletedActivity {
     }
 }
 
-/// A page of completed activities, newest first.
+/// Newest first.
 #[derive(Clone, Debug)]
 pub struct CompletedPage {
-    /// A list in JSON.
+    /// A JSON list.
     pub rows: JsonRows,
-    /// The last of them, where earlier ones follow.
-    pub goes_on_before: Option<SessionId>,
+    /// The last activity of the page, if older ones follow.
+    pub next_before: Option<SessionId>,
 }
 
 impl CompletedPage {
-    /// A page of stored activities, with days in this time zone.
+    /// A page of stored activities, with dates in this time zone.
     pub(super) fn of(page: Page, zone: &Zone) -> Result<Self, StoreError> {
         let page = page.shown_as(|activity: CompletedActivity| Ok(activity.shown_in(zone)))?;
         let last = page.rows.last().filter(|_| page.has_next);
         let named = last.and_then(|row| serde_json::from_slice::<Named>(row.json()).ok());
         Ok(Self {
             rows: page.to_array(),
-            goes_on_before: named.map(|named| named.session_id),
+            next_before: named.map(|named| named.session_id),
         })
     }
 }
 
-/// What names an activity.
+/// The part of an activity that identifies it.
 #[derive(Deserialize)]
 struct Named {
     session_id: SessionId,
@@ -104,21 +101,18 @@ impl Weigh for CompletedPage {
     }
 }
 
-/// What the assistant says of a session when it is over.
+/// What the assistant reports when it ends a session.
 #[derive(Clone, Debug)]
 pub struct Completion {
-    /// How long it took, in seconds; never negative.
+    /// In seconds; never negative.
     pub duration: serde_json::Number,
-    /// How it went.
     pub score: Option<Score>,
-    /// The child's mood.
     pub mood: Option<String>,
-    /// When it ended.
     pub ended_at: Option<Timestamp>,
 }
 
 impl Completion {
-    /// The activity that a session becomes, or is after all. What is left out stays as it was.
+    /// The activity that a session becomes, or its new version. Missing fields stay unchanged.
     pub fn of_session(
         self,
         session_id: SessionId,

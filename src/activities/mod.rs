@@ -1,11 +1,11 @@
-//! What a child has done and could do next.
+//! Completed and upcoming activities of a child.
 //!
-//! A session that the assistant completes becomes a completed activity. What the assistant proposes are
-//! upcoming activities, in its own order; a guardian judges each with a vote and, if they like, a
-//! reason, and a judged one is not shown again, even if it is proposed again. The assistant reads the
-//! verdicts, oldest first; one that a guardian changed their mind about comes again, in its new form alone.
+//! A session that the assistant completes becomes a completed activity. Upcoming activities are the assistant's proposals, in
+//! its order. A guardian gives each a vote and, optionally, a reason; it then leaves the list and isn't shown again, even if
+//! the assistant proposes it again. The assistant reads the feedback, oldest first. Changed feedback is returned again, in its
+//! new form only.
 //!
-//! There is one list for each child: of several assistants, the last one to propose is heard.
+//! Each child has one list of proposals: if several assistants propose, the last one replaces it.
 
 pub mod api;
 mod completed;
@@ -26,25 +26,25 @@ pub use upcoming::{
     ActivityId, Feedback, NotAnActivityId, Proposal, SameIdTwice, UpcomingActivity, Verdict, Vote,
 };
 
-/// The most memory for answers of one kind, in bytes.
+/// In bytes, per kind of answer.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// Why something about activities was refused.
+/// Why a request about activities failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ActivitiesError {
-    /// It was never proposed, or it was taken back before anybody judged it.
+    /// It was never proposed, or the proposal was withdrawn before it got feedback.
     #[error("There is no such activity.")]
     NoSuchActivity,
-    /// A proposal names an activity twice.
+    /// A proposal has two activities with the same id.
     #[error(transparent)]
     SameIdTwice(#[from] SameIdTwice),
-    /// The page marker is not one of ours.
+    /// The cursor is invalid.
     #[error(transparent)]
     Cursor(#[from] NotACursor),
-    /// The child is gone.
+    /// The child doesn't exist any more.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -63,7 +63,7 @@ impl From<ActivitiesError> for Refusal {
     }
 }
 
-/// The activities' façade. Clones share it.
+/// Service for activities. Cheap to clone.
 #[derive(Clone)]
 pub struct Activities {
     store: Store,
@@ -72,7 +72,7 @@ pub struct Activities {
     upcoming: ReadCache<ChildId, JsonRows>,
 }
 
-/// What each table of the activities holds.
+/// The tables of the activities.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
@@ -82,12 +82,12 @@ pub static FEATURE: Feature = Feature {
     erase_some: |change, access| store::erase_some(change, access.child()),
 };
 
-/// Verdicts, and where the ones to come will begin.
+/// A page of feedback.
 #[derive(Debug)]
 pub struct VerdictPage {
     /// Oldest first.
     pub verdicts: Page,
-    /// For the next question, even when nothing is left for now.
+    /// The cursor of the next request, also if nothing follows yet.
     pub next: String,
 }
 
@@ -100,13 +100,12 @@ impl VerdictPage {
 }
 
 impl Activities {
-    /// How many completed activities one answer holds (contract, section 4).
+    /// The page size of completed activities.
     pub const COMPLETED_AT_ONCE: usize = 500;
 
-    /// How many verdicts one answer holds.
+    /// The page size of feedback.
     pub const VERDICTS_AT_ONCE: usize = 100;
 
-    /// Sets the activities up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
             completed: ReadCache::within(CACHE_BYTES, &store),
@@ -116,8 +115,8 @@ impl Activities {
         }
     }
 
-    /// A child's completed activities, newest first, as a list in JSON, with days in the child's time zone; with `before`
-    /// those that follow this session's. Nothing follows one that isn't there.
+    /// Returns a child's completed activities, newest first, as a JSON list with dates in the given time zone. With `before`,
+    /// only those older than that session's activity; an empty list if it has none.
     pub fn list_completed(
         &self,
         access: &ChildAccess,
@@ -130,7 +129,7 @@ impl Activities {
         })
     }
 
-    /// The completed activity that a session became, if it did.
+    /// Returns the completed activity of a session.
     pub fn find_completed(
         &self,
         access: &ChildAccess,
@@ -139,11 +138,8 @@ impl Activities {
         store::find_completed(&self.store, access.child(), session)
     }
 
-    /// Makes a session a completed activity, or corrects the one it is. `date` is when the session began.
-    ///
-    /// # Errors
-    ///
-    /// When the child is gone, or the store's.
+    /// Creates or updates a session's completed activity; `date` is when the session began. Fails if the child doesn't exist
+    /// any more.
     pub fn complete(
         &self,
         change: &mut Change,
@@ -160,7 +156,7 @@ impl Activities {
         Ok(activity)
     }
 
-    /// Takes back that a session is a completed activity: it goes on.
+    /// Removes a session's completed activity because the session continues.
     pub fn reopen(
         &self,
         change: &mut Change,
@@ -170,7 +166,7 @@ impl Activities {
         Ok(store::remove_completed(change, access.child(), session)?)
     }
 
-    /// Follows a session whose topic or start was corrected, if it is a completed activity.
+    /// Updates a session's completed activity, if it has one, after the session's topic or start changed.
     pub fn follow(
         &self,
         change: &mut Change,
@@ -187,7 +183,7 @@ impl Activities {
         Ok(store::put_completed(change, access.child(), &activity)?)
     }
 
-    /// Takes the completed activity that a session became from the child, if it did.
+    /// Removes and returns a session's completed activity.
     pub fn take_out(
         &self,
         change: &mut Change,
@@ -199,11 +195,7 @@ impl Activities {
         Ok(activity)
     }
 
-    /// Gives a completed activity that was [taken out](Self::take_out) to the child.
-    ///
-    /// # Errors
-    ///
-    /// When the child is gone, or the store's.
+    /// Restores a completed activity that was [taken out](Self::take_out). Fails if the child doesn't exist any more.
     pub fn put_back(
         &self,
         change: &mut Change,
@@ -214,7 +206,7 @@ impl Activities {
         Ok(store::put_completed(change, access.child(), activity)?)
     }
 
-    /// What the child could do next and nobody has judged yet, in the assistant's order: a list in JSON.
+    /// Returns the proposals without feedback as a JSON list, in the assistant's order.
     pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JsonRows, StoreError> {
         let child = access.child();
         self.upcoming.get(child, |view| {
@@ -222,7 +214,7 @@ impl Activities {
         })
     }
 
-    /// [`Activities::list_upcoming`] row by row.
+    /// [`Activities::list_upcoming`] as records instead of JSON.
     pub fn read_upcoming(
         &self,
         view: &impl Read,
@@ -231,11 +223,8 @@ impl Activities {
         store::upcoming(view, access.child())
     }
 
-    /// Replaces all that is proposed for a child. What was judged before stays hidden.
-    ///
-    /// # Errors
-    ///
-    /// When the child is gone, or the store's.
+    /// Replaces all proposals for a child. Those that already got feedback stay hidden. Fails if the child doesn't exist any
+    /// more.
     pub fn replace_upcoming(
         &self,
         change: &mut Change,
@@ -252,11 +241,9 @@ impl Activities {
         Ok(store::replace_upcoming(change, access.child(), &shown)?)
     }
 
-    /// Keeps a guardian's verdict on an activity and takes it off the list, in one change.
+    /// Stores a guardian's feedback on an activity and removes it from the list, in one commit.
     ///
-    /// # Errors
-    ///
-    /// [`ActivitiesError::NoSuchActivity`] when it is neither proposed nor judged before.
+    /// Fails with [`ActivitiesError::NoSuchActivity`] if it is neither proposed nor already has feedback.
     pub async fn give_feedback(
         &self,
         access: ChildAccess,
@@ -288,11 +275,7 @@ impl Activities {
         Ok(store::put_verdict(change, child, &verdict)?)
     }
 
-    /// The verdicts on what was proposed for a child, oldest first, those behind `after`.
-    ///
-    /// # Errors
-    ///
-    /// [`ActivitiesError::Cursor`], or the store's.
+    /// Returns the feedback on a child's proposals, oldest first, starting after the cursor `after`.
     pub fn list_verdicts(
         &self,
         access: &ChildAccess,

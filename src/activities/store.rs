@@ -1,4 +1,4 @@
-//! Completed activities by child, newest first; upcoming ones in the assistant's order; verdicts, oldest first.
+//! Completed activities by child, newest first; upcoming ones in the assistant's order; feedback, oldest first.
 
 use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
 use crate::children::{ChildId, SessionId};
@@ -17,7 +17,6 @@ impl Record for CompletedActivity {}
 impl Record for UpcomingActivity {}
 impl Record for Verdict {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 5] = [
     RecordKind::of::<CompletedActivity>(COMPLETED),
     RecordKind::of::<Timestamp>(COMPLETED_AT),
@@ -74,7 +73,7 @@ pub(super) fn find_completed(
     }
 }
 
-/// Writes a completed activity where its date belongs, and takes it from where it was.
+/// Writes a completed activity at its date, and removes it from the previous one.
 pub(super) fn put_completed(
     change: &mut Change,
     child: ChildId,
@@ -89,7 +88,6 @@ pub(super) fn put_completed(
     change.put_counted(&row_key(child, activity.date, session), activity)
 }
 
-/// Removes the completed activity that a session was.
 pub(super) fn remove_completed(
     change: &mut Change,
     child: ChildId,
@@ -123,7 +121,8 @@ pub(super) fn replace_upcoming(
     Ok(())
 }
 
-/// Takes an activity off the list; whether it was there. The list is short by a rule of the product.
+/// Removes an activity from the list. Returns whether it was there. A scan is enough: [`Proposal::MOST`](super::Proposal::MOST)
+/// limits the list.
 pub(super) fn remove_upcoming(
     change: &mut Change,
     child: ChildId,
@@ -149,7 +148,7 @@ fn verdict_on(child: ChildId, activity: &ActivityId) -> Key {
     verdicts_on_of(child).text(activity.as_str())
 }
 
-/// The place before all verdicts: their numbers begin at 1.
+/// The cursor before all feedback: numbers start at 1.
 pub(super) fn before_verdicts(child: ChildId) -> Cursor {
     let all = verdicts_of(child);
     let none = all.clone().number(0).cursor_below(&all);
@@ -173,7 +172,7 @@ pub(super) fn is_judged(
     view.contains(&verdict_on(child, activity))
 }
 
-/// Writes a verdict behind all others, and removes the one that it replaces.
+/// Appends feedback and removes the one it replaces.
 pub(super) fn put_verdict(
     change: &mut Change,
     child: ChildId,
@@ -188,7 +187,7 @@ pub(super) fn put_verdict(
     change.put(&verdicts_of(child).number(number), verdict)
 }
 
-/// Removes a part of the child's records; whether anything is left.
+/// Removes a batch of the child's records. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let mut removed = 0;
     let tables = [

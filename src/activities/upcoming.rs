@@ -1,4 +1,4 @@
-//! Upcoming activities: what the assistant proposes, and how a guardian judges it.
+//! Upcoming activities, which the assistant proposes, and a guardian's feedback on them.
 
 use std::collections::HashSet;
 
@@ -7,22 +7,20 @@ use serde::{Deserialize, Deserializer, Serialize};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::words;
 
-/// The assistant's id for an activity: 1 to 200 characters, unique among those proposed for the child.
+/// The assistant's id of an activity: 1 to 200 characters, unique among the child's proposals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct ActivityId(String);
 
-/// Text that cannot be an activity's id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("An activity's id has 1 to 200 characters, and is neither one dot nor two.")]
 pub struct NotAnActivityId;
 
 impl ActivityId {
-    /// The longest id, in characters (contract, section 2).
+    /// In characters.
     pub const LONGEST: usize = 200;
 
-    /// Takes text that can be an id. One dot or two cannot: in an address they mean this folder and the one
-    /// above, so that no browser could ever name the activity.
+    /// Rejects `.` and `..`: in a URL path they mean this folder and its parent, so no browser could address the activity.
     pub fn new(text: String) -> Result<Self, NotAnActivityId> {
         let fits = !text.is_empty() && text.chars().count() <= Self::LONGEST;
         if fits && text != "." && text != ".." {
@@ -32,7 +30,6 @@ impl ActivityId {
         }
     }
 
-    /// The id as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -44,35 +41,33 @@ impl<'de> Deserialize<'de> for ActivityId {
     }
 }
 
-/// What the child could do next. This is also its stored form.
+/// This is also its stored form.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpcomingActivity {
-    /// The assistant's id for it.
     pub activity_id: ActivityId,
-    /// What it is about.
     pub topic: String,
-    /// What it would be like.
+    /// What the child would do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
 
-/// All that is proposed for a child, in the assistant's order.
+/// All proposals for a child, in the assistant's order.
 #[derive(Clone)]
 pub struct Proposal(Vec<UpcomingActivity>);
 
-/// The same id stands twice in a proposal.
+/// Two activities of a proposal have the same id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Two of the proposed activities have the same id. Each needs one of its own.")]
 pub struct SameIdTwice {
-    /// Where the id stands for the second time, counted from 0.
+    /// The index of the second one.
     pub second: usize,
 }
 
 impl Proposal {
-    /// How many activities are proposed at most (contract, section 4).
+    /// The maximum length of the list.
     pub const MOST: usize = 100;
 
-    /// Takes activities whose ids are all different.
+    /// Fails if two activities have the same id.
     pub fn new(activities: Vec<UpcomingActivity>) -> Result<Self, SameIdTwice> {
         let mut seen = HashSet::new();
         let mut ids = activities.iter().map(|one| &one.activity_id);
@@ -82,7 +77,6 @@ impl Proposal {
         }
     }
 
-    /// The activities.
     pub fn into_activities(self) -> Vec<UpcomingActivity> {
         self.0
     }
@@ -98,17 +92,15 @@ pub enum Vote {
     Down,
 }
 
-/// How a guardian judges an upcoming activity.
 #[derive(Clone)]
 pub struct Feedback {
-    /// Like or dislike.
     pub vote: Vote,
-    /// Why, without white space around it; `None` when there's nothing else (specification, section 5).
+    /// Trimmed; `None` if nothing remains.
     pub reason: Option<String>,
 }
 
 impl Feedback {
-    /// A vote, and what was typed beside it.
+    /// Feedback with the reason as typed.
     pub fn new(vote: Vote, typed: Option<&str>) -> Self {
         let reason = typed.map(words::trim).filter(|reason| !reason.is_empty());
         Self {
@@ -117,7 +109,6 @@ impl Feedback {
         }
     }
 
-    /// The verdict on an activity.
     pub fn on(self, activity_id: ActivityId, at: Timestamp) -> Verdict {
         Verdict {
             activity_id,
@@ -128,17 +119,13 @@ impl Feedback {
     }
 }
 
-/// How a guardian judged an activity, as the assistant reads it. This is also its stored form.
+/// A guardian's feedback as the assistant reads it. This is also its stored form.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// The assistant's id for the activity.
     pub activity_id: ActivityId,
-    /// Like or dislike.
     pub feedback: Vote,
-    /// Why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// When it was judged.
     pub at: Timestamp,
 }
 
@@ -155,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn an_id_is_what_an_address_can_name() {
+    fn an_id_can_be_part_of_a_url_path() {
         let longest = "ä".repeat(200);
         for id in ["a", " ", "a/b", "...", "%2e", "\0", &longest] {
             assert!(ActivityId::new(id.to_owned()).is_ok(), "{id:?}");
@@ -171,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn no_id_stands_twice_in_a_proposal() {
+    fn an_id_occurs_only_once_in_a_proposal() {
         assert!(Proposal::new(vec![activity("a"), activity("A")]).is_ok());
         let twice = Proposal::new(vec![activity("a"), activity("b"), activity("a")]);
         assert_eq!(twice.err(), Some(SameIdTwice { second: 2 }));

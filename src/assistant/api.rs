@@ -20,26 +20,26 @@ use crate::kernel::wire::Body;
 
 #[derive(Tags)]
 enum Tag {
-    /// The voice assistant's door.
+    /// Endpoints of the voice assistant.
     #[oai(rename = "assistant")]
     Assistant,
 }
 
-/// What the assistant asked for, unless it has that already.
+/// A response that is only sent if the caller doesn't have it already.
 #[derive(ApiResponse)]
 enum Conditional<T: Type + Serialize> {
-    /// What is in force.
+    /// The current version.
     #[oai(status = 200)]
     Current(
         Body<T>,
-        /// What it is recognised by, for `If-None-Match`.
+        /// The version, for `If-None-Match`.
         #[oai(header = "ETag")]
         String,
     ),
-    /// It is what you have already.
+    /// The caller already has the current version.
     #[oai(status = 304)]
     Unchanged(
-        /// What it is recognised by.
+        /// The version.
         #[oai(header = "ETag")]
         String,
     ),

@@ -1,4 +1,4 @@
-//! Deliveries of one session each, applied atomically, and ending sessions that fell silent.
+//! Deliveries to one session each, applied atomically, and ending sessions whose idle time has passed.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::transcripts::{
     Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
 };
 
-/// How a session went, as far as the assistant said.
+/// How a session went, as far as the assistant reported.
 #[derive(Clone, Debug, Default)]
 pub struct SessionCompletion {
     /// In seconds; if `None`, computed from the times of the session.
@@ -54,8 +54,8 @@ impl DeliveryOutcome {
 }
 
 impl AssistantService {
-    /// Stores a delivery of one session in a single change. Fails if the child isn't this assistant's, if it is unclear which
-    /// child is meant, or if the server's clock was set back.
+    /// Stores a delivery to one session in a single commit. Fails if the child isn't this assistant's, if the child is
+    /// ambiguous, or if the server's clock was set back.
     pub async fn deliver(
         self: &Arc<Self>,
         child: Option<ChildId>,
@@ -128,7 +128,8 @@ impl AssistantService {
             }
             None => {}
         }
-        // Receipts refer to the rules of the child that the assistant named, even if the session was moved to another one.
+        // Receipts refer to the rules of the child that the assistant named, even if the session has been moved to another
+        // child.
         let unknown_versions = self
             .rules
             .take_receipts(change, access, session, receipts)?;
@@ -191,7 +192,7 @@ impl AssistantService {
         Ok(())
     }
 
-    /// Turns a session that ended by its idle time into a completed activity.
+    /// Turns a session that ended after its idle time into a completed activity.
     fn complete_silently(
         &self,
         change: &mut Change,
@@ -208,7 +209,7 @@ impl AssistantService {
         self.keep_outcome(change, access, ended.placed, completion)
     }
 
-    /// Accepts the server's current time although it is before an earlier delivery's.
+    /// Trusts the server's current time although it is before an earlier delivery's.
     pub fn accept_clock(&self, change: &mut Change) -> Result<Timestamp, StoreError> {
         latest::accept(change, self.clock.now())
     }

@@ -1,8 +1,8 @@
 //! The time of the latest delivery, to detect that the server's clock was set back.
 //!
-//! Messages without a time get the server's time, and sessions end by it. A Raspberry Pi boots with a clock in the past until the
-//! network sets it. So [`LatestDelivery::check`] refuses deliveries while the clock is more than a day before the latest one,
-//! until it is right again or the administrator [accepts](accept) it. The log and `porchlight check` report it.
+//! Messages without a time get the server's time, and sessions end by it. But a Raspberry Pi boots with an old time until the
+//! network corrects it. So [`LatestDelivery::check`] refuses deliveries while the clock is more than a day before the latest
+//! one, until it is right again or the administrator [accepts](accept) it. The log and `porchlight check` report it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -110,7 +110,7 @@ impl LatestDelivery {
     }
 }
 
-/// Records the current time as right, so that deliveries are accepted again.
+/// Trusts the current time, so that deliveries are accepted again.
 pub(super) fn accept(change: &mut Change, now: Timestamp) -> Result<Timestamp, StoreError> {
     change.put(&LATEST.key(), &now)?;
     Ok(now)

@@ -1,13 +1,12 @@
 //! The voice assistants' service.
 //!
-//! An assistant delivers what it has of a child: sessions, their messages, and how they went. It authenticates with its own key,
-//! made by the administrator, which is valid only for the children named with it. Deliveries are idempotent: repeating one
-//! changes nothing.
+//! An assistant delivers a child's sessions, their messages, and how they went. It authenticates with its own key, created by
+//! the administrator or a guardian, which is valid only for the children chosen for it. Deliveries are idempotent.
 //!
-//! The service combines the features' services, so that one delivery is one change: the ended session and the activity made from
-//! it are stored together or not at all. It stores only how much each key has stored ([`quota`]), counted in that same change,
-//! and the time of the latest delivery ([`latest`]), to detect a clock that was set back. [`plugins`] connect existing voice
-//! stacks without code.
+//! The service combines the features' services, so that one delivery is one commit: the ended session and its activity are
+//! stored together or not at all. It stores only how much each key has stored ([`quota`]), counted in that same commit, and the
+//! time of the latest delivery ([`latest`]), to detect a clock that was set back. [`plugins`] connect existing voice stacks
+//! without code.
 
 pub mod api;
 mod deliveries;
@@ -38,8 +37,8 @@ pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use quota::{NotAQuota, Quota, QuotaError, Totals};
 pub use rules::Whose;
 
-/// How many changes of one guardian's keys are queued for the store's writer at once, so that everybody else's change waits for no
-/// more of them.
+/// How many changes of one guardian's keys may be queued for the store's writer at once. It bounds how long other people's
+/// changes wait for them.
 pub const CHANGES_AT_A_TIME: usize = 2;
 
 pub static FEATURE: Feature = Feature {
@@ -69,7 +68,7 @@ pub enum AssistantError {
     WhichChild,
     #[error(transparent)]
     Keeping(#[from] KeepingError),
-    /// The key was revoked during a long-polling call.
+    /// The key was revoked while the request waited.
     #[error(transparent)]
     Identity(#[from] IdentityError),
     /// The key's children have no common rules.
@@ -121,7 +120,7 @@ pub struct AssistantService {
     pub quota: Quota,
     /// How much each guardian's keys have stored today.
     pub totals: Totals,
-    /// Whose keys' changes wait for the store's writer.
+    /// Limits how many changes of a budget's keys wait for the store's writer.
     pub concurrency: ConcurrencyLimit<BudgetOwner>,
     pub latest: LatestDelivery,
     /// For the quota's days.
@@ -143,7 +142,7 @@ impl AssistantService {
         Ok(found)
     }
 
-    /// Opens a session that is imported from a file, and that no assistant refers to.
+    /// Opens a session that is imported from a file; no assistant can write to it.
     pub fn begin_session(
         &self,
         change: &mut Change,
@@ -155,7 +154,7 @@ impl AssistantService {
         self.take_note(change, access, placed)
     }
 
-    /// Notifies the other features of a session that was opened or corrected. Hidden sessions aren't counted.
+    /// Updates the other features after a session was opened or changed. Hidden sessions aren't counted.
     fn take_note(
         &self,
         change: &mut Change,
@@ -189,8 +188,8 @@ impl AssistantService {
         .await
     }
 
-    /// The guardians' feedback on proposed activities after the marker `after`, oldest first. Fails if the child isn't this
-    /// assistant's, or if `after` isn't a page marker.
+    /// The guardians' feedback after the cursor `after`, oldest first. Fails if the child isn't this assistant's, or if the
+    /// cursor is invalid.
     pub fn list_verdicts(
         &self,
         assistant: &SignedAssistant,
@@ -226,7 +225,7 @@ impl AssistantService {
         .await
     }
 
-    /// Runs a change for an assistant and a child of its key. All writes of assistants use it: inside the change it checks that
+    /// Runs a change for an assistant and a child of its key. All writes of assistants use it: inside the commit it checks that
     /// the key is still valid and covers the child.
     async fn write<T: Send + 'static>(
         self: &Arc<Self>,
@@ -250,8 +249,7 @@ impl AssistantService {
         written.await?
     }
 
-    /// Waits until few other changes of the guardian who made the key are queued. An assistant that the administrator added never
-    /// waits.
+    /// Waits until few other changes by keys of the same guardian are queued. Assistants added by the administrator never wait.
     async fn permit(&self, assistant: &SignedAssistant) -> Result<Option<Permit>, StoreError> {
         let Some(guardian) = assistant.made_by() else {
             return Ok(None);

@@ -1,5 +1,5 @@
-//! The plug-ins that connect voice stacks to the assistant API. Each is one Python file, or a folder where the stack requires
-//! one, made of the stack's own part and a part shared by all. They contain no key.
+//! The plug-ins that connect voice stacks to the assistant API. Each is one Python file, or a folder if the stack requires one:
+//! the stack's own part, and a part shared by all. They contain no key.
 
 use std::io;
 
@@ -52,7 +52,7 @@ struct Source {
 
 /// A generated file.
 #[derive(Debug)]
-pub struct HandedOut {
+pub struct GeneratedFile {
     /// Relative to the folder chosen by the user, with slashes.
     pub path: &'static str,
     pub text: String,
@@ -176,7 +176,6 @@ pub fn find_stack(name: &str) -> Option<&'static Stack> {
 }
 
 impl Stack {
-    /// The instructions for a file or folder at `path` and a key called `key`.
     pub fn steps(&self, path: &str, key: &str) -> Vec<String> {
         let steps = self.steps.iter();
         steps
@@ -184,26 +183,26 @@ impl Stack {
             .collect()
     }
 
-    /// Generates the files, for the server at this address.
-    pub fn hand_out(&self, address: &PublicUrl) -> Vec<HandedOut> {
+    /// Generates the files, with this server's URL.
+    pub fn generate_files(&self, address: &PublicUrl) -> Vec<GeneratedFile> {
         let shared = shared(address);
-        let files = self.files.iter().map(|file| HandedOut {
+        let files = self.files.iter().map(|file| GeneratedFile {
             path: file.path,
             text: match self.shared {
                 None => join(file.text, &shared),
                 Some(_) => import_neighbour(file.text),
             },
         });
-        let beside = self.shared.map(|path| HandedOut {
+        let beside = self.shared.map(|path| GeneratedFile {
             path,
             text: format!("{SHARED_HEAD}{HEAD_END}\n{shared}\n"),
         });
         files.chain(beside).collect()
     }
 
-    /// Returns the name and content of the download. A folder becomes a `.tar.gz`.
+    /// Returns the name and content of the download: the file, or a `.tar.gz` of the folder.
     pub fn download(&self, address: &PublicUrl) -> (String, Vec<u8>) {
-        let mut files = self.hand_out(address);
+        let mut files = self.generate_files(address);
         match self.shared {
             None => {
                 let text = files.pop().map(|file| file.text).unwrap_or_default();
@@ -217,7 +216,7 @@ impl Stack {
     }
 }
 
-fn archive(files: &[HandedOut]) -> io::Result<Vec<u8>> {
+fn archive(files: &[GeneratedFile]) -> io::Result<Vec<u8>> {
     let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
     for file in files {
         let mut header = tar::Header::new_gnu();
@@ -318,9 +317,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_handed_out_has_the_address_and_the_mandatory_topics_once() {
+    fn a_plug_in_contains_the_servers_url_and_the_mandatory_topics_once() {
         for stack in STACKS.iter().chain([&FOLDER]) {
-            let files = stack.hand_out(&address());
+            let files = stack.generate_files(&address());
 
             let all = files.iter().map(|file| file.text.as_str());
             let all = all.collect::<Vec<_>>().join("\n");
@@ -339,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plug_in_of_one_file_says_first_what_it_is_for() {
+    fn a_single_file_plug_in_starts_with_a_docstring() {
         for stack in STACKS.iter().filter(|stack| stack.shared.is_none()) {
             let (name, content) = stack.download(&address());
 

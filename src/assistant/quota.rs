@@ -1,15 +1,14 @@
-//! How much one assistant's key may store for one child in a day.
+//! How much an assistant's key may store for one child per day.
 //!
-//! A stolen key or a faulty program must not fill the disk. What is stored counts: each message that is new or replaces another,
-//! each session that is opened, corrected or ended, each completed or proposed activity and each report counts as one message,
-//! with the size of its stored JSON. Each message that cannot be stored counts as one of a hundred bytes. Deliveries that change
-//! nothing are free, even if the quota is used up.
+//! A stolen key or a faulty program must not fill the disk. Each new or replaced message, each session that is opened, changed
+//! or ended, each completed or proposed activity and each report counts as one message, with the size of its stored JSON. Each
+//! message that can't be stored counts as one of a hundred bytes. Deliveries that change nothing are free, even if the quota is
+//! used up.
 //!
 //! All keys made by one guardian may together store [five times](total::TIMES) as much.
 //!
-//! Days are UTC days by the server's clock, each with a quota of its own. The counts of the last few days are kept. So a clock
-//! that jumps back and forth finds each day's count again and renews no quota, and a clock that was ahead has used up only days
-//! in the future.
+//! Days are UTC days by the server's clock, each with its own quota. The counts of the last few days are stored, so that a
+//! clock that jumps back and forth doesn't renew a quota, and a clock that was ahead has only used up days in the future.
 
 mod total;
 
@@ -28,7 +27,7 @@ pub use total::Totals;
 
 const USED: Table = Table::new("assistant-quota");
 
-/// How many days' counts are kept. A clock that jumps shows two or three days.
+/// How many days of counts are stored. A jumping clock causes two or three days.
 const DAYS: usize = 8;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -46,7 +45,7 @@ const UNITS: [(&str, u64); 4] = [
 pub enum Quota {
     Daily {
         bytes: u64,
-        /// How many messages and other records; the module's documentation says what counts.
+        /// The number of messages and other records; the module's documentation says what counts.
         messages: u64,
     },
     /// No limit.
@@ -103,7 +102,7 @@ impl fmt::Display for Quota {
 /// What a key has stored for a child.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Used {
-    /// The last element is the day that was counted last.
+    /// The last element is the day that was used last.
     days: Vec<UsedDay>,
 }
 
@@ -144,7 +143,7 @@ pub enum QuotaError {
         /// Seconds until it is renewed.
         seconds: u32,
     },
-    /// The day's common quota of the guardian's keys is used up.
+    /// The day's shared quota of the guardian's keys is used up.
     #[error(
         "The assistants of the guardian who connected this one have stored as much today as they may together. Please send it again after midnight UTC."
     )]
@@ -201,7 +200,7 @@ impl Quota {
     }
 }
 
-/// Returns the day's number and how many seconds of it are left.
+/// Returns the day's number and the seconds left of it.
 fn day_of(now: Timestamp) -> (i64, u32) {
     let day = DAY.as_micros() as i64;
     let left = day - now.micros().rem_euclid(day);
@@ -209,7 +208,7 @@ fn day_of(now: Timestamp) -> (i64, u32) {
     (now.micros().div_euclid(day), seconds)
 }
 
-/// Removes some of the counts for a child. Returns whether there were any.
+/// Removes a batch of the counts for a child. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&used_for(child))? > 0)
 }
@@ -242,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_ends_at_midnight_utc_whatever_the_year() {
+    fn a_day_ends_at_midnight_utc_in_any_year() {
         let at = |text: &str| day_of(Timestamp::parse(text).unwrap());
 
         assert_eq!(at("1970-01-01T00:00:00Z"), (0, 86_400));
@@ -251,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jumping_clock_finds_each_days_count_again_and_few_days_are_kept() {
+    fn a_jumping_clock_keeps_each_days_count_and_few_days_are_stored() {
         let mut used = Used::default();
 
         for day in [100, 0, 100, 0, 465, 100] {

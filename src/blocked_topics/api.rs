@@ -1,20 +1,20 @@
-//! How lists of blocked topics look on the wire.
+//! The wire types of blocked topics.
 
 use poem_openapi::registry::{MetaSchema, MetaSchemaRef};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::wire::documented;
 
-/// The longest topic before it is composed (NFC): what becomes one character was at most four.
+/// Before normalisation (NFC), which combines up to four characters into one.
 const LONGEST_AS_SENT: usize = 4 * 200;
 
-/// A child's own topics, as they are kept.
+/// A child's own topics, as stored.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct TopicList(pub Vec<String>);
 
-/// Topics as they are sent: read without limits, because repeats are dropped before they are counted, and a
-/// topic that is too long gets its sentence from the rules.
+/// Topics as sent. Read without limits, because repeats are dropped before they are counted, and the rules have their own
+/// message for a topic that is too long.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SentTopics(pub Vec<String>);

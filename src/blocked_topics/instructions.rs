@@ -1,7 +1,7 @@
-//! What an assistant is told of blocked topics, in words that it can be given as they are.
+//! The instructions about blocked topics, ready for an assistant's prompt.
 
-/// A paragraph for a system prompt. Each topic is quoted as JSON quotes it, so that it stays one paragraph and
-/// nobody can mistake where a topic ends.
+/// A paragraph for a system prompt. Topics are quoted as JSON strings, so that a topic can't contain a line break and its end
+/// is unambiguous.
 pub fn instructions<'a>(topics: impl IntoIterator<Item = &'a str>) -> String {
     let quoted = topics
         .into_iter()

@@ -1,12 +1,11 @@
 //! Topics that the assistant avoids with a child.
 //!
-//! Seven topics are always blocked, for everybody. A child's guardians add their own, which each of them sees
-//! and changes; the child is never told. A list is kept as a whole: what was sent is tidied (trimmed, without
-//! empty, mandatory and repeated ones) and either each topic may be blocked or nothing is changed. Two
-//! guardians can edit at once: whoever names the list that they changed is told when it is no longer that one.
+//! Seven mandatory topics are always blocked, for every child. A child's guardians add their own, which all of them can see and
+//! change; the child is not notified. A list is replaced as a whole: it is tidied (trimmed, without empty, mandatory and
+//! repeated topics), and if a topic can't be blocked, nothing changes. Two guardians can edit at once: a write that names the
+//! version it changed fails if that is no longer the current one.
 //!
-//! The assistant reads the mandatory topics and the child's own together, with a paragraph on how to avoid
-//! them.
+//! The assistant reads the mandatory topics and the child's own together, with a paragraph on how to avoid them.
 
 pub mod api;
 mod instructions;
@@ -26,22 +25,22 @@ use crate::kernel::version::{Version, Versioned};
 pub use instructions::instructions;
 pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
 
-/// The most memory for answers of one kind, in bytes.
+/// In bytes, per kind of answer.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// Why something about blocked topics was refused.
+/// Why a request about blocked topics failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BlockedTopicsError {
-    /// A topic cannot be blocked, or there are too many.
+    /// A topic can't be blocked, or there are too many.
     #[error(transparent)]
     Topic(#[from] TopicError),
-    /// Somebody else changed the list meanwhile.
+    /// Somebody else changed the list in the meantime.
     #[error("The list was changed meanwhile. Please look at it again and repeat your change.")]
     Changed,
-    /// The child is gone.
+    /// The child doesn't exist any more.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -60,16 +59,15 @@ impl From<BlockedTopicsError> for Refusal {
     }
 }
 
-/// What an assistant avoids with a child.
+/// Everything that an assistant avoids with a child.
 #[derive(Serialize)]
 pub struct Avoided {
-    /// Always blocked.
     pub mandatory: [&'static str; 7],
-    /// The guardians' own.
+    /// The guardians' own topics.
     pub custom: Vec<String>,
-    /// How to avoid all of them: a paragraph for a system prompt.
+    /// A paragraph for a system prompt.
     pub instructions: String,
-    /// Another one for another list, or for other instructions.
+    /// Changes with the list and with the instructions.
     #[serde(skip)]
     pub version: Version,
 }
@@ -93,12 +91,12 @@ impl Avoided {
 
 impl Weigh for Arc<Avoided> {
     fn weight(&self) -> u64 {
-        // The topics are in memory twice: in the list and in the instructions.
+        // Each topic is in memory twice: in the list and in the instructions.
         2 * self.instructions.len() as u64
     }
 }
 
-/// What each table of the blocked topics holds.
+/// The tables of the blocked topics.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
@@ -108,7 +106,7 @@ pub static FEATURE: Feature = Feature {
     erase_some: |change, access| store::erase_some(change, access.child()),
 };
 
-/// The blocked topics' façade. Clones share it.
+/// Service for blocked topics. Cheap to clone.
 #[derive(Clone)]
 pub struct BlockedTopics {
     own: ReadCache<ChildId, Versioned>,
@@ -116,7 +114,6 @@ pub struct BlockedTopics {
 }
 
 impl BlockedTopics {
-    /// Sets the blocked topics up.
     pub fn new(store: &Store) -> Self {
         Self {
             own: ReadCache::within(CACHE_BYTES, store),
@@ -124,18 +121,15 @@ impl BlockedTopics {
         }
     }
 
-    /// The child's own topics, in the order in which they were added.
+    /// The child's own topics, oldest first.
     pub fn list(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         let child = access.child();
         self.own
             .get(child, |view| Ok(store::json(view, child)?.into()))
     }
 
-    /// Replaces the child's own topics, if the list that is there `is_expected`.
-    ///
-    /// # Errors
-    ///
-    /// [`BlockedTopicsError::Changed`], when the child is gone, or the store's. Then nothing was changed.
+    /// Replaces the child's own topics if `is_expected` accepts the current version, else fails with
+    /// [`BlockedTopicsError::Changed`].
     pub fn replace(
         &self,
         change: &mut Change,
@@ -153,10 +147,6 @@ impl BlockedTopics {
     }
 
     /// [`BlockedTopics::replace`] without a condition.
-    ///
-    /// # Errors
-    ///
-    /// When the child is gone, or the store's.
     pub fn keep(
         &self,
         change: &mut Change,
@@ -167,7 +157,6 @@ impl BlockedTopics {
         Ok(store::put(change, access.child(), topics)?.into())
     }
 
-    /// What an assistant avoids with the child.
     pub fn avoided(&self, access: &ChildAccess) -> Result<Arc<Avoided>, StoreError> {
         let child = access.child();
         self.avoided.get(child, |view| {
@@ -175,7 +164,7 @@ impl BlockedTopics {
         })
     }
 
-    /// The child's own topics, as they are seen by `view`.
+    /// The child's own topics as of `view`.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Vec<String>, StoreError> {
         store::topics(view, access.child())
     }

@@ -1,4 +1,4 @@
-//! A child's own blocked topics: one record, the list as it is answered.
+//! A child's own blocked topics: one record, in the form in which the API returns it.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,33 +8,31 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 const BLOCKED: Table = Table::new("blocked-topics");
 
-/// The list as it is read back. Writing takes [`BlockedTopic`]s.
+/// The list when read. Writing takes [`BlockedTopic`]s.
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 struct StoredTopics(Vec<String>);
 
 impl Record for StoredTopics {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<StoredTopics>(BLOCKED)];
 
 fn key(child: ChildId) -> Key {
     BLOCKED.key().number(child.number())
 }
 
-/// The list as JSON; the empty one while nobody has made any. One that cannot be read is neither empty nor answered.
+/// The list as JSON; an empty list if none is stored. Fails if the record is unreadable.
 pub(super) fn json(view: &impl Read, child: ChildId) -> Result<Vec<u8>, StoreError> {
     let json = view.json::<StoredTopics>(&key(child))?;
     Ok(json.map_or_else(|| b"[]".to_vec(), Vec::from))
 }
 
-/// The list.
 pub(super) fn topics(view: &impl Read, child: ChildId) -> Result<Vec<String>, StoreError> {
     let kept = view.get::<StoredTopics>(&key(child))?;
     Ok(kept.map(|topics| topics.0).unwrap_or_default())
 }
 
-/// Writes the list, and gives it as JSON.
+/// Writes the list and returns its JSON.
 pub(super) fn put(
     change: &mut Change,
     child: ChildId,
@@ -45,7 +43,7 @@ pub(super) fn put(
     Ok(json)
 }
 
-/// Removes the child's list; whether there was one.
+/// Returns whether there was one.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&key(child))? > 0)
 }

@@ -1,6 +1,6 @@
-//! What may be blocked: the rules of the specification's sections 5 and 9.
+//! The validation rules of blocked topics (specification, sections 5 and 9).
 //!
-//! The page has the same rules in TypeScript; both run `tests/blocked-topics-cases.json`.
+//! The page has the same rules in TypeScript; both are tested with `tests/blocked-topics-cases.json`.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::kernel::words;
 
-/// Topics that are always blocked, for everybody (specification, section 9). They are never stored.
+/// Always blocked, for every child, and never stored (specification, section 9).
 pub const MANDATORY: [&str; 7] = [
     "Sexual Exploitation and Explicit Content Involving Minors",
     "Sexually Explicit or Suggestive Content",
@@ -20,46 +20,45 @@ pub const MANDATORY: [&str; 7] = [
     "Privacy and Unauthorized Surveillance",
 ];
 
-/// Single words that would block nearly everything (specification, section 9).
+/// Words that would block nearly everything (specification, section 9).
 const TOO_GENERAL: [&str; 9] = ["the", "a", "is", "and", "or", "it", "to", "in", "on"];
 
-/// The shortest topic, in characters (specification, section 9).
+/// In characters (specification, section 9).
 const SHORTEST: usize = 3;
 
-/// The longest topic, in characters (contract, section 4).
+/// In characters.
 const LONGEST: usize = 200;
 
-/// How many topics of their own a child's guardians block at most (contract, section 4).
+/// The maximum number of topics in a child's list.
 const MOST: usize = 500;
 
 static MANDATORY_CASELESS: LazyLock<HashSet<String>> =
     LazyLock::new(|| MANDATORY.map(words::caseless).into());
 
-/// A topic that passed the rules.
+/// A valid topic.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct BlockedTopic(String);
 
-/// Why a list of topics is refused.
+/// Why a list of topics was rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{rule}")]
 pub struct TopicError {
-    /// Which of the topics that were sent is refused, counted from 0; `None` when it is the list as a whole.
+    /// The index of the invalid topic; `None` if the list as a whole is invalid.
     pub index: Option<usize>,
-    /// The rule that it is against.
     pub rule: TopicRule,
 }
 
-/// A rule of what may be blocked, as it is told to whoever is against it.
+/// A validation rule; its display text is the message for the guardian.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TopicRule {
     /// It would match by accident.
     #[error("\"{0}\" is too short.")]
     TooShort(String),
-    /// It would match everywhere.
+    /// It would match nearly everything.
     #[error("\"{0}\" is too general.")]
     TooGeneral(String),
-    /// Nobody could read it on a chip, or in this sentence.
+    /// It would not fit a chip on the page, or this message.
     #[error("A topic can have at most {LONGEST} characters.")]
     TooLong,
     /// More than a page, or an assistant's prompt, can hold.
@@ -68,13 +67,10 @@ pub enum TopicRule {
 }
 
 impl BlockedTopic {
-    /// Makes a list out of what was sent: trimmed, without empty and mandatory ones and without repeats that
-    /// differ only in case, of which the first stays as it was spelled.
+    /// Builds a list from the topics as sent: trimmed, without empty and mandatory topics, and without repeats that differ only
+    /// in case, of which the first spelling stays.
     ///
-    /// # Errors
-    ///
-    /// What is wrong with the first topic that cannot be blocked; when each of them can, whether there are
-    /// too many.
+    /// Returns the error of the first topic that can't be blocked; if all can, whether there are too many.
     pub fn list(sent: impl IntoIterator<Item = String>) -> Result<Vec<Self>, TopicError> {
         let mut seen = HashSet::new();
         let mut topics = Vec::new();
@@ -222,14 +218,14 @@ mod tests {
         serde_json::from_str(file).expect("the examples are as they say of themselves")
     }
 
-    /// What the server makes of a list: the topics, or the sentence.
+    /// The stored topics, or the error message.
     fn keep(sent: Vec<String>) -> Result<Vec<String>, String> {
         let kept = BlockedTopic::list(sent).map_err(|error| error.to_string())?;
         Ok(kept.into_iter().map(|topic| topic.0).collect())
     }
 
     #[test]
-    fn the_constants_are_those_that_the_page_holds_too() {
+    fn the_page_has_the_same_constants() {
         let held = examples().constants;
 
         assert_eq!(held.mandatory, MANDATORY);
@@ -270,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_page_adds_is_kept_and_what_it_refuses_would_not_be() {
+    fn the_server_stores_what_the_page_adds_and_rejects_what_it_rejects() {
         for case in examples().add {
             let own = case.own.list();
             let mut sent = own.clone();
@@ -284,7 +280,7 @@ mod tests {
                     let after = case.own_after.map(ListOf::list);
                     assert_eq!(answer.ok(), after, "{}", case.name);
                 }
-                // A repeat and a mandatory one are dropped silently here; the page says why.
+                // The page rejects repeats and mandatory topics with a message; the server drops them silently.
                 ("refused", Some(sentence)) => {
                     assert!(
                         answer == Err(sentence) || answer == Ok(own),
@@ -299,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_page_leaves_after_removing_is_kept() {
+    fn the_server_stores_what_the_page_leaves_after_a_removal() {
         for case in examples().remove {
             for list in [Some(case.own), case.own_after].into_iter().flatten() {
                 let list = list.list();

@@ -1,4 +1,4 @@
-//! The list of a guardian's children.
+//! API for guardians: the list of their children.
 
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
@@ -11,7 +11,7 @@ use crate::kernel::wire::{RawJson, Text};
 
 #[derive(Tags)]
 pub(super) enum Tag {
-    /// The children that a guardian sees.
+    /// The guardian's children.
     #[oai(rename = "children")]
     Children,
 }
@@ -21,14 +21,14 @@ pub(super) enum Tag {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Child")]
 pub struct ChildView {
-    /// The child's number.
+    /// The child's id.
     child_id: ChildId,
-    /// What it is called at home.
+    /// The child's name.
     name: Text<200>,
 }
 
 impl ChildView {
-    /// For a name that was already accepted: one that isn't valid text becomes an empty name.
+    /// For a stored name: one that isn't valid text becomes empty.
     pub fn new(child_id: ChildId, name: &str) -> Self {
         Self {
             child_id,
@@ -43,7 +43,7 @@ pub struct ChildrenApi {
 
 #[OpenApi(tag = "Tag::Children")]
 impl ChildrenApi {
-    /// List the children of whoever is signed in
+    /// List the signed-in guardian's children
     #[oai(path = "/children", method = "get", operation_id = "listChildren")]
     async fn list(
         &self,

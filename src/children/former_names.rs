@@ -7,16 +7,16 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::Record;
 
-/// How long a former name is kept.
+/// How long a former name is stored.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// How many former names each guardian may give a child within [`KEPT`].
+/// How often each guardian may rename a child within [`KEPT`].
 const AT_MOST: usize = 20;
 
-/// How many a child has: those of eight guardians, who are the most that it can have.
+/// The limit per child, which can have eight guardians.
 const ALL_AT_MOST: usize = 8 * AT_MOST;
 
-/// A child's former names, the newest first.
+/// Newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct FormerNames(Vec<FormerName>);
@@ -34,8 +34,8 @@ struct FormerName {
 impl Record for FormerNames {}
 
 impl FormerNames {
-    /// Adds the name that the child had until now; `next` is its new name, given by `by`. Returns whether these are too many names
-    /// of that guardian's.
+    /// Adds the name that the child had until now; `next` is its new name, given by `by`. Returns whether that guardian has
+    /// given too many names.
     pub fn add(
         &mut self,
         name: String,
@@ -69,7 +69,7 @@ impl FormerNames {
             .filter(move |name| *name != but)
     }
 
-    /// Whether names have passed their thirty days.
+    /// Whether any name is older than thirty days.
     pub fn has_old(&self, due: DueBy) -> bool {
         self.0.iter().any(|name| due.has_passed(name.until, KEPT))
     }

@@ -1,4 +1,4 @@
-//! A child's guardians, as far as other rules depend on them.
+//! A child's guardians, for rules that depend on them.
 
 use super::{ChildAccess, ChildId, Children, store};
 use crate::identity::GuardianId;
@@ -11,7 +11,7 @@ impl Children {
             .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
     }
 
-    /// The guardians of a child, for decisions in which each of them has a say. Fails if a link cannot be read.
+    /// For decisions that need every guardian. Fails if a link can't be read.
     pub fn guardians_of(
         &self,
         view: &impl Read,
@@ -20,7 +20,7 @@ impl Children {
         store::guardians_of(view, child)
     }
 
-    /// Whether this guardian is the child's only one. Fails if a link cannot be read.
+    /// Whether this guardian is the child's only one. Fails if a link can't be read.
     pub fn has_alone(
         &self,
         view: &impl Read,

@@ -1,5 +1,5 @@
-//! A child's history: who changed what of it, and when. Every guardian of the child sees it, so that no change stays hidden from
-//! the others. Only ids are stored; names are looked up on reading.
+//! A child's history: who changed what, and when. Every guardian of the child sees it, so that no change stays hidden from the
+//! others. Only ids are stored; names are looked up on reading.
 
 pub mod api;
 mod store;
@@ -24,7 +24,7 @@ pub static FEATURE: Feature = Feature {
 
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
-    /// The page marker wasn't made by this server.
+    /// The cursor is invalid.
     #[error(transparent)]
     Cursor(#[from] NotACursor),
     /// The child was removed.
@@ -54,7 +54,7 @@ pub enum Changed {
     /// The daily limit in minutes.
     MinutesADay,
     TimeZone,
-    /// Talking was paused, or a pause got another end.
+    /// Talking was paused, or the end of a pause changed.
     Paused,
     PauseEnded,
     SessionMovedAway,
@@ -138,11 +138,10 @@ pub type AuthoredEntry = (Entry, Option<Author>);
 
 #[derive(Debug)]
 pub struct HistoryPage {
-    /// Newest first.
     pub entries: Vec<AuthoredEntry>,
-    /// The marker of the next page; `None` on the last one.
+    /// The cursor of the next page; `None` on the last one.
     pub next: Option<String>,
-    /// How many entries of the page were left out because they cannot be read.
+    /// The number of unreadable entries that are missing from the page.
     pub unreadable: u64,
 }
 
@@ -162,8 +161,8 @@ impl History {
         }
     }
 
-    /// Records a change, in the change itself. After twenty entries by one guardian within ten minutes, an entry replaces and
-    /// counts their last one of its kind, so that nobody can fill the disk or push the others' entries out of sight.
+    /// Records a change, in the change's own commit. After twenty entries by one guardian within ten minutes, an entry is
+    /// merged with their last one of its kind, so that nobody can fill the disk or push the others' entries out of sight.
     pub fn note(
         &self,
         change: &mut Change,
@@ -194,7 +193,7 @@ impl History {
         Ok((entries, unreadable))
     }
 
-    /// Returns a page of the child's history, newest first. Fails with [`HistoryError::Cursor`] for an invalid marker.
+    /// Returns a page of the child's history, newest first. Fails with [`HistoryError::Cursor`] for an invalid cursor.
     pub fn list(
         &self,
         access: &ChildAccess,
@@ -222,7 +221,7 @@ impl History {
         })
     }
 
-    /// Returns how `reader` sees this guardian; `None` for one who no longer has the child.
+    /// Returns how `reader` sees this guardian; `None` for a former guardian of the child.
     pub fn author(
         &self,
         view: &impl Read,

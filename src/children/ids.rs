@@ -1,4 +1,4 @@
-//! The numbers of a child and of its sessions.
+//! The ids of a child and of its sessions.
 
 use crate::kernel::ids::numeric_id;
 
@@ -6,5 +6,5 @@ numeric_id!(
     ChildId,
     "A child's number. It is never given to another child."
 );
-// Three features that never depend on each other share it, so it is defined below them.
+// Defined here because three features share it that must not depend on each other.
 numeric_id!(SessionId, "A session's number.");

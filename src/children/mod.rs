@@ -1,7 +1,8 @@
-//! The children, and who may see whose data.
+//! The children, and who has access to them.
 //!
-//! A child has a number that is never reused, a name, guardians who may see it, and assistants that may deliver for it.
-//! Everything else about a child requires a [`ChildAccess`], the proof that this caller has access to this child; only this
+//! A child has a number that is never reused, a name, guardians who have access to it, and assistants that may deliver for it.
+//! Everything else about a child requires a [`ChildAccess`], the proof that the caller has access to this child; only this
+//! module creates one. A child of other guardians gives the same error as a child that doesn't exist.
 //! module makes one. A child of other guardians and a child that doesn't exist give the same answer.
 
 mod access;
@@ -31,7 +32,7 @@ pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
 pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, is_assistants, is_guardian, links_in};
 
-/// The memory limit of each cache, in bytes.
+/// Per cache, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
 
 #[derive(Debug, thiserror::Error)]
@@ -80,7 +81,7 @@ pub struct Child {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildAccess {
     child: ChildId,
-    /// The child is being prepared and nobody sees it yet.
+    /// The child is being imported and nobody sees it yet.
     reserved: bool,
 }
 
@@ -200,7 +201,7 @@ impl Children {
         }
     }
 
-    /// Adds a child. Nobody sees it until it is [linked](Self::link).
+    /// Adds a child without guardians; see [`link`](Self::link).
     pub fn add(&self, change: &mut Change, name: String) -> Result<Child, StoreError> {
         let child = Child {
             child_id: store::next_id(change)?,
@@ -211,8 +212,8 @@ impl Children {
         Ok(child)
     }
 
-    /// Reserves a number for a child that becomes visible later, atomically with its data. Until it is [revealed](Self::reveal),
-    /// all data written about it counts as left over and is erased after a restart.
+    /// Reserves a number for a child that becomes visible later, atomically with its data. Until it is
+    /// [revealed](Self::reveal), its data counts as left over and is erased after a restart.
     pub fn reserve(&self, change: &mut Change) -> Result<ChildAccess, StoreError> {
         let child = store::next_id(change)?;
         store::mark_for_erasure(change, child)?;
@@ -258,7 +259,7 @@ impl Children {
         store::numbers(view)
     }
 
-    /// Removes all links to a child, so that nobody sees it any more, and returns the access for erasing its data. The child
+    /// Removes all links to a child, so that nobody has access any more, and returns the access for erasing its data. The child
     /// stays marked for erasure until [`erased`](Self::erased). Works on unreadable records too. Fails with
     /// [`ChildrenError::NoSuchChild`].
     pub fn remove(
@@ -281,12 +282,12 @@ impl Children {
         })
     }
 
-    /// Removes the mark when all of the child's data is erased.
+    /// Removes the mark once all of the child's data is erased.
     pub fn erased(&self, change: &mut Change, access: &ChildAccess) -> Result<(), StoreError> {
         store::unmark_for_erasure(change, access.child)
     }
 
-    /// Children that an earlier run began to erase, or to add, and didn't finish.
+    /// Children whose erasure or import an earlier run didn't finish.
     pub fn unfinished(&self) -> Result<Vec<ChildAccess>, StoreError> {
         let marked = store::marked_for_erasure(&self.store)?;
         Ok(marked

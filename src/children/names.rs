@@ -1,5 +1,4 @@
-//! A child's names of the last thirty days: a guardian who is asked to agree to the child's deletion sees the name they know it
-//! by.
+//! A child's names of the last thirty days: a guardian who must agree to the child's deletion sees the name they know.
 
 use super::{Child, ChildId, Children, ChildrenError, store};
 use crate::identity::GuardianId;
@@ -7,9 +6,10 @@ use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError};
 
 impl Children {
-    /// Renames a child; `by` is `None` for the administrator. After thirty days no file may contain the old name any more. Fails with
-    /// [`ChildrenError::NoSuchChild`]; for a guardian, who can't do so while another one is asked to agree to the child's deletion, also
-    /// with [`ChildrenError::DeletionAsked`] and [`ChildrenError::TooManyNames`].
+    /// Renames a child; `by` is `None` for the administrator. After thirty days no file may contain the old name any more.
+    ///
+    /// Fails with [`ChildrenError::NoSuchChild`]; for a guardian also with [`ChildrenError::DeletionAsked`] while a request to
+    /// delete the child is pending, and with [`ChildrenError::TooManyNames`].
     pub fn rename(
         &self,
         change: &mut Change,
@@ -44,7 +44,7 @@ impl Children {
         Ok([name.clone()].into_iter().chain(others).collect())
     }
 
-    /// The children with names that have passed their thirty days.
+    /// The children with names older than thirty days.
     pub fn with_old_names(&self, due: DueBy) -> Result<Vec<ChildId>, StoreError> {
         let mut old = Vec::new();
         for child in store::with_former_names(&self.store)? {
@@ -55,7 +55,7 @@ impl Children {
         Ok(old)
     }
 
-    /// Removes the names that have passed their thirty days.
+    /// Removes names older than thirty days.
     pub fn drop_old_names(
         &self,
         change: &mut Change,

@@ -7,13 +7,12 @@ use crate::admin::{Answer, Request};
 use crate::identity::GuardianName;
 use crate::kernel::public_url::PublicUrl;
 
-/// For whom.
 #[derive(Args)]
 pub struct Access {
     /// The guardian's address or id
     #[arg(value_name = "EMAIL")]
     email: GuardianName,
-    /// Where the family reaches the server, when none is running that knows
+    /// The server's URL, if no server is running that knows it
     #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
     public_url: Option<PublicUrl>,
 }

@@ -13,25 +13,25 @@ use crate::children::ChildId;
 pub enum Assistant {
     /// Add an assistant and print its key, once
     Add {
-        /// What to call it
+        /// The assistant's name
         name: String,
-        /// The number of a child for whom it delivers; may be given more than once
+        /// The number of a child that the assistant talks with; may be given more than once
         #[arg(long = "child", value_name = "ID", required = true)]
         children: Vec<ChildId>,
     },
-    /// List the assistants and for whom they deliver
+    /// List the assistants and their children
     List,
-    /// Give an assistant a new key and print it, once; the old one ends at once
+    /// Give an assistant a new key and print it, once; the old one becomes invalid at once
     Rotate {
-        /// Which one
+        /// The assistant's name or id
         name: String,
     },
     /// Remove an assistant; what it delivered stays
     Revoke {
-        /// Which one
+        /// The assistant's name or id
         name: String,
     },
-    /// Write the plug-in for a voice stack, or list the stacks that there is one for
+    /// Write the plug-in for a voice stack, or list the supported stacks
     Plugin(plugin::Plugin),
 }
 

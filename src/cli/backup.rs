@@ -23,12 +23,11 @@ use crate::kernel::store::{self, Store, Verified};
 /// and opening alone has two minutes.
 const SILENCE: Duration = Duration::from_secs(150);
 
-/// Where the backup goes.
 #[derive(Args)]
 pub struct Backup {
     /// The file to write
     file: PathBuf,
-    /// Replace a file that is there, once the new one is whole
+    /// Replace an existing file, once the new one is complete
     #[arg(long)]
     force: bool,
 }
@@ -48,16 +47,15 @@ pub async fn back_up(context: &Context, command: Backup) -> Outcome {
     context.print(&Answer::BackedUp(contents?))
 }
 
-/// Where the backup is.
 #[derive(Args)]
 pub struct Restore {
-    /// The backup
+    /// The backup file
     file: PathBuf,
     #[command(flatten)]
     named: Naming,
 }
 
-/// Whom the administrator reinstates.
+/// The guardians and assistants to reinstate.
 #[derive(Args)]
 pub struct Naming {
     /// Reinstate all guardians and assistants
@@ -146,9 +144,9 @@ fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
 /// What to verify.
 #[derive(Args)]
 pub struct Verify {
-    /// A backup; without it, the store is verified
+    /// A backup file; without it, the store is verified
     file: Option<PathBuf>,
-    /// Verify the store in this process and talk to the one that started it
+    /// Verify the store in this process, and report to the process that started it
     #[arg(long, hide = true, conflicts_with = "file")]
     here: bool,
 }
@@ -185,11 +183,8 @@ async fn verify_store(context: &Context) -> Outcome {
     report(context, verified)
 }
 
-/// Verifies in a separate process, which can be killed if it hangs on damaged files.
-///
-/// # Errors
-///
-/// If the store cannot be read to its end.
+/// Verifies in a separate process, which can be killed if it hangs on damaged files. Fails if the store can't be read to its
+/// end.
 pub async fn verified(context: &Context) -> Result<Verified, AdminError> {
     let failed = |error: std::io::Error| {
         AdminError::new(format!(

@@ -13,14 +13,12 @@ use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::store::Store;
 use crate::kernel::words::{plain, plain_json};
 
-/// What to check.
 #[derive(Args)]
 pub struct Check {
     #[command(flatten)]
     pub options: ServeOptions,
 
-    /// Also ask the mail server and the OpenID Connect provider whether they would do what is expected of them. Nothing is
-    /// sent to anybody
+    /// Also check that the mail server and the OpenID Connect provider work. No e-mail is sent
     #[arg(long)]
     online: bool,
 }
@@ -145,7 +143,7 @@ async fn forwarding(context: &Context) -> Vec<String> {
     }
 }
 
-/// What waits until the clock is trusted.
+/// What is postponed until the clock is trusted.
 async fn clock(context: &Context) -> Vec<String> {
     if !Store::exists(&context.data) {
         return Vec::new();

@@ -10,47 +10,47 @@ use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::children::ChildId;
 use crate::identity::GuardianName;
 
-/// Children, and who sees them.
+/// Children and their guardians.
 #[derive(Subcommand)]
 pub enum Child {
     /// Add a child
     Add {
-        /// What it is called at home
+        /// The child's name
         name: String,
-        /// Who may see it, by address or id; may be given more than once
+        /// A guardian of the child, by address or id; may be given more than once
         #[arg(long = "guardian", value_name = "EMAIL", required = true)]
         guardians: Vec<GuardianName>,
     },
     /// List the children, their guardians and their assistants
     List,
-    /// Give a child another name
+    /// Rename a child
     Rename {
         /// The child's number
         id: ChildId,
-        /// What it shall be called
+        /// The new name
         name: String,
     },
-    /// Let another guardian see a child
+    /// Add a guardian to a child
     Link {
         /// The child's number
         id: ChildId,
-        /// Who shall see it, by address or id
+        /// The guardian's address or id
         #[arg(long = "guardian", value_name = "EMAIL")]
         guardian: GuardianName,
     },
-    /// Let a guardian see a child no more
+    /// Remove a guardian from a child
     Unlink {
         /// The child's number
         id: ChildId,
-        /// Who shall see it no more, by address or id
+        /// The guardian's address or id
         #[arg(long = "guardian", value_name = "EMAIL")]
         guardian: GuardianName,
     },
-    /// Erase everything of a child: sessions, transcripts, activities, blocked topics. It asks for the name
+    /// Erase everything of a child: sessions, transcripts, activities, blocked topics. Asks for the name
     Remove {
         /// The child's number
         id: ChildId,
-        /// The child's name, instead of being asked for it
+        /// The child's name, instead of a prompt
         #[arg(long, value_name = "NAME")]
         confirm: Option<String>,
     },

@@ -5,10 +5,9 @@ use clap::Subcommand;
 use crate::admin::Request;
 use crate::assistant::RefusedDeliveries;
 
-/// What is done about the clock.
 #[derive(Subcommand)]
 pub enum Clock {
-    /// Take the clock for right, although it stands before something that was delivered, or was set not long ago
+    /// Trust the clock, although it is before the time of stored data, or was set recently
     Accept,
 }
 
@@ -20,7 +19,7 @@ impl From<Clock> for Request {
     }
 }
 
-/// What waits until the clock is trusted, in sentences.
+/// What is postponed until the clock is trusted, in sentences.
 pub fn sentences(
     due_waits_seconds: Option<u64>,
     refused: Option<&RefusedDeliveries>,

@@ -1,12 +1,12 @@
-//! Treats environment variables the way compose files need it.
+//! Treats empty environment variables as unset, as compose files need it.
 
 use clap::builder::Resettable;
 use clap::{Arg, ArgAction, Command};
 
 use crate::config::on_or_off;
 
-/// The command without unset variables: an empty one counts as unset, because a compose file's `${VAR:-}` makes it empty. A
-/// flag's variable is a boolean, and a false one counts as unset, too.
+/// Removes unset variables. An empty one counts as unset, because a compose file's `${VAR:-}` makes it empty. A flag's variable
+/// is a boolean, and `false` counts as unset too.
 pub fn without_unset_variables(command: Command) -> Command {
     command
         .mut_args(understood)

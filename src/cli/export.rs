@@ -12,7 +12,6 @@ use crate::admin::backup::NewFile;
 use crate::admin::{AdminError, Progress, Request, stream};
 use crate::children::ChildId;
 
-/// What to export, and where to.
 #[derive(Args)]
 pub struct Export {
     /// The number of a child; without it, all children
@@ -21,7 +20,7 @@ pub struct Export {
     /// The file to write, instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Replace a file that is there, once the new one is whole
+    /// Replace an existing file, once the new one is complete
     #[arg(long, requires = "out")]
     force: bool,
 }

@@ -11,29 +11,29 @@ use crate::kernel::mail::EmailAddress;
 pub enum Guardian {
     /// Add a guardian, who can sign in from then on
     Add {
-        /// Where their sign-in links go
+        /// The address for sign-in links
         email: EmailAddress,
-        /// What to call them
+        /// The guardian's name
         #[arg(long)]
         name: Option<String>,
     },
-    /// List the guardians and how many children each has
+    /// List the guardians and their number of children
     List,
-    /// Give a guardian another address; sign-ins and links end
+    /// Change a guardian's address; sign-ins and links end
     ChangeEmail {
-        /// The address as it is, or the guardian's id
+        /// The current address, or the guardian's id
         from: GuardianName,
-        /// The address as it shall be
+        /// The new address
         to: EmailAddress,
     },
-    /// Sign a guardian out everywhere, and end their links and the invitations that they made
+    /// Sign a guardian out everywhere, and revoke their links and the invitations they made
     SignOut {
-        /// Whom: their address, or their id
+        /// The guardian's address or id
         email: GuardianName,
     },
     /// Remove a guardian and sign them out everywhere; the children stay
     Remove {
-        /// Whom: their address, or their id
+        /// The guardian's address or id
         email: GuardianName,
     },
 }

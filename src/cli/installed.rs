@@ -14,7 +14,6 @@ use crate::admin::AdminError;
 /// The administrator's settings for the service.
 const SETTINGS: &str = "/etc/porchlight/settings";
 
-/// The variable that names the data folder.
 const DATA: &str = "PORCHLIGHT_DATA";
 
 /// The data folder of the installed service; `None` if this program was not installed as one.

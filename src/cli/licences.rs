@@ -24,7 +24,7 @@ struct Licences {
 /// A library, a font or similar.
 #[derive(Deserialize)]
 struct Component {
-    /// Such as `crate`.
+    /// For example `crate`.
     kind: String,
     name: String,
     version: String,

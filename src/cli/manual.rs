@@ -7,10 +7,9 @@ use clap::Args;
 use super::Outcome;
 use crate::admin::AdminError;
 
-/// Where the manual pages go.
 #[derive(Args)]
 pub struct Manual {
-    /// A folder that exists. The pages are porchlight.1, and one more for each command
+    /// An existing folder. Writes porchlight.1, and one page per command
     folder: PathBuf,
 }
 

@@ -8,10 +8,9 @@ use super::{Outcome, output};
 use crate::admin::AdminError;
 use crate::server;
 
-/// The committed contract, in the root of the repository.
+/// In the root of the repository.
 const FILE: &str = "openapi.yaml";
 
-/// What to do with the contract.
 #[derive(Args)]
 pub struct Openapi {
     /// Write it to openapi.yaml in this folder

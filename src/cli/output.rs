@@ -38,11 +38,7 @@ fn write(text: impl Display) -> std::io::Result<()> {
     write!(output, "{text}").and_then(|()| output.flush())
 }
 
-/// Prints an answer for people, or as JSON.
-///
-/// # Errors
-///
-/// If it contains a secret that could not be printed: a sentence that says what to do.
+/// Prints an answer for people, or as JSON. Fails if it contains a secret that could not be printed; the error says what to do.
 pub fn print_answer(answer: &Answer, as_json: bool) -> Result<(), AdminError> {
     let (text, (before, after)) = if as_json {
         let json = format!("{}\n", plain_json(&answer.to_json()));
@@ -59,9 +55,9 @@ pub fn print_answer(answer: &Answer, as_json: bool) -> Result<(), AdminError> {
     Ok(())
 }
 
-/// Refuses to create a secret that could not be shown. If the standard output was closed, Rust has opened `/dev/null`
-/// in its place.
-pub fn demand_reader() -> Result<(), AdminError> {
+/// Fails before a secret is created that could not be shown. If standard output was closed, Rust has opened `/dev/null` in its
+/// place.
+pub fn require_reader() -> Result<(), AdminError> {
     let thrown_away = rustix::fs::fstat(std::io::stdout()).is_ok_and(|output| {
         let nowhere = rustix::fs::stat("/dev/null");
         rustix::fs::FileType::from_raw_mode(output.st_mode).is_char_device()
@@ -335,7 +331,7 @@ fn tables(tables: &Tables) -> String {
     table(&["Table", "Records"], rows, "There are no records.")
 }
 
-/// The warning that an address may be somebody else's, and which guardian typed it; empty for a verified address.
+/// The warning that an unverified address may be somebody else's, and which guardian typed it; empty for a verified address.
 fn not_confirmed(guardian: Option<&GuardianEntry>) -> String {
     let Some(guardian) = guardian else {
         return String::new();
@@ -431,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_could_not_be_kept_are_counted_with_their_reason() {
+    fn messages_that_could_not_be_stored_are_counted_by_reason() {
         let text = for_people(&Answer::NotKept(vec![
             NotKeptTotal {
                 reason: NotKeptReason::IdUsedTwice,
@@ -453,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_in_a_table_or_a_sentence_can_neither_hide_nor_move_what_stands_around_it() {
+    fn a_name_in_a_table_or_a_sentence_can_neither_hide_nor_move_the_text_around_it() {
         let child = ChildEntry {
             child_id: ChildId::new(1),
             name: "Mia\u{202e}gnorw\n2  Leo\u{1b}[2K\u{200b}".to_owned(),

@@ -10,7 +10,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// `what` is the operation, such as "Bringing in".
+    /// `what` is the operation, for example "Importing".
     pub fn new(what: &'static str) -> Self {
         let bar = ProgressBar::no_length().with_style(style("{msg} {spinner} {human_pos}"));
         Self {

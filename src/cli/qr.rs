@@ -6,7 +6,7 @@ use qrcode::render::unicode::Dense1x2;
 
 use crate::kernel::qr::Qr;
 
-/// Black on white in any terminal theme, from the part of the 256 colours that no theme changes.
+/// Black on white in any terminal theme: themes don't change these two of the 256 colours.
 const BLACK_ON_WHITE: &str = "\x1b[38;5;16;48;5;231m";
 const OWN_COLOURS: &str = "\x1b[0m";
 

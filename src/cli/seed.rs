@@ -9,7 +9,6 @@ use super::{Context, Outcome};
 use crate::admin::{AdminError, DEMO_FAMILY, Progress, Request};
 use crate::kernel::text_file::text_of;
 
-/// What to bring in.
 #[derive(Args)]
 pub struct Seed {
     /// A JSON file with guardians, children and their sessions
@@ -27,7 +26,7 @@ pub async fn run(context: &Context, command: Seed) -> Outcome {
             AdminError::new(format!("{} cannot be read: {error}.", file.display()))
         })?,
     };
-    let shown = Shown::new("Bringing in");
+    let shown = Shown::new("Importing");
     let show = |progress: Progress| shown.show(progress);
     let answer = context.answer(Request::Seed { text }, None, &show).await;
     drop(shown);

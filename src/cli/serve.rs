@@ -332,7 +332,7 @@ pub fn smtp_mailer(settings: &SmtpSettings, from: &EmailAddress) -> Result<SmtpM
         .map_err(|error| AdminError::new(error.to_string()))
 }
 
-/// A random number for the `Message-ID` of an e-mail.
+/// A random number for an e-mail's `Message-ID`.
 fn serial() -> u128 {
     let bytes = Randomness::System.bytes();
     u128::from_be_bytes(bytes[..16].try_into().expect("half of 32 bytes are 16"))

@@ -13,7 +13,7 @@ use crate::kernel::mounts;
 /// Scheduled backups, as they are asked for.
 #[derive(Clone, Debug, Args)]
 pub struct BackupOptions {
-    /// The folder for scheduled backups, best on another disk; without it there are none
+    /// The folder for scheduled backups, preferably on another disk. Default: no scheduled backups
     #[arg(long, env = "PORCHLIGHT_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
 

@@ -1,4 +1,4 @@
-//! How a context looks on the wire.
+//! The wire type of a context.
 
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::LONGEST;
 use crate::kernel::wire::Text;
 
-/// What an assistant should know of a child.
+/// What an assistant should know about a child.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Context", deny_unknown_fields)]
 pub struct ContextView {
-    /// The text, exactly as it was written; empty when there is none.
+    /// The text, exactly as written; empty by default.
     pub text: Text<LONGEST>,
 }

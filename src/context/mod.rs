@@ -1,8 +1,8 @@
-//! What an assistant should know of a child, in the guardians' words.
+//! What an assistant should know about a child, in the guardians' words.
 //!
-//! One text of at most 4,000 characters, which all of the child's guardians see and change, and which becomes part of what the
-//! assistant must follow. The child is never told. Two guardians can edit at once: whoever names the text that they changed is
-//! told when it is no longer that one.
+//! One text of at most 4,000 characters per child. All of the child's guardians can read and change it, and it becomes part of
+//! the rules for the assistant. The child is not notified. Two guardians can edit at once: a write that names the version it
+//! changed fails if that is no longer the current one.
 
 pub mod api;
 mod store;
@@ -15,22 +15,22 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError};
 use crate::kernel::version::{Version, Versioned};
 
-/// The longest context, in characters (beyond the specification, section 9).
+/// In characters.
 pub const LONGEST: usize = 4_000;
 
-/// The most memory for contexts, in bytes.
+/// In bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// Why something about a context was refused.
+/// Why a request about a context failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ContextError {
-    /// Somebody else changed the text meanwhile.
+    /// Somebody else changed the text in the meantime.
     #[error("The text was changed meanwhile. Please look at it again and repeat your change.")]
     Changed,
-    /// The child is gone.
+    /// The child doesn't exist any more.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -45,22 +45,22 @@ impl From<ContextError> for Refusal {
     }
 }
 
-/// A child's context. This is also its stored form.
+/// This is also its stored form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Context {
-    /// The text, exactly as it was written; empty when there is none.
+    /// Exactly as written; empty by default.
     pub text: String,
 }
 
 impl Context {
-    /// The text, if there is more than white space in it.
+    /// The text, unless it is blank.
     pub fn said(&self) -> Option<&str> {
         let text = self.text.trim();
         (!text.is_empty()).then_some(text)
     }
 }
 
-/// What each table of the contexts holds.
+/// The tables of the contexts.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
@@ -70,37 +70,31 @@ pub static FEATURE: Feature = Feature {
     erase_some: |change, access| store::erase_some(change, access.child()),
 };
 
-/// The contexts' façade. Clones share it.
+/// Service for contexts. Cheap to clone.
 #[derive(Clone)]
 pub struct Contexts {
     kept: ReadCache<ChildId, Versioned>,
 }
 
 impl Contexts {
-    /// Sets the contexts up.
     pub fn new(store: &Store) -> Self {
         Self {
             kept: ReadCache::within(CACHE_BYTES, store),
         }
     }
 
-    /// The child's context.
     pub fn get(&self, access: &ChildAccess) -> Result<Versioned, StoreError> {
         self.kept.get(access.child(), |view| {
             Ok::<_, StoreError>(self.read(view, access)?.encode().into())
         })
     }
 
-    /// The child's context, as it is seen by `view`.
+    /// The child's context as of `view`.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Context, StoreError> {
         store::read(view, access.child())
     }
 
-    /// Replaces the child's context, if the one that is there `is_expected`.
-    ///
-    /// # Errors
-    ///
-    /// [`ContextError::Changed`], when the child is gone, or the store's.
+    /// Replaces the child's context if `is_expected` accepts the current version, else fails with [`ContextError::Changed`].
     pub fn replace(
         &self,
         change: &mut Change,
@@ -124,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_context_of_white_space_says_nothing() {
+    fn a_blank_context_counts_as_none() {
         let said = |text: &str| Context { text: text.into() }.said().map(str::to_owned);
 
         assert_eq!(said(" \n\t"), None);

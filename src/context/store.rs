@@ -8,14 +8,13 @@ const CONTEXT: Table = Table::new("context");
 
 impl Record for Context {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<Context>(CONTEXT)];
 
 fn key(child: ChildId) -> Key {
     CONTEXT.key().number(child.number())
 }
 
-/// The context; the empty one while nobody has written any. One that cannot be read is neither empty nor answered.
+/// An empty context if none is stored. Fails if the record is unreadable.
 pub(super) fn read(view: &impl Read, child: ChildId) -> Result<Context, StoreError> {
     Ok(view.get(&key(child))?.unwrap_or_default())
 }
@@ -28,7 +27,7 @@ pub(super) fn put(
     change.put(&key(child), context)
 }
 
-/// Removes the child's context; whether there was one.
+/// Returns whether there was one.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&key(child))? > 0)
 }

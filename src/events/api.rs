@@ -1,4 +1,4 @@
-//! The stream of a child's events, for its guardians.
+//! API for guardians: the stream of a child's events.
 
 use std::time::Duration;
 
@@ -16,15 +16,14 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{CHILD, Refused};
 use crate::kernel::wire::documented;
 
-/// The tag of this call.
 #[derive(Tags)]
 enum Tag {
-    /// What changes while a page is open.
+    /// Changes while a page is open.
     #[oai(rename = "events")]
     Events,
 }
 
-/// How often an idle stream sends a comment, to show that the connection is alive.
+/// How often an idle stream sends a comment as a heartbeat.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 documented!(
@@ -47,12 +46,12 @@ documented!(
 /// A stream of events.
 #[derive(ApiResponse)]
 enum Streamed {
-    /// The stream, which stays open. Each event's `data` is the bare word, such as `session 14`.
+    /// The stream, which stays open. Each event's `data` is a bare word, for example `session 14`.
     #[oai(status = 200)]
     Open(
         EventStream<BoxStream<'static, Changed>>,
-        /// How many milliseconds ago something of the child changed last, as far as the server knows. What was fetched since
-        /// then needn't be fetched again.
+        /// How many milliseconds ago the child last changed, as far as the server knows. Data that was fetched since then
+        /// needn't be fetched again.
         #[oai(header = "Porchlight-Unchanged-For")]
         u64,
     ),
@@ -65,15 +64,15 @@ pub struct EventsApi {
 
 #[OpenApi(tag = "Tag::Events")]
 impl EventsApi {
-    /// Hear what changes of a child
+    /// Stream a child's changes
     ///
-    /// Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
-    /// An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
-    /// stream has opened, unless it is younger than `Porchlight-Unchanged-For`, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
-    /// to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
-    /// refused with 429.
+    /// Server-sent events (`text/event-stream`) that name what changed, without its content: fetch it again from its own
+    /// endpoint. An event is sent after the change is durable; changes in quick succession are merged. After the stream has
+    /// opened, fetch what you show, unless your copy is younger than `Porchlight-Unchanged-For`; after `everything`, fetch all
+    /// of it. A comment is sent every 15 seconds. The stream ends when the sign-in or the access to the child ends, and when
+    /// the server stops; it outlives the token. A guardian can have 12 open streams; further ones get 429.
     ///
-    /// The answer never ends, so "Try it out" shows nothing here. Try it on the command line:
+    /// The response never ends, so "Try it out" shows nothing here. Use the command line:
     /// `curl -N -H "Authorization: Bearer $(porchlight token EMAIL)" ADDRESS/api/child/1/events`
     #[oai(
         path = "/child/:childId/events",
@@ -83,7 +82,7 @@ impl EventsApi {
     async fn stream(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Streamed, Refused<{ CHILD }>> {

@@ -10,11 +10,11 @@ use crate::children::SessionId;
 pub enum What {
     /// One session: its row in the list, its messages, its receipts.
     Session(SessionId),
-    /// A part of a child, or of the guardian, that has an endpoint of its own.
+    /// A part of a child, or of the guardian, that has its own endpoint.
     Part(&'static str),
 }
 
-/// The guardian's devices that ask to be confirmed on this one.
+/// The guardian's devices that ask this one for a step-up.
 pub(super) const ASKING_DEVICES: What = What::Part("asking_devices");
 
 impl fmt::Display for What {
@@ -37,7 +37,7 @@ impl Changed {
     }
 }
 
-/// With more pending changes than this, one event that anything may have changed replaces them.
+/// Above this number of pending changes, a single event says that anything may have changed.
 const MAX_NAMED: usize = 64;
 
 /// The changes since a stream's last event.
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_names_nothing_else() {
+    fn everything_replaces_all_other_events() {
         let mut gap = Pending::default();
         gap.add(What::Part("summary"));
         gap.add_everything();

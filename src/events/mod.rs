@@ -1,8 +1,9 @@
-//! Event streams: an open page is notified of what changed of a child, and refetches it.
+//! Event streams: an open page is notified of a child's changes, and refetches what changed.
 //!
-//! An event names what changed and carries no data, so that permissions and formats stay with the ordinary endpoints. Events come
-//! from the store's feed, after the sync. Each stream keeps a set of the changes since its last event, so a burst becomes a few
-//! events; an idle stream gets its event at once. After a gap in the feed, the event says that anything may have changed.
+//! An event names what changed and carries no data, so permissions and formats stay with the ordinary endpoints. Events come
+//! from the store's change feed, after the sync. Each stream keeps a set of the changes since its last event, so a burst
+//! becomes a few events; an idle stream gets its event at once. After a gap in the feed, an event says that anything may have
+//! changed.
 //!
 //! A stream outlives the token that opened it. Instead, it checks that its guardian is still signed in and still has the child
 //! whenever a sign-in, an access or something of the child was written, and ends otherwise.
@@ -26,7 +27,7 @@ pub use changed::{Changed, What};
 
 use streams::{Place, Streams};
 
-/// How many streams one guardian may have open. Only visible pages hold one, so this covers a dozen screens, and five guardians
+/// The limit of open streams per guardian. Only visible pages hold one, so this covers a dozen screens, and five guardians
 /// behind one address stay within its connection limit.
 const MAX_PER_GUARDIAN: usize = 12;
 
@@ -63,7 +64,7 @@ pub struct Events {
 }
 
 impl Events {
-    /// Starts following the store's feed, until the store is dropped, and the devices' requests.
+    /// Starts following the store's feed, until the store is dropped, and the devices' step-up requests.
     pub fn start(
         store: &Store,
         children: Children,
@@ -110,13 +111,13 @@ pub struct EventStream {
 }
 
 impl EventStream {
-    /// How long nothing of the child has changed, as far as is known: at most since the server started.
+    /// How long the child hasn't changed, as far as known: at most since the server started.
     pub fn unchanged_for(&self) -> Duration {
         self.events.streams.unchanged_for(self.place.child())
     }
 
-    /// Waits for the next changes. `None` once the stream has ended: the server is stopping, or the guardian has lost the sign-in
-    /// or the child.
+    /// Waits for the next changes. `None` once the stream has ended: the server is stopping, or the guardian has lost the
+    /// sign-in or the child.
     pub async fn next(&mut self) -> Option<Vec<Changed>> {
         sleep_until(self.not_before).await;
         loop {
@@ -133,7 +134,7 @@ impl EventStream {
     }
 
     fn may_go_on(&self) -> bool {
-        // An error grants nothing.
+        // If access can't be determined, end the stream.
         !self.events.streams.is_stopped()
             && self.events.sign_ins.holds(&self.guardian).unwrap_or(false)
             && self

@@ -159,7 +159,7 @@ impl Streams {
         });
     }
 
-    /// Notifies a guardian's streams when one of their devices asks to be confirmed, until the sender is dropped.
+    /// Notifies a guardian's streams when one of their devices asks for a step-up, until the sender is dropped.
     pub fn follow_devices(&self, mut changes: Receiver<GuardianId>) {
         let streams = self.clone();
         tokio::spawn(async move {
@@ -182,7 +182,7 @@ impl Streams {
         }
     }
 
-    /// How long ago something of this child last changed, as far as is known.
+    /// How long ago the child last changed, as far as known.
     pub fn unchanged_for(&self, child: ChildId) -> Duration {
         let open = self.open_ones();
         let changed_at = open.changed_at.get(&child).copied();
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gap_in_the_feed_tells_every_stream_that_anything_may_have_changed() {
+    fn after_a_gap_in_the_feed_every_stream_says_that_anything_may_have_changed() {
         let streams = Streams::default();
         let (mia, leo) = (
             open(&streams, "ada", 1).unwrap(),
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn what_concerns_a_guardian_is_told_on_all_their_streams_and_on_no_others() {
+    fn a_guardians_change_reaches_all_their_streams_and_no_others() {
         let streams = Streams::default();
         let (mia, noah) = (
             open(&streams, "ada", 1).unwrap(),
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_stops_opens_no_stream() {
+    fn a_stopping_server_opens_no_stream() {
         let streams = Streams::default();
 
         streams.stop();

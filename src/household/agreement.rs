@@ -1,5 +1,5 @@
-//! When a guardian's request about a child takes effect: once every other guardian has confirmed it, or seven days after each of
-//! them was shown it. A guardian who never signs in blocks it, and the administrator decides.
+//! When a guardian's request about a child takes effect: once every other guardian has confirmed it, or seven days after it was
+//! shown to each of them. A guardian who never signs in blocks it; then the administrator decides.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 
-/// How long guardians can cancel a request after they were shown it.
+/// How long guardians can cancel a request after it was shown to them.
 const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The guardians' answers so far.
@@ -20,7 +20,7 @@ pub struct Agreement(BTreeMap<GuardianId, Answer>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Answer {
-    /// When the guardian was first shown the request.
+    /// When the request was first shown to the guardian.
     shown_at: Timestamp,
     #[serde(default)]
     confirmed: bool,
@@ -33,7 +33,7 @@ pub enum Due {
     AtOnce,
     /// Takes effect at this time, which may have passed, unless a guardian cancels the request.
     At(Timestamp),
-    /// A guardian has not been shown the request.
+    /// The request has not been shown to one of the guardians.
     NotKnown,
 }
 
@@ -48,7 +48,7 @@ impl Due {
 }
 
 impl Agreement {
-    /// Records that a guardian was shown the request, unless they were before.
+    /// Records that the request was shown to a guardian, unless that is already recorded.
     pub fn show(&mut self, to: &GuardianId, now: Timestamp) {
         let first = Answer {
             shown_at: now,
@@ -64,7 +64,7 @@ impl Agreement {
         }
     }
 
-    /// Removes a guardian's answer, and that they were shown the request. Returns whether there was anything.
+    /// Removes a guardian's answer, and the record that the request was shown to them. Returns whether there was any.
     pub fn forget(&mut self, guardian: &GuardianId) -> bool {
         self.0.remove(guardian).is_some()
     }
@@ -82,7 +82,7 @@ impl Agreement {
         self.0.get(guardian).is_some_and(|answer| answer.confirmed)
     }
 
-    /// When the request takes effect if it requires these guardians' agreement.
+    /// When the request takes effect if these guardians must agree.
     pub fn due<'a>(&self, guardians: impl IntoIterator<Item = &'a GuardianId>) -> Due {
         let mut due = Due::AtOnce;
         for guardian in guardians {
@@ -111,12 +111,12 @@ mod tests {
     }
 
     #[test]
-    fn where_nobody_else_has_a_say_it_takes_effect_at_once() {
+    fn a_request_takes_effect_at_once_without_other_guardians() {
         assert_eq!(Agreement::default().due(&[]), Due::AtOnce);
     }
 
     #[test]
-    fn it_waits_for_the_confirmation_or_for_seven_days_of_each() {
+    fn a_request_waits_for_each_guardians_confirmation_or_seven_days() {
         let (ben, cleo) = (guardian("ben"), guardian("cleo"));
         let both = [ben.clone(), cleo.clone()];
         let mut agreement = Agreement::default();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn who_became_a_guardian_meanwhile_has_a_say_and_who_left_has_none() {
+    fn a_new_guardian_must_agree_too_and_a_former_one_need_not() {
         let (ben, cleo) = (guardian("ben"), guardian("cleo"));
         let mut agreement = Agreement::default();
         agreement.confirm(&ben, at(0));

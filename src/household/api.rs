@@ -25,26 +25,26 @@ pub use requests::RequestsApi;
 
 #[derive(Tags)]
 enum Tag {
-    /// What a guardian may arrange.
+    /// What guardians can manage.
     #[oai(rename = "household")]
     Household,
 }
 
-/// An assistant that talks with one of the guardian's children.
+/// An assistant that talks with one of the caller's children.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "OwnAssistant")]
 struct OwnAssistantView {
-    /// Never changes.
+    /// The assistant's id.
     assistant_id: AssistantId,
-    /// What it is called.
+    /// The assistant's name.
     name: String,
     /// When it was added.
     added_at: Timestamp,
-    /// With which of the guardian's children it talks.
+    /// The caller's children that it talks with.
     children: Vec<ChildId>,
-    /// Whether it talks with no other child, so that the guardian may change and revoke it.
+    /// Whether it talks with no other children, so that the caller may change and revoke it.
     theirs_alone: bool,
-    /// `true` when somebody was shown its key who is no longer a guardian of one of these children.
+    /// `true` if a former guardian of one of these children has seen its key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     key_left: Option<bool>,
@@ -63,23 +63,23 @@ impl From<OwnAssistant> for OwnAssistantView {
     }
 }
 
-/// A voice stack that Porchlight has a plug-in for.
+/// A voice stack with a plug-in.
 #[derive(Debug, Object, Serialize)]
 struct Plugin {
-    /// What it is called in the address under which it is downloaded.
+    /// Its name in the download URL.
     stack: String,
-    /// What its makers call it.
+    /// Its name as its makers write it.
     title: String,
-    /// What to do, once the plug-in is downloaded.
+    /// What to do after downloading the plug-in.
     steps: Vec<String>,
 }
 
-/// Who sees a child.
+/// The guardians of a child.
 #[derive(Debug, Object, Serialize)]
 struct GuardiansOfChild {
-    /// Which child.
+    /// The child's id.
     child_id: ChildId,
-    /// Its guardians; who asks comes first.
+    /// Its guardians, the caller first.
     guardians: Vec<AuthorView>,
 }
 
@@ -93,27 +93,26 @@ impl From<OwnChild> for GuardiansOfChild {
     }
 }
 
-/// What a guardian may arrange, and what there is.
+/// What the caller can manage.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Household")]
 struct HouseholdView {
-    /// Whether guardians arrange this in the browser. Otherwise whoever runs Porchlight does, and the calls that change
-    /// something answer 403.
+    /// Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403.
     guardians_manage: bool,
-    /// Where assistants reach this server.
+    /// The server's URL for assistants.
     server: String,
-    /// The guardian's children, with everybody who sees them.
+    /// The caller's children, each with its guardians.
     children: Vec<GuardiansOfChild>,
-    /// The assistants, in the order in which they were added.
+    /// The assistants, the earliest added first.
     assistants: Vec<OwnAssistantView>,
-    /// How an assistant is connected without writing code.
+    /// The plug-ins, which connect an assistant without writing code.
     plugins: Vec<Plugin>,
-    /// When a scheduled backup of this Porchlight last worked; left out when none ever did.
+    /// When a scheduled backup of this server last succeeded; omitted if none ever did.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     last_backup_at: Option<Timestamp>,
-    /// When a guardian without a child last accepted an invitation that the child's other guardians can still answer; left out when
-    /// there is none.
+    /// When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
+    /// otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     accepted_invitation_at: Option<Timestamp>,
@@ -133,19 +132,19 @@ struct NameRequest {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct ConnectRequest {
-    /// What to call it. Unique among the guardian's own.
+    /// Its name, unique among the caller's assistants.
     name: Text<200>,
-    /// With which of the guardian's children it may talk.
+    /// The caller's children that it may talk with.
     #[oai(validator(min_items = 1, max_items = 100))]
     children: Vec<ChildId>,
 }
 
-/// An assistant with its key.
+/// A new assistant and its key.
 #[derive(Debug, Object, Serialize)]
 struct ConnectedAssistant {
     /// The assistant.
     assistant: OwnAssistantView,
-    /// The key, `ast_…`: shown this once.
+    /// The key, `ast_…`. It can't be requested again.
     key: String,
 }
 
@@ -200,7 +199,7 @@ impl HouseholdApi {
 
     /// Add a child
     ///
-    /// Twenty a day at most.
+    /// At most twenty a day.
     #[oai(path = "/children", method = "post", operation_id = "addChild")]
     async fn add_child(
         &self,
@@ -211,9 +210,9 @@ impl HouseholdApi {
         Ok(Body(as_view(child)))
     }
 
-    /// Give a child another name
+    /// Rename a child
     ///
-    /// 409 while a request to delete the child stands. 422 for more than twenty names of the caller's in 30 days.
+    /// 409 while a request to delete the child is pending. 422 for more than twenty new names by the caller in 30 days.
     #[oai(
         path = "/child/:childId/name",
         method = "put",
@@ -222,7 +221,7 @@ impl HouseholdApi {
     async fn rename_child(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<NameRequest>,
@@ -233,9 +232,9 @@ impl HouseholdApi {
         Ok(Body(as_view(renamed.await?)))
     }
 
-    /// Connect an assistant with one's children
+    /// Connect an assistant to one's children
     ///
-    /// Requires stepping up; otherwise 403. The key is shown this once. Twenty keys a day at most.
+    /// Requires a step-up (403 otherwise). The key can't be requested again. At most twenty keys a day.
     #[oai(
         path = "/assistants",
         method = "post",
@@ -255,9 +254,9 @@ impl HouseholdApi {
         Ok(Body(connected.await?.into()))
     }
 
-    /// Give an assistant another name
+    /// Rename an assistant
     ///
-    /// 409 when it also talks with a child that isn't theirs.
+    /// 409 if it also talks with a child that isn't the caller's.
     #[oai(
         path = "/assistants/:assistantId/name",
         method = "put",
@@ -266,7 +265,7 @@ impl HouseholdApi {
     async fn rename(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The assistant's id.
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
         body: Body<NameRequest>,
@@ -283,7 +282,8 @@ impl HouseholdApi {
 
     /// Give an assistant a new key
     ///
-    /// Ends the old one at once. Requires stepping up; otherwise 403. 409 when it also talks with a child that isn't theirs.
+    /// Revokes the old one at once. Requires a step-up (403 otherwise). 409 if it also talks with a child that isn't the
+    /// caller's.
     #[oai(
         path = "/assistants/:assistantId/key",
         method = "post",
@@ -292,7 +292,7 @@ impl HouseholdApi {
     async fn rotate(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The assistant's id.
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<
@@ -304,9 +304,9 @@ impl HouseholdApi {
         Ok(Body(rotated.await?.into()))
     }
 
-    /// Keep an assistant's key, although somebody was shown it who has left a child
+    /// Keep an assistant's key although a former guardian has seen it
     ///
-    /// 409 when it also talks with a child that isn't theirs.
+    /// 409 if it also talks with a child that isn't the caller's.
     #[oai(
         path = "/assistants/:assistantId/key/kept",
         method = "put",
@@ -315,7 +315,7 @@ impl HouseholdApi {
     async fn keep_key(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The assistant's id.
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | CONFLICT | WRITE }>> {
@@ -325,7 +325,7 @@ impl HouseholdApi {
 
     /// Revoke an assistant
     ///
-    /// Its key ends at once; what it delivered stays. 409 when it also talks with a child that isn't theirs.
+    /// Its key becomes invalid at once; what it delivered stays. 409 if it also talks with a child that isn't the caller's.
     #[oai(
         path = "/assistants/:assistantId",
         method = "delete",
@@ -334,7 +334,7 @@ impl HouseholdApi {
     async fn revoke(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The assistant's id.
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | CONFLICT | WRITE }>> {
@@ -342,9 +342,9 @@ impl HouseholdApi {
         Ok(Done)
     }
 
-    /// Take one's child off an assistant, whoever added it
+    /// Remove one's child from an assistant
     ///
-    /// An assistant that a guardian added is revoked with its last child.
+    /// Also from an assistant that somebody else added. An assistant that a guardian added is revoked with its last child.
     #[oai(
         path = "/child/:childId/assistants/:assistantId",
         method = "delete",
@@ -353,10 +353,10 @@ impl HouseholdApi {
     async fn take_off(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Which assistant.
+        /// The assistant's id.
         #[oai(name = "assistantId")]
         assistant: Path<AssistantId>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {

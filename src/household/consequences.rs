@@ -1,5 +1,5 @@
-//! What somebody requested or answered as a guardian of a child is removed when they stop being its guardian, and doesn't come
-//! back if they become one again. The same applies to kept keys when an assistant's key no longer covers the child.
+//! When somebody stops being a child's guardian, their requests and answers for that child are removed, and don't come back if
+//! they become its guardian again. The same applies to kept keys when an assistant's key no longer covers the child.
 
 use super::store;
 use crate::children::{self, ChildId};

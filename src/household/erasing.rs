@@ -1,5 +1,5 @@
-//! Deleting a child, and giving up access to one. The child's data stays in use until the deletion takes effect. Each of the
-//! child's guardians can cancel it.
+//! Deleting a child, and giving up access to one. The child's data stays in use until the deletion takes effect, and each of
+//! its guardians can cancel it.
 
 use super::agreement::Agreement;
 use super::erasure_request::ErasureRequest;
@@ -45,7 +45,7 @@ impl Household {
                 if name != typed {
                     return Err(HouseholdError::OtherName);
                 }
-                if household.standing_request(change, child)?.is_some() {
+                if household.pending_request(change, child)?.is_some() {
                     return Err(HouseholdError::AskedAlready);
                 }
                 household.take_request(change, &guardian, Asked::Deletion, child)?;
@@ -85,7 +85,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             household.note(change, child, Changed::ErasureConfirmed, &guardian)?;
-            let request = household.standing_request(change, child)?;
+            let request = household.pending_request(change, child)?;
             let mut request = request.ok_or(HouseholdError::NothingAsked)?;
             if request.by != guardian {
                 let now = household.clock.now();
@@ -99,7 +99,7 @@ impl Household {
         Ok(())
     }
 
-    /// Cancels any guardian's request to delete a child, even if it cannot be read. Fails with [`HouseholdError::NothingAsked`].
+    /// Cancels any guardian's request to delete a child, even an unreadable one. Fails with [`HouseholdError::NothingAsked`].
     pub async fn stop_erasure(&self, by: &SignedIn, child: ChildId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
@@ -151,7 +151,7 @@ impl Household {
         if !self.guardians_manage {
             return Ok(false);
         }
-        let Some(request) = self.standing_request(view, child)? else {
+        let Some(request) = self.pending_request(view, child)? else {
             return Ok(false);
         };
         let guardians = self.children.guardians_of(view, child)?;
@@ -159,7 +159,7 @@ impl Household {
     }
 
     /// The pending request to delete a child. It counts only while the guardian who made it has the child.
-    pub(super) fn standing_request(
+    pub(super) fn pending_request(
         &self,
         view: &impl Read,
         child: ChildId,

@@ -11,13 +11,13 @@ use crate::kernel::clock::Timestamp;
 pub struct ErasureRequest {
     pub by: GuardianId,
     pub at: Timestamp,
-    /// The guardians' answers. The requesting guardian counts as shown.
+    /// The guardians' answers. For the requesting guardian, the request counts as shown.
     pub agreement: Agreement,
 }
 
 impl ErasureRequest {
-    /// When the request takes effect, given the child's guardians. A child's only guardian also waits seven days, because nobody
-    /// else could cancel a request that they regret.
+    /// When the request takes effect, given the child's guardians. An only guardian also waits seven days, because nobody else
+    /// could cancel a request that they regret.
     pub fn due(&self, guardians: &[GuardianId]) -> Due {
         match guardians {
             [alone] if *alone == self.by => self.agreement.due(guardians),
@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_guardian_alone_waits_seven_days_and_several_wait_for_each_other() {
+    fn an_only_guardian_waits_seven_days_and_several_wait_for_each_other() {
         let at = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400));
         let (ada, ben) = (GuardianId::from_text("ada"), GuardianId::from_text("ben"));
         let mut request = ErasureRequest {

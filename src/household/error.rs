@@ -6,7 +6,7 @@ use crate::kernel::store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum HouseholdError {
-    /// Only the administrator may do this, on the command line.
+    /// Only the administrator can do this, on the command line.
     #[error("On this Porchlight, whoever runs it arranges this.")]
     NotHere,
     #[error(transparent)]
@@ -19,7 +19,7 @@ pub enum HouseholdError {
     /// An assistant must be connected to 1 to 100 children.
     #[error("Please choose one child at least, and a hundred at most.")]
     HowMany,
-    /// The daily limit, which it contains, is reached.
+    /// The daily limit, given as the value, is reached.
     #[error("You have made {0} of these today. Please go on tomorrow.")]
     EnoughToday(u32),
     /// The daily limit of the guardians who share a budget is reached.

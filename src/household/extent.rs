@@ -1,4 +1,4 @@
-//! What would be deleted with a child, to be shown to each guardian who must agree.
+//! What would be deleted with a child. Shown to each guardian who must agree.
 
 use super::{Household, HouseholdError};
 use crate::children::{ChildAccess, ChildrenError};
@@ -11,7 +11,7 @@ pub struct DeletionExtent {
     pub conversations: u64,
     /// The days of the first and the last conversation, in the child's time zone.
     pub days: Option<(Day, Day)>,
-    /// The child's name, followed by its names of the last thirty days, the newest first.
+    /// The child's name, then its names of the last thirty days, newest first.
     pub names: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ impl Household {
             conversations: extent.sessions,
             days: days.map(|(first, last)| (zone.day_of(first), zone.day_of(last))),
             names: match self.children.names_of(view, access.child()) {
-                // The request is shown without the names.
+                // The request is shown without names.
                 Err(ChildrenError::Store(StoreError::Unreadable(_))) => Vec::new(),
                 names => names?,
             },

@@ -1,4 +1,4 @@
-//! An invitation: whose agreement it needs, and for how long its link works.
+//! An invitation: who must agree to it, and how long its link is valid.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::kernel::due::DueBy;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::SecretHash;
 
-/// How long the link works.
+/// How long the link is valid.
 const LIFE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// An invitation, also as it is stored.
@@ -27,10 +27,10 @@ pub struct Invitation {
     /// The guardian who invites.
     pub by: GuardianId,
     /// The inviting guardian's [count](crate::identity::Guardian::sign_out_count) when the invitation was made. If it has
-    /// increased since, the invitation has ended.
+    /// increased since then, the invitation is invalid.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub sign_out_count: u32,
-    /// The children to which access has not been given yet.
+    /// The children that the accepting guardian doesn't have access to yet.
     pub children: Vec<ChildId>,
     /// Where the link was sent; `None` if it was shown on the screen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -41,7 +41,7 @@ pub struct Invitation {
     /// When it was accepted; `None` also for an acceptance before this was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_at: Option<Timestamp>,
-    /// The answers of each child's other guardians, given as guardians of that child.
+    /// Per child, the answers of its other guardians.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<ChildId, Agreement>,
 }
@@ -52,7 +52,7 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl Invitation {
-    /// When access to this child is given, if these are its guardians.
+    /// When the accepting guardian gets access to this child, if these are its guardians.
     pub fn due(&self, child: ChildId, guardians: &[GuardianId]) -> Due {
         let have_a_say =
             |id: &&GuardianId| **id != self.by && Some(*id) != self.accepted_by.as_ref();
@@ -61,7 +61,7 @@ impl Invitation {
         answers.due(guardians.iter().filter(have_a_say))
     }
 
-    /// Records that a guardian of these children was shown the invitation. Returns whether that is new for one of them.
+    /// Records that the invitation was shown to a guardian of these children. Returns whether that is new for one of them.
     pub fn show(&mut self, of: &[ChildId], to: &GuardianId, now: Timestamp) -> bool {
         let is_new = !self.was_shown_to(of, to);
         for child in of {
@@ -76,7 +76,7 @@ impl Invitation {
         }
     }
 
-    /// Whether the guardian was shown the invitation for each of these children.
+    /// Whether the invitation was shown to the guardian for each of these children.
     pub fn was_shown_to(&self, of: &[ChildId], guardian: &GuardianId) -> bool {
         self.all(of, |answers| answers.was_shown_to(guardian))
     }
@@ -92,8 +92,8 @@ impl Invitation {
         answers.is_some_and(|answers| answers.forget(guardian))
     }
 
-    /// Records who accepted. If the invitation wasn't sent to an address that is verified to be theirs, the other guardians are
-    /// asked again: before, they couldn't know who it would be.
+    /// Records who accepted. Unless the invitation was sent to an address that is verified to be theirs, the other guardians
+    /// are asked again, because they couldn't know who would accept.
     pub fn accept(&mut self, by: &Guardian, now: Timestamp) {
         if !by.proved || self.email.as_ref() != Some(&by.email) {
             for answers in self.answers.values_mut() {
@@ -109,12 +109,12 @@ impl Invitation {
             .all(|child| self.answers.get(child).is_some_and(&holds))
     }
 
-    /// Like [`Invitation::has_expired`], but by the time that decides what is removed.
+    /// Like [`Invitation::has_expired`], but by the clock for due dates.
     pub fn is_over(&self, by: DueBy) -> bool {
         self.accepted_by.is_none() && (by.has_passed(self.at, LIFE) || by.precedes(self.at))
     }
 
-    /// Whether the link has expired. One from the future was made before the clock was set back, and counts as expired.
+    /// A link from the future was made before the clock was set back, and counts as expired.
     pub fn has_expired(&self, now: Timestamp) -> bool {
         self.accepted_by.is_none() && (now >= self.at.after(LIFE) || now < self.at)
     }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn neither_who_invites_nor_who_accepted_has_a_say() {
+    fn neither_the_inviting_nor_the_accepting_guardian_must_agree() {
         let at = Timestamp::from_micros(0);
         let id = GuardianId::from_text;
         let mut invitation = Invitation {

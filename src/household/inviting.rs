@@ -1,5 +1,5 @@
 //! Inviting another guardian. The link never signs anybody in as an existing guardian: accepting it while signed out creates a
-//! new guardian. They get access to a child once the child's other guardians have agreed.
+//! new guardian. They get access to a child once its other guardians have agreed.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,8 @@ use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read};
 
 impl Household {
-    /// Invites somebody to see some of the guardian's children. Sends the link by e-mail, or returns it if there is no address.
+    /// Invites somebody to become a guardian of some of the guardian's children. Sends the link by e-mail, or returns it if
+    /// there is no address.
     pub async fn invite(
         &self,
         by: &SteppedUp,
@@ -51,7 +52,7 @@ impl Household {
         let children = invitation.children.clone();
         invitation.show(&children, by.guardian(), invitation.at);
         let (mut made, signed_in) = (invitation.clone(), by.signed_in().clone());
-        let to_tell = self
+        let to_notify = self
             .arrange(Purpose::Ordinary, move |household, change| {
                 // They may have been signed out everywhere since the request was checked.
                 household.sign_ins.require_in(change, &signed_in)?;
@@ -62,7 +63,7 @@ impl Household {
                 }
                 made.sign_out_count = inviter.sign_out_count;
                 household.take_one(change, &made.by, QuotaKind::Invitations)?;
-                let mut to_tell = Vec::new();
+                let mut to_notify = Vec::new();
                 for child in &made.children {
                     household.note(change, *child, Changed::GuardianInvited, &made.by)?;
                     if household.children.has_enough_guardians(change, *child)? {
@@ -71,32 +72,32 @@ impl Household {
                     household.take_request(change, &made.by, Asked::Invitation, *child)?;
                     let name = household.children.get(change, *child)?.name;
                     for other in household.others(change, *child, &made.by)? {
-                        to_tell.push((other, name.clone()));
+                        to_notify.push((other, name.clone()));
                     }
                 }
                 store::put_invitation(change, &made, &[])?;
-                Ok(to_tell)
+                Ok(to_notify)
             })
             .await?;
         if let Some(email) = &email
             && let Err(error) = self.notices.invite(email, &link).await
         {
             self.answer(move |_, change| {
-                Self::take_back_invitation(change, &invitation.by)?;
+                Self::uncount_invitation(change, &invitation.by)?;
                 Ok(store::remove_invitation(change, &invitation)?)
             })
             .await?;
             return Err(error.into());
         }
         let name = self.notices.name_of(by.guardian())?;
-        self.tell_of_invitation(to_tell, &name);
+        self.notify_of_invitation(to_notify, &name);
         Ok(email.is_none().then_some(link))
     }
 
     /// Notifies the other guardians. Each e-mail names only the recipient's own children.
-    fn tell_of_invitation(&self, mut to_tell: Vec<(GuardianId, String)>, by: &str) {
-        to_tell.sort();
-        for of_one in to_tell.chunk_by(|one, other| one.0 == other.0) {
+    fn notify_of_invitation(&self, mut to_notify: Vec<(GuardianId, String)>, by: &str) {
+        to_notify.sort();
+        for of_one in to_notify.chunk_by(|one, other| one.0 == other.0) {
             let names = of_one.iter().map(|(_, name)| name.as_str());
             let notice = Notice::SomebodyInvited {
                 by: by.to_owned(),
@@ -152,7 +153,7 @@ impl Household {
             .await
     }
 
-    /// Marks the link as used by a guardian, and gives them access to the children that are due.
+    /// Marks the link as used by a guardian, and gives them access to the children for which no agreement is pending.
     fn use_up(
         &self,
         change: &mut Change,

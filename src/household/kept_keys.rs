@@ -1,7 +1,7 @@
-//! When a guardian who was shown an assistant's key has left a child, the page shows a warning until the key is rotated, removed
+//! When a guardian who has seen an assistant's key gives up a child, the page shows a warning until the key is rotated, removed
 //! or kept.
 //!
-//! Keeping a key applies only to the guardian who does so, to the children that somebody had left by then, and to that one
+//! Keeping a key applies only to the guardian who does so, to the children that somebody has left by then, and to that one
 //! departure. So nobody can do it in advance, or for another guardian.
 
 use super::store::{self, KeptKey};
@@ -16,7 +16,7 @@ impl Household {
     pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Ordinary, move |household, change| {
-            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
+            let seen = household.require_exclusive(change, &guardian, &id)?;
             let Some(left) = seen.assistant.shown_to.clone() else {
                 return Ok(());
             };
@@ -35,7 +35,7 @@ impl Household {
         .await
     }
 
-    /// The guardian's children that the person who was shown the assistant's key has left, unless the guardian keeps the key.
+    /// The guardian's children that somebody who has seen the assistant's key has left, unless the guardian keeps the key.
     pub(super) fn exposed_children(
         &self,
         view: &impl Read,

@@ -1,9 +1,9 @@
-//! What a guardian may manage in the browser: their children's names, who sees them, and which assistants talk with them. It
+//! What a guardian can manage in the browser: their children's names and guardians, and the assistants that talk with them. It
 //! calls the same services as the administrator's commands.
 //!
-//! A guardian manages only children linked to them. Several guardians may share a child and disagree, so all changes are recorded
-//! in the child's history, and removing one's own child from an assistant never needs anybody's consent. Handing out a key
-//! requires stepping up; revoking one doesn't.
+//! A guardian manages only children linked to them. Several guardians may share a child and disagree, so all changes are
+//! recorded in the child's history, and removing one's own child from an assistant never needs anybody's consent. Issuing a key
+//! requires a step-up; revoking one doesn't.
 
 mod agreement;
 pub mod api;
@@ -118,7 +118,7 @@ impl Household {
         .await
     }
 
-    /// Connects an assistant with some of the guardian's children. Returns its key, which is not stored.
+    /// Connects an assistant to some of the guardian's children. Returns its key, which isn't stored.
     pub async fn connect(
         &self,
         by: &SteppedUp,
@@ -156,7 +156,7 @@ impl Household {
     ) -> Result<OwnAssistant, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
-            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
+            let seen = household.require_exclusive(change, &guardian, &id)?;
             let assistant = household.assistants.rename(change, &id, &name, &guardian)?;
             change.require_compaction_at_night()?;
             household.note_all(change, &seen, Changed::AssistantRenamed, &guardian)?;
@@ -165,7 +165,7 @@ impl Household {
         .await
     }
 
-    /// Gives an assistant a new key and revokes the old one at once. Returns the key, which is not stored.
+    /// Gives an assistant a new key and revokes the old one at once. Returns the key, which isn't stored.
     pub async fn rotate(
         &self,
         by: &SteppedUp,
@@ -173,7 +173,7 @@ impl Household {
     ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
-            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
+            let seen = household.require_exclusive(change, &guardian, &id)?;
             household.take_one(change, &guardian, QuotaKind::Keys)?;
             let (_, key) =
                 household
@@ -192,7 +192,7 @@ impl Household {
     pub async fn revoke(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.arrange(Purpose::Essential, move |household, change| {
-            let seen = household.demand_theirs_alone(change, &guardian, &id)?;
+            let seen = household.require_exclusive(change, &guardian, &id)?;
             household.note_all(change, &seen, Changed::AssistantRevoked, &guardian)?;
             household.end(change, &id)
         })
@@ -230,7 +230,7 @@ impl Household {
 
     /// Removes the counts of a guardian who is being removed.
     pub fn forget(&self, change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-        store::remove_made(change, guardian)
+        store::remove_counts(change, guardian)
     }
 
     /// Checks that the guardian has stepped up, and that guardians may manage anything. Fails with [`HouseholdError::NotHere`] or
@@ -248,7 +248,7 @@ impl Household {
         Ok(ScheduleState::of(&self.store)?.succeeded_at)
     }
 
-    /// Makes a change, if guardians may make changes.
+    /// Runs a change, if guardians can make changes.
     async fn arrange<T: Send + 'static>(
         &self,
         purpose: Purpose,
@@ -261,7 +261,7 @@ impl Household {
         }
     }
 
-    /// Makes a change that answers a request. Allowed even after the administrator has taken over everything else, and on a
+    /// Runs a change that answers a request. Allowed even after the administrator has taken over everything else, and on a
     /// nearly full disk.
     async fn answer<T: Send + 'static>(
         &self,
@@ -289,7 +289,7 @@ impl Household {
     }
 
     /// Finds an assistant that talks only with this guardian's children.
-    fn demand_theirs_alone(
+    fn require_exclusive(
         &self,
         change: &Change,
         guardian: &GuardianId,
@@ -297,7 +297,7 @@ impl Household {
     ) -> Result<OwnAssistant, HouseholdError> {
         let no_such = || IdentityError::NoSuchAssistant(id.to_string());
         let own = self.children.seen_by(change, &caller(guardian))?;
-        // Starts from one's own children, so that another family's assistant takes as long to refuse as one that doesn't exist.
+        // Starts from one's own children, so that refusing another family's assistant takes as long as refusing a missing one.
         let (whose, mut talks_with_one) = (Caller::Assistant(id.clone()), false);
         for child in &own {
             let callers = self.children.callers_of(change, *child)?;

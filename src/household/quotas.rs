@@ -1,4 +1,4 @@
-//! Limits on what a guardian may create, and on requests that wait for others. They count against [their
+//! Limits on what a guardian can create, and on requests that wait for other guardians. They count against [their
 //! budget](Guardians::budget_owner), which they may share.
 
 use super::store::{self, Asked, QuotaKind};
@@ -13,10 +13,10 @@ const MAX_PER_DAY: u32 = 20;
 /// The limit of invitations per day (UTC).
 const INVITATIONS_A_DAY: u32 = 5;
 
-/// The limit of equal requests about the same child per day (UTC).
+/// The limit of requests of one kind about the same child, per day (UTC).
 const REQUESTS_A_DAY: u32 = 3;
 
-/// The limit of invitations in all.
+/// The limit of invitations in total.
 const INVITATIONS_IN_ALL: u32 = 20;
 
 impl Household {
@@ -28,7 +28,7 @@ impl Household {
         sort: QuotaKind,
     ) -> Result<(), HouseholdError> {
         let owner = Guardians::budget_owner(change, guardian)?;
-        let mut made = store::readable_made(change, &owner)?;
+        let mut made = store::read_counts(change, &owner)?;
         let most = match sort {
             QuotaKind::Children | QuotaKind::Keys => MAX_PER_DAY,
             QuotaKind::Invitations => INVITATIONS_A_DAY,
@@ -54,7 +54,7 @@ impl Household {
         child: ChildId,
     ) -> Result<(), HouseholdError> {
         let owner = Guardians::budget_owner(change, guardian)?;
-        let mut made = store::readable_made(change, &owner)?;
+        let mut made = store::read_counts(change, &owner)?;
         match (made.count_request(asked, child, self.clock.now()), &owner) {
             (count, _) if count <= REQUESTS_A_DAY => Ok(store::put_made(change, &owner, &made)?),
             (_, BudgetOwner::Guardian(_)) => Err(HouseholdError::AskedThreeTimes),
@@ -63,13 +63,13 @@ impl Household {
     }
 
     /// Uncounts an invitation that could not be sent.
-    pub(super) fn take_back_invitation(
+    pub(super) fn uncount_invitation(
         change: &mut Change,
         guardian: &GuardianId,
     ) -> Result<(), StoreError> {
         let owner = Guardians::budget_owner(change, guardian)?;
-        let mut made = store::readable_made(change, &owner)?;
-        made.take_back_invitation();
+        let mut made = store::read_counts(change, &owner)?;
+        made.uncount_invitation();
         store::put_made(change, &owner, &made)
     }
 }

@@ -16,7 +16,7 @@ use crate::kernel::store::StoreError;
 pub struct Waiting {
     pub shown: bool,
     pub confirmed: bool,
-    /// When it takes effect unless somebody cancels it; `None` if it was not yet shown to every guardian.
+    /// When it takes effect unless somebody cancels it; `None` until it was shown to every guardian.
     pub due_at: Option<Timestamp>,
 }
 
@@ -51,9 +51,9 @@ pub struct SeenInvitation {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
     pub erasures: Vec<SeenErasure>,
-    /// The oldest first.
+    /// Oldest first.
     pub invitations: Vec<SeenInvitation>,
-    /// How many requests were left out because they cannot be read.
+    /// The number of unreadable requests that are missing.
     pub unreadable: u64,
 }
 
@@ -63,10 +63,10 @@ impl Household {
         let mut requests = Requests::default();
         let mut ids = Vec::new();
         for access in &own {
-            match self.standing_request(&self.store, access.child()) {
+            match self.pending_request(&self.store, access.child()) {
                 Ok(Some(request)) => {
                     let seen = self.as_seen_erasure(access, guardian, request)?;
-                    // A request with unreadable names is shown without them.
+                    // A request with unreadable names is shown without names.
                     requests.unreadable += u64::from(seen.extent.names.is_empty());
                     requests.erasures.push(seen);
                 }
@@ -190,7 +190,7 @@ impl Household {
                 household
                     .children
                     .of_in(change, &caller(&guardian), child)?;
-                if let Some(mut request) = household.standing_request(change, child)?
+                if let Some(mut request) = household.pending_request(change, child)?
                     && !request.agreement.was_shown_to(&guardian)
                 {
                     request.agreement.show(&guardian, now);

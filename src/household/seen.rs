@@ -1,4 +1,4 @@
-//! What a guardian sees: their children's guardians and assistants, and nothing of another family.
+//! What a guardian sees: their children's guardians and assistants, and nothing of other families.
 
 use super::{Household, HouseholdError, caller, store};
 use crate::children::ChildId;
@@ -15,8 +15,7 @@ pub struct OwnAssistant {
     pub children: Vec<ChildId>,
     /// Whether it talks with no other guardian's children.
     pub theirs_alone: bool,
-    /// Whether somebody who was shown its key is no longer a guardian of one of these children, unless the guardian keeps the
-    /// key.
+    /// Whether a former guardian of one of these children has seen its key, unless the guardian keeps the key.
     pub key_left: bool,
 }
 

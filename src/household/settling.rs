@@ -1,4 +1,4 @@
-//! Giving access to the children of an accepted invitation, and removing invitations that have ended.
+//! Granting access to the children of an accepted invitation, and removing invitations that have ended.
 
 use super::invitation::Invitation;
 use super::{Household, HouseholdError, InvitationId, caller, store};
@@ -8,9 +8,9 @@ use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError};
 
 impl Household {
-    /// Removes children from the invitation that the inviting guardian no longer has. `None` if no child is left, if that
+    /// Removes children that the inviting guardian no longer has from the invitation. `None` if no child is left, if that
     /// guardian was signed out everywhere since, or if the guardian who accepted was removed. Every stored invitation is read
-    /// through this, so an invitation of a guardian whose record is unreadable grants nothing.
+    /// through this, so an invitation by a guardian whose record is unreadable grants nothing.
     pub(super) fn prune(
         &self,
         view: &impl Read,
@@ -61,8 +61,8 @@ impl Household {
         Ok(due)
     }
 
-    /// Gives the guardian who accepted access to the children that are due, and stores the rest of the invitation, or removes it.
-    /// `before` are the children of the stored invitation.
+    /// Grants access to the children that are due, and stores the rest of the invitation, or removes it. `before` are the
+    /// children of the stored invitation.
     pub(super) fn settle(
         &self,
         change: &mut Change,
@@ -100,7 +100,7 @@ impl Household {
         Ok(())
     }
 
-    /// Gives access to the children that have become due, and removes invitations that have ended. Skips unreadable ones.
+    /// Grants access to the children that have become due, and removes invitations that have ended. Skips unreadable ones.
     pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for id in store::all_invitations(&self.store)? {
@@ -118,7 +118,7 @@ impl Household {
         first
     }
 
-    /// Whether settling would change a stored invitation; `false` if it is unreadable. It only reads, because it runs every few
+    /// Whether settling would change a stored invitation; `false` if it is unreadable. Read-only, because it runs every few
     /// seconds.
     fn needs_settling(&self, id: &InvitationId, by: DueBy) -> bool {
         let needs = || -> Result<bool, StoreError> {

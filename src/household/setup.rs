@@ -1,4 +1,4 @@
-//! The endpoints for setting up the server for the first time.
+//! The endpoints of the setup.
 
 use poem::Request;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
@@ -22,12 +22,12 @@ const CHILDREN: usize = 20;
 
 #[derive(Tags)]
 enum Tag {
-    /// The first run.
+    /// The setup.
     #[oai(rename = "setup")]
     Setup,
 }
 
-/// The link of the first run.
+/// A setup link, to continue the setup.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
@@ -36,31 +36,31 @@ struct SetupSignInRequest {
     token: Text<200>,
 }
 
-/// A household that begins.
+/// The first guardian and their children.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct SetupRequest {
     /// The link's token, `set_…`.
     token: Text<200>,
-    /// What to call the first guardian.
+    /// The first guardian's name.
     name: Text<200>,
-    /// Their address. It is a label until they answer an e-mail to it.
+    /// Their address. It is unverified until they answer an e-mail to it.
     email: EmailAddress,
-    /// What the children are called at home, one to twenty of them.
+    /// The children's names, one to twenty.
     #[oai(validator(min_items = 1, max_items = 20))]
     children: Vec<Text<200>>,
 }
 
 #[derive(ApiResponse)]
 enum SetupSignIn {
-    /// Signed in as the guardian who began with this link.
+    /// Signed in as the guardian who began the setup with this link.
     #[oai(status = 200)]
     Issued(
         Body<IssuedIdentityView>,
         #[oai(header = "Set-Cookie")] String,
     ),
-    /// Nobody began with this link yet.
+    /// Nobody has begun the setup yet.
     #[oai(status = 204)]
     NotBegun,
 }
@@ -72,10 +72,10 @@ pub struct SetupApi {
 
 #[OpenApi(tag = "Tag::Setup")]
 impl SetupApi {
-    /// Begin a household with the link of the first run
+    /// Begin the setup
     ///
-    /// Adds the first guardian and the children, and sets the cookie that mints identity tokens. 401 unless it is the
-    /// present link; 409 when somebody has begun with it. Only from our own pages.
+    /// Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
+    /// the current link; 409 if somebody has begun with it. Only from our own pages.
     #[oai(path = "/setup", method = "post", operation_id = "beginSetup")]
     async fn begin(
         &self,
@@ -116,9 +116,9 @@ impl SetupApi {
         Ok(SignedInAnswer::new(begun.await?, &self.identity))
     }
 
-    /// Go on with the first run in another browser
+    /// Continue the setup in another browser
     ///
-    /// Signs in the guardian who began with this link; 204 when nobody did yet, 401 unless it is the present link. Only from
+    /// Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
     /// our own pages.
     #[oai(
         path = "/setup/sign-in",
@@ -142,10 +142,10 @@ impl SetupApi {
         }
     }
 
-    /// End the first run
+    /// Complete the setup
     ///
-    /// The guardian who began has kept their recovery codes: the link ends. Nothing is done when it is over already; 422 when
-    /// no codes were made.
+    /// The guardian has saved their recovery codes; the link becomes invalid. Does nothing if the setup is already complete;
+    /// 422 if no codes were created.
     #[oai(path = "/setup/finish", method = "post", operation_id = "finishSetup")]
     async fn finish(
         &self,

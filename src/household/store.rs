@@ -1,4 +1,4 @@
-//! The household's records: what guardians created today, and their pending requests.
+//! The household's records: daily counts per guardian, and pending requests.
 
 mod daily_counts;
 mod invitations;
@@ -8,7 +8,7 @@ use super::erasure_request::ErasureRequest;
 use crate::children::{ChildId, DELETION_REQUEST};
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-pub use daily_counts::{Asked, QuotaKind, put_made, readable_made, remove_made};
+pub use daily_counts::{Asked, QuotaKind, put_made, read_counts, remove_counts};
 pub use invitations::{
     INVITATION_OF, all_invitations, by_token, children_invited_to, invitation, invitation_ids_of,
     invitations_of, put_invitation, remove_invitation,
@@ -26,8 +26,8 @@ pub const KINDS: [RecordKind; 6] = [
     invitations::KINDS[2],
 ];
 
-/// Tables that restoring a backup skips: a request may have been cancelled since the backup, and a kept key may by now be known
-/// to somebody who left later.
+/// Tables that restoring a backup skips: a request may have been cancelled since then, and somebody who has seen a kept key may
+/// have left since then.
 pub const NOT_RESTORED: [Table; 5] = [
     ERASURE_REQUEST,
     kept_keys::KEPT_KEY,
@@ -74,7 +74,7 @@ pub fn remove_erasure_request(change: &mut Change, child: ChildId) -> Result<boo
     change.remove(&erasure_key(child))
 }
 
-/// Erases some of the requests about a removed child. Returns whether there were any.
+/// Erases a batch of the requests about a removed child. Returns whether there were any.
 pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let request = remove_erasure_request(change, child)?;
     let kept = change.remove_some_below(&kept_keys::kept_keys_of(child))?;

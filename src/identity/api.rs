@@ -103,7 +103,7 @@ struct GuardianView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     unproved: Option<bool>,
-    /// How many sign-ins on other devices nobody has acknowledged; left out when there are none.
+    /// The number of unacknowledged sign-ins on other devices; omitted if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     new_sign_ins: Option<u64>,
@@ -267,7 +267,7 @@ impl IdentityApi {
         Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
     }
 
-    /// Mint an identity token from the sign-in cookie
+    /// Issue an identity token for the sign-in cookie
     ///
     /// 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
     /// time long before the sign-in began. Only from our own pages.

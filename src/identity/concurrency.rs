@@ -11,7 +11,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// abandoned the older search, which may still run for a moment.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The tasks' semaphores by whom they run for.
+/// The semaphores by key, for example the guardian that a task runs for.
 #[derive(Clone)]
 pub struct ConcurrencyLimit<K> {
     at_a_time: usize,

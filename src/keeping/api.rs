@@ -210,7 +210,7 @@ impl KeepingApi {
         Ok(Done)
     }
 
-    /// List a child's sessions in 'Recently erased', the one that was erased last first
+    /// List a child's sessions in 'Recently erased', most recently deleted first
     #[oai(
         path = "/child/:childId/erased_sessions",
         method = "get",
@@ -265,7 +265,7 @@ impl KeepingApi {
         Ok(Done)
     }
 
-    /// Bring a session back from 'Recently erased'
+    /// Restore a session from 'Recently erased'
     ///
     /// It is where it was. Bringing it back again changes nothing.
     #[oai(
@@ -289,7 +289,7 @@ impl KeepingApi {
         Ok(Done)
     }
 
-    /// Erase a session in 'Recently erased' for good, now
+    /// Erase a session in 'Recently erased' permanently
     ///
     /// Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
     /// and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
@@ -314,7 +314,7 @@ impl KeepingApi {
         Ok(Done)
     }
 
-    /// Download what is kept of a child
+    /// Download a child's data
     ///
     /// A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
     /// Requires stepping up; otherwise 403.

@@ -1,4 +1,4 @@
-//! Statistics about a child's conversations, for its guardians.
+//! API for guardians: statistics about a child's conversations.
 
 use std::borrow::Cow;
 
@@ -14,10 +14,9 @@ use crate::kernel::problem::{CHILD, MALFORMED, RULE, Refused};
 use crate::kernel::wire::{Listed, Query, QueryValue, Text, documented};
 use crate::kernel::zones::{Day, NotADay};
 
-/// The tag of this call.
 #[derive(Tags)]
 enum Tag {
-    /// What is known of a child at a glance.
+    /// A child's summary.
     #[oai(rename = "summary")]
     Summary,
 }
@@ -40,52 +39,52 @@ impl QueryValue for Day {
     }
 }
 
-/// In how many sessions a child had this mood.
+/// The number of sessions with a mood.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MoodCount {
-    /// The mood, as it was first written.
+    /// The mood, as first written.
     mood: Text<32>,
-    /// In how many sessions.
+    /// The number of sessions.
     sessions: u64,
 }
 
-/// How much of a day was about a topic.
+/// A topic of a day.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TopicOfDay {
-    /// The topic, as it was first written.
+    /// The topic, as first written.
     topic: Text<200>,
-    /// In how many sessions.
+    /// The number of sessions.
     sessions: u64,
-    /// How long these sessions took, in seconds.
+    /// The total duration of these sessions, in seconds.
     seconds: u64,
 }
 
-/// How much was about a topic, and where.
+/// A topic, with its sessions.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TopicMetrics {
-    /// The topic, as it was first written.
+    /// The topic, as first written.
     topic: Text<200>,
-    /// In how many sessions.
+    /// The number of sessions.
     sessions: u64,
-    /// How long these sessions took, in seconds.
+    /// The total duration of these sessions, in seconds.
     seconds: u64,
-    /// In which ones, the newest first, at most 20.
+    /// The newest of these sessions, newest first, at most 20.
     session_ids: Vec<SessionId>,
 }
 
-/// How many sessions took how long.
+/// The number of sessions with a duration in a range.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct LengthCount {
-    /// At least so many minutes.
+    /// The start of the range, in minutes.
     from_minutes: u64,
-    /// Less than so many minutes; left out when there is no end.
+    /// The end of the range, in minutes; omitted for the last range.
     #[oai(skip_serializing_if_is_none)]
     to_minutes: Option<u64>,
-    /// How many sessions.
+    /// The number of sessions.
     sessions: u64,
 }
 
@@ -95,40 +94,40 @@ struct LengthCount {
 struct DayMetrics {
     /// The day.
     date: Day,
-    /// For how long there was talk on this day, in seconds. What two sessions share counts once.
+    /// The duration of conversations on this day, in seconds. Overlapping conversations count once.
     seconds: u64,
-    /// How many sessions began.
+    /// The number of sessions that began.
     sessions: u64,
     /// How often the assistant spoke in them.
     messages_of_assistant: u64,
-    /// How often it was interrupted.
+    /// How often the assistant was interrupted.
     interruptions: u64,
-    /// What they were about, the longest first, at most 20.
+    /// Their topics by duration, longest first, at most 20.
     topics: Vec<TopicOfDay>,
-    /// How the child felt, the most frequent first, at most 20.
+    /// The child's moods, most frequent first, at most 20.
     moods: Vec<MoodCount>,
 }
 
-/// What is measured of some days.
+/// The statistics of a range of days.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Metrics")]
 struct MetricsView {
-    /// The child's time zone, in which the days are.
+    /// The child's time zone, which the days are in.
     time_zone: Text<64>,
     /// The first day.
     from: Day,
     /// The last day.
     to: Day,
-    /// Each of the days, the first one first.
+    /// All days of the range, in order.
     days: Vec<DayMetrics>,
-    /// For how long there was talk at which hour of the week, in seconds: seven lists, Monday's first, of 24 hours each.
+    /// The duration of conversations by hour of the week, in seconds: seven lists, Monday first, of 24 hours each.
     week: Vec<Vec<u64>>,
-    /// How many sessions took how long, the shortest first.
+    /// The number of sessions by duration, shortest first.
     lengths: Vec<LengthCount>,
-    /// What the sessions were about, the longest first, at most 50.
+    /// The sessions' topics by duration, longest first, at most 50.
     topics: Vec<TopicMetrics>,
-    /// How the child felt, the most frequent first.
+    /// The child's moods, most frequent first.
     moods: Vec<MoodCount>,
 }
 
@@ -139,9 +138,9 @@ pub struct MetricsApi {
 
 #[OpenApi(tag = "Tag::Summary")]
 impl MetricsApi {
-    /// Get what is measured of a child's days
+    /// Get statistics about a child's conversations
     ///
-    /// Days are in the child's time zone. At most 400 of them.
+    /// Days are in the child's time zone; at most 400.
     #[oai(
         path = "/child/:childId/metrics",
         method = "get",
@@ -150,12 +149,12 @@ impl MetricsApi {
     async fn metrics(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The first day; the Monday of the week before the last day's when left out.
+        /// The first day; by default the Monday of the week before the last day's.
         from: Query<Option<Day>>,
-        /// The last day; today when left out.
+        /// The last day; today by default.
         to: Query<Option<Day>>,
     ) -> Result<Listed<MetricsView>, Refused<{ CHILD | MALFORMED | RULE }>> {
         let access = self.children.of(&guardian.0, child.0)?;

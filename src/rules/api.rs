@@ -1,5 +1,5 @@
-//! Reading and changing what an assistant must follow with a child. The endpoints of topics and contexts are here,
-//! too, because each change of theirs creates a new version of the rules.
+//! API for guardians: the rules for assistants. The endpoints of topics and contexts are here too, because each change creates
+//! a new version of the rules.
 
 pub mod history;
 pub mod receipts;
@@ -24,28 +24,27 @@ use crate::times::api::TalkView;
 
 pub use times::TimesCalls;
 
-/// The tags of these calls.
 #[derive(Tags)]
 pub(super) enum Tag {
     /// Topics that the assistant avoids.
     #[oai(rename = "blocked-topics")]
     BlockedTopics,
-    /// What the assistant should know of a child, and what it must follow.
+    /// What the assistant should know about a child, and the rules it must follow.
     #[oai(rename = "rules")]
     Rules,
 }
 
-/// What a child's guardians share: the list of topics, the context, or the times.
+/// What a child's guardians edit together: the list of topics, the context, or the times.
 #[derive(ApiResponse)]
 enum Shared<T: Type> {
-    /// What is kept.
+    /// The current value.
     #[oai(status = 200)]
     Kept(
         RawJson<T>,
-        /// What it is recognised by, for `If-Match`.
+        /// Its version, for `If-Match`.
         #[oai(header = "ETag")]
         String,
-        /// How many guardians see and change it.
+        /// The number of guardians who can see and change it.
         #[oai(header = "Porchlight-Guardians")]
         u64,
     ),
@@ -58,14 +57,14 @@ impl<T: Type> Shared<T> {
     }
 }
 
-/// What the guardians share, after a change.
+/// The value after a change.
 #[derive(ApiResponse)]
 enum Replaced<T: Type> {
-    /// As it is kept.
+    /// As stored.
     #[oai(status = 200)]
     Kept(
         RawJson<T>,
-        /// What it is recognised by, for `If-Match`.
+        /// Its version, for `If-Match`.
         #[oai(header = "ETag")]
         String,
     ),
@@ -85,12 +84,12 @@ impl<T: Type> From<Versioned> for Replaced<T> {
 pub struct TopicsView {
     /// Always blocked, for every child.
     mandatory: Vec<String>,
-    /// What this child's guardians block.
+    /// The topics that this child's guardians block.
     custom: TopicList,
 }
 
 impl TopicsView {
-    /// The mandatory topics, and these.
+    /// The mandatory topics and these.
     pub fn new(custom: Vec<String>) -> Self {
         Self {
             mandatory: MANDATORY.map(str::to_owned).into(),
@@ -99,18 +98,18 @@ impl TopicsView {
     }
 }
 
-/// What an assistant must follow with a child, as its guardians see it.
+/// The rules for a child's assistants, as its guardians see them.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Rules")]
 struct RulesView {
-    /// How many changes there were.
+    /// The number of changes.
     number: u64,
-    /// The text that the child's assistants get for their system prompts.
+    /// The text for the system prompts of the child's assistants.
     instructions: String,
     /// Whether an assistant may talk with the child now.
     talk: TalkView,
-    /// For how many seconds the child has talked today, in its own time zone.
+    /// How many seconds the child has talked today, in its own time zone.
     seconds_used: u64,
 }
 
@@ -123,7 +122,7 @@ pub struct RulesApi {
 
 #[OpenApi]
 impl RulesApi {
-    /// Read what the assistant must follow with a child
+    /// Get the rules for a child's assistants
     #[oai(
         path = "/child/:childId/rules",
         method = "get",
@@ -133,7 +132,7 @@ impl RulesApi {
     async fn rules(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Body<RulesView>, Refused<{ CHILD }>> {
@@ -148,7 +147,7 @@ impl RulesApi {
         }))
     }
 
-    /// List the topics that a child's guardians block
+    /// List a child's blocked topics
     #[oai(
         path = "/child/:childId/blocked_topics",
         method = "get",
@@ -158,7 +157,7 @@ impl RulesApi {
     async fn list(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Shared<TopicList>, Refused<{ CHILD }>> {
@@ -167,10 +166,10 @@ impl RulesApi {
         Ok(Shared::new(self.blocked_topics.list(&access)?, guardians))
     }
 
-    /// Replace the topics that a child's guardians block
+    /// Replace a child's blocked topics
     ///
-    /// The whole list. It is trimmed; empty ones, mandatory ones and repeats that differ only in case are
-    /// dropped. When one cannot be blocked, or there are more than 500, nothing is changed.
+    /// The whole list. Topics are trimmed; empty and mandatory ones, and repeats that differ only in case, are dropped. If a
+    /// topic can't be blocked, or there are more than 500, nothing is changed.
     #[oai(
         path = "/child/:childId/blocked_topics",
         method = "put",
@@ -180,10 +179,10 @@ impl RulesApi {
     async fn replace(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the list that was changed: 412 if it has changed since.
+        /// The `ETag` of the list that was edited: 412 if the list has changed since.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<SentTopics>,
@@ -195,7 +194,7 @@ impl RulesApi {
         Ok(kept.await?.into())
     }
 
-    /// Read what the assistant should know of a child
+    /// Get the notes for assistants about a child
     #[oai(
         path = "/child/:childId/context",
         method = "get",
@@ -205,7 +204,7 @@ impl RulesApi {
     async fn context(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Shared<ContextView>, Refused<{ CHILD }>> {
@@ -214,7 +213,7 @@ impl RulesApi {
         Ok(Shared::new(self.contexts.get(&access)?, guardians))
     }
 
-    /// Replace what the assistant should know of a child
+    /// Replace the notes for assistants about a child
     #[oai(
         path = "/child/:childId/context",
         method = "put",
@@ -224,10 +223,10 @@ impl RulesApi {
     async fn replace_context(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the text that was changed: 412 if it has changed since.
+        /// The `ETag` of the text that was edited: 412 if the text has changed since.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<ContextView>,

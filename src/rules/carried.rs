@@ -24,7 +24,7 @@ impl Rules {
         store::version(&self.store, access.child(), number)
     }
 
-    /// The status of this assistant; empty at first.
+    /// The status of this assistant; empty if none is stored.
     pub fn standing_of(
         &self,
         view: &impl Read,

@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_stops_wakes_all_and_lets_none_wait() {
+    async fn a_stopping_server_wakes_all_requests_and_refuses_further_ones() {
         let waiting = Waiting::default();
         let call = register(&waiting, "kitchen", &[1]).unwrap();
 

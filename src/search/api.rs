@@ -1,4 +1,4 @@
-//! The endpoint for searching a child's messages.
+//! API for guardians: searching a child's messages.
 
 use std::time::Duration;
 
@@ -18,10 +18,9 @@ use crate::kernel::wire::{Body, Listed, PageMarker, PageSize, Text, given};
 /// The time limit for reading in one request.
 const READING: Duration = Duration::from_millis(150);
 
-/// The tag of this call.
 #[derive(Tags)]
 enum Tag {
-    /// Sessions and what was said in them.
+    /// Sessions and their messages.
     #[oai(rename = "transcripts")]
     Transcripts,
 }
@@ -31,18 +30,18 @@ enum Tag {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct SearchRequest {
-    /// Words, each of which must begin a word of the message or of its session's topic. Words in quotes must stand there
-    /// together, as whole words. Case, accents and width don't matter. Where a script puts no spaces between words, a word is
-    /// found anywhere.
+    /// Words, each of which must match the beginning of a word in the message or in its session's topic. Words in quotes must
+    /// occur together, as whole words. Case, accents and character width are ignored. In scripts without spaces between words,
+    /// a match can begin anywhere.
     words: Text<200>,
-    /// Where the search before ended: its `next`.
+    /// The `next` of the previous page.
     #[serde(
         default,
         deserialize_with = "given",
         skip_serializing_if = "Option::is_none"
     )]
     after: Option<PageMarker>,
-    /// How many matches at most, 50 when left out.
+    /// The maximum number of matches; 50 by default.
     #[serde(
         default,
         deserialize_with = "given",
@@ -51,49 +50,48 @@ struct SearchRequest {
     limit: Option<PageSize>,
 }
 
-/// A message that has the words, or whose session's topic has some of them. A session whose topic has all of them is there
-/// with its newest message, also if that has none.
+/// A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
+/// is represented by its newest message, even if that contains none.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "SearchMatch")]
 struct MatchView {
-    /// In which session it was said.
+    /// The session's id.
     session_id: SessionId,
-    /// What the session is about, if the assistant said.
+    /// The session's topic, if the assistant gave one.
     #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
-    /// When the session began, if the assistant said.
+    /// When the session began, if the assistant gave a time.
     #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
-    /// When it began: `start_time`, else when its first message was said.
+    /// When it began: `start_time`, else the time of its first message.
     #[oai(skip_serializing_if_is_none)]
     date: Option<Timestamp>,
-    /// The message, for `around`.
+    /// The message's id, for `around`.
     message_id: Text<200>,
-    /// Who spoke.
+    /// Who spoke; `assistant` for the assistant itself.
     #[oai(skip_serializing_if_is_none)]
     source: Option<Text<200>>,
-    /// When it was said.
+    /// The time of the message.
     timestamp: Timestamp,
-    /// What was said.
+    /// The text.
     #[oai(skip_serializing_if_is_none)]
     text_content: Option<Text<65_536>>,
-    /// Where the words are in the text: beginnings and ends, in UTF-16 units, in order; the first 100 of them. Empty when they are
+    /// The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
     /// only in the topic.
     ranges: Vec<Vec<u32>>,
 }
 
-/// What was found.
+/// A page of matches.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SearchPage {
-    /// The newest sessions first, and in each the newest messages. It may be empty while there is a `next`.
+    /// Newest session first, newest message first. May be empty although there is a `next`.
     matches: Vec<MatchView>,
-    /// For `after`, to go on; left out when everything was read.
+    /// The `after` of the next page. Omitted if everything was read.
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
-    /// Where the reading has stopped: sessions that began before this moment are still to be read. Left out when everything
-    /// was read.
+    /// How far back was searched: sessions that began before this time were not read yet. Omitted if everything was read.
     #[oai(skip_serializing_if_is_none)]
     searched_back_to: Option<Timestamp>,
 }
@@ -105,9 +103,9 @@ pub struct SearchApi {
 
 #[OpenApi(tag = "Tag::Transcripts")]
 impl SearchApi {
-    /// Search what was said with a child
+    /// Search a child's messages
     ///
-    /// It reads for a short time, and answers with what it has found by then.
+    /// Reads for a short time and returns the matches found by then.
     #[oai(
         path = "/child/:childId/search",
         method = "post",
@@ -116,7 +114,7 @@ impl SearchApi {
     async fn search(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<SearchRequest>,

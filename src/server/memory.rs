@@ -1,9 +1,10 @@
 //! Budgets for the bytes of bodies and responses in memory.
 //!
 //! A request with a credential is charged to its guardian or assistant, and all assistants connected by a guardian together to
-//! that guardian, from a budget that strangers cannot use. Nobody gets more than a quarter of what is free of it, so that whoever
-//! holds nothing always gets something: of 128 MiB one can hold 25, and after ten there are 13 left. A request without one is charged to its household and to the network around it, and a household from which a guardian
-//! was signed in has a budget that other strangers cannot use. Sign-in requests are small, so strangers get little.
+//! that guardian, from a budget that unauthenticated requests can't use. Each gets at most a quarter of what is free, so that a
+//! caller who holds nothing always gets something: of 128 MiB one can hold 25, and after ten there are 13 left. A request without
+//! a credential is charged to its household and to the network around it; a household in which a guardian was signed in has a
+//! budget that other unauthenticated requests can't use. Sign-in requests are small, so these budgets are small.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,4 +1,4 @@
-//! A child's summary, for its guardians.
+//! API for guardians: a child's summary.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,45 +17,44 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{CHILD, Refused};
 use crate::kernel::wire::{RawJson, Text, documented, given};
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
-    /// What is known of a child at a glance.
+    /// A child's summary.
     #[oai(rename = "summary")]
     Summary,
 }
 
-/// The session that began last.
+/// The most recent session.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "LastSession")]
 pub struct LastSessionView {
-    /// When it began, or was first heard of.
+    /// When it began, or was first received.
     date: Timestamp,
-    /// What it was about, if the assistant said.
+    /// The topic, if the assistant gave one.
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
-    /// Its number.
+    /// The session's id.
     session_id: SessionId,
 }
 
-/// How many sessions were about a topic.
+/// The number of sessions with a topic.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TopicCount {
-    /// The topic, as it was first written.
+    /// The topic, as first written.
     topic: Text<200>,
-    /// In how many sessions.
+    /// The number of sessions.
     sessions: u64,
 }
 
-/// A JSON object of any form.
+/// Any JSON object.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct AnyObject(HashMap<String, Value>);
 
-/// How such an object looks in the contract.
+/// The schema of [`AnyObject`].
 pub fn any_object() -> MetaSchema {
     MetaSchema {
         description: Some("Any JSON object of at most 64 KiB."),
@@ -66,31 +65,31 @@ pub fn any_object() -> MetaSchema {
 
 documented!(AnyObject, "AnyObject", any_object());
 
-/// What is known of a child at a glance.
+/// A child's summary.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Summary")]
 pub struct SummaryView {
-    /// How many sessions there were.
+    /// The number of sessions.
     sessions: u64,
-    /// How long those took that are over, together and rounded. A session counts for a day at most.
+    /// The total duration of the ended sessions, in minutes. Each session counts for one day at most.
     minutes: u64,
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     last_session: Option<LastSessionView>,
-    /// What the sessions were about: the 50 most frequent topics, most frequent first.
+    /// The 50 most frequent topics, most frequent first.
     #[oai(validator(max_items = "50"))]
     topics: Vec<TopicCount>,
-    /// In how many sessions the child was in which mood: the 20 most frequent, most frequent first.
+    /// The 20 most frequent moods with the number of sessions of each, most frequent first.
     #[oai(validator(max_properties = "20"))]
     moods: HashMap<String, u64>,
-    /// The assistant's latest report, as it came: any JSON object of at most 64 KiB.
+    /// The assistant's latest report, as delivered: any JSON object of at most 64 KiB.
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     report: Option<AnyObject>,
 }
 
-/// A summary, or `null` when there is nothing to summarise.
+/// A summary, or `null` if there is nothing to summarise.
 #[derive(Debug, Deserialize)]
 #[serde(transparent)]
 pub struct SummaryOrNull(pub Option<SummaryView>);
@@ -127,17 +126,14 @@ impl Type for SummaryOrNull {
     }
 }
 
-/// The summary's call.
 pub struct SummaryApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The summaries' façade.
     pub summaries: Summaries,
 }
 
 #[OpenApi(tag = "Tag::Summary")]
 impl SummaryApi {
-    /// See what is known of a child at a glance
+    /// Get a child's summary
     ///
     /// `null` while there is neither a session nor a report.
     #[oai(
@@ -148,7 +144,7 @@ impl SummaryApi {
     async fn summary(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<RawJson<SummaryOrNull>, Refused<{ CHILD }>> {

@@ -1,13 +1,11 @@
-//! What is known of a child at a glance.
+//! A child's summary.
 //!
-//! How many sessions there were and how long they took, what they were about and how the child felt, which was
-//! the last; and under it, as it came, the assistant's own report. A parent sees it as it stands, so the words
-//! are plain and the numbers few.
+//! It has the number of sessions, their total duration, the most frequent topics and moods, and the most recent session; below
+//! that, the assistant's own report as delivered. Parents see it as JSON, so the words are plain and the numbers few.
 //!
-//! Reading it must not take longer with every session. So the summary keeps a tally: each session's part of
-//! it, which is taken back and counted anew when the session is corrected, and the summary itself, written in
-//! the same change. A topic or a mood that differs only in case is the same one, shown as it was first
-//! written.
+//! Reading it must not slow down as sessions accumulate. So the totals are stored, together with each session's contribution,
+//! which is subtracted and added again when the session changes. The summary is written in the same commit. Topics and moods
+//! that differ only in case are counted together, spelled as first written.
 
 pub mod api;
 mod report;
@@ -27,19 +25,19 @@ pub use report::{Report, ReportError};
 use store::{MOODS, TOPICS};
 use tally::{LastSession, Overview, Part, Totals};
 
-/// The most memory for summaries, in bytes.
+/// In bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// Why something about a summary was refused.
+/// Why a request about a summary failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SummaryError {
-    /// What was delivered is no report.
+    /// The report is invalid.
     #[error(transparent)]
     Report(#[from] ReportError),
-    /// The child is gone.
+    /// The child doesn't exist any more.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -57,16 +55,15 @@ impl From<SummaryError> for Refusal {
     }
 }
 
-/// How a session went, as far as the summary cares.
+/// The part of a session's outcome that the summary counts.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// How long it took, in seconds.
+    /// The duration.
     pub seconds: f64,
-    /// The child's mood.
     pub mood: Option<String>,
 }
 
-/// What each table of the summaries holds.
+/// The tables of the summaries.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
@@ -76,7 +73,7 @@ pub static FEATURE: Feature = Feature {
     erase_some: |change, access| store::erase_some(change, access.child()),
 };
 
-/// The summaries' façade. Clones share it.
+/// Service for summaries. Cheap to clone.
 #[derive(Clone)]
 pub struct Summaries {
     store: Store,
@@ -84,13 +81,12 @@ pub struct Summaries {
 }
 
 impl Summaries {
-    /// How many topics a summary names.
+    /// The maximum number of topics in a summary.
     pub const TOPICS: usize = 50;
 
-    /// How many moods a summary names.
+    /// The maximum number of moods in a summary.
     pub const MOODS: usize = 20;
 
-    /// Sets the summaries up.
     pub fn new(store: Store) -> Self {
         Self {
             summaries: ReadCache::within(CACHE_BYTES, &store),
@@ -98,7 +94,7 @@ impl Summaries {
         }
     }
 
-    /// The child's summary as JSON; `null` when there is neither a session nor a report.
+    /// Returns the child's summary as JSON; `null` if there is neither a session nor a report.
     pub fn get(&self, access: &ChildAccess) -> Result<Bytes, StoreError> {
         let child = access.child();
         self.summaries.get(child, |view| {
@@ -112,16 +108,12 @@ impl Summaries {
         })
     }
 
-    /// The assistant's latest report as JSON, if there is one.
+    /// Returns the assistant's latest report as JSON.
     pub fn report(&self, access: &ChildAccess) -> Result<Option<Vec<u8>>, StoreError> {
         store::report(&self.store, access.child())
     }
 
-    /// Counts a session, or what was corrected of it. How it went stays as it was.
-    ///
-    /// # Errors
-    ///
-    /// When the child is gone, or the store's.
+    /// Adds a session, or updates its topic and date; its outcome stays unchanged. Fails if the child doesn't exist any more.
     pub fn count_session(
         &self,
         change: &mut Change,
@@ -141,11 +133,7 @@ impl Summaries {
         count(change, access, session, part)
     }
 
-    /// Counts how a session went, or went after all.
-    ///
-    /// # Errors
-    ///
-    /// When the child is gone, or the store's.
+    /// Adds or updates a session's outcome. Fails if the child doesn't exist any more.
     pub fn count_outcome(
         &self,
         change: &mut Change,
@@ -164,7 +152,7 @@ impl Summaries {
         count(change, access, session, part)
     }
 
-    /// How a session went, as far as it was counted.
+    /// Returns a session's counted outcome.
     pub fn outcome(
         &self,
         view: &impl Read,
@@ -178,7 +166,7 @@ impl Summaries {
         }))
     }
 
-    /// Takes a session out, as if there had been none.
+    /// Removes a session's contribution.
     pub fn remove(
         &self,
         change: &mut Change,
@@ -188,7 +176,7 @@ impl Summaries {
         let child = access.child();
         match store::part(change, child, session)? {
             Some(counted) => {
-                let totals = take_back(change, child, session, counted)?;
+                let totals = subtract(change, child, session, counted)?;
                 store::remove_part(change, child, session)?;
                 write_overview(change, child, totals)
             }
@@ -196,11 +184,7 @@ impl Summaries {
         }
     }
 
-    /// Replaces the assistant's report on a child.
-    ///
-    /// # Errors
-    ///
-    /// When the child is gone, or the store's.
+    /// Replaces the assistant's report on a child. Fails if the child doesn't exist any more.
     pub fn replace_report(
         &self,
         change: &mut Change,
@@ -226,7 +210,7 @@ fn count(
         if counted == part {
             return Ok(());
         }
-        totals = take_back(change, child, session, counted)?;
+        totals = subtract(change, child, session, counted)?;
     }
     totals = totals.with(&part);
     store::put_part(change, child, session, &part)?;
@@ -244,8 +228,8 @@ fn count(
     Ok(write_overview(change, child, totals)?)
 }
 
-/// Subtracts what a session contributed; what is left of the totals.
-fn take_back(
+/// Subtracts a session's contribution. Returns the remaining totals.
+fn subtract(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
@@ -261,7 +245,7 @@ fn take_back(
     Ok(totals)
 }
 
-/// Writes the totals and the summary that they make; none without a session.
+/// Writes the totals and the summary; removes both if no session is left.
 fn write_overview(change: &mut Change, child: ChildId, totals: Totals) -> Result<(), StoreError> {
     store::put_totals(change, child, totals)?;
     if totals.sessions == 0 {

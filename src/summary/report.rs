@@ -2,30 +2,30 @@
 
 use serde_json::Value;
 
-/// A report: a JSON object, kept byte for byte as it was delivered.
+/// A JSON object, stored byte for byte as delivered.
 #[derive(Clone)]
 pub struct Report(String);
 
-/// Why something is no report.
+/// Why a report is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// More than a parent could read, or a page could show.
+    /// It is larger than a page can show.
     #[error("A report has at most 64 KiB.")]
     TooLarge,
-    /// It is a list, a text, a number or nothing.
+    /// It is JSON, but not an object.
     #[error("A report is a JSON object.")]
     NotAnObject,
-    /// It is JSON, but not such that every program could read it: nesting without end, half a character, a
-    /// number beyond all measure. The page would break on it.
+    /// It is JSON, but some parsers reject it: nested too deeply, an unpaired surrogate, or a number out of range. The page
+    /// would fail to show it.
     #[error("The report is nested too deeply, or holds a number or a text that cannot be read.")]
     Unreadable,
 }
 
 impl Report {
-    /// The largest report, in bytes of JSON (contract, section 2).
+    /// In bytes of JSON.
     pub const LARGEST: usize = 64 * 1024;
 
-    /// Takes JSON that a page can show.
+    /// Checks that a page can show it.
     pub fn new(json: String) -> Result<Self, ReportError> {
         if json.len() > Self::LARGEST {
             return Err(ReportError::TooLarge);
@@ -37,14 +37,13 @@ impl Report {
         }
     }
 
-    /// The report as JSON.
     pub fn json(&self) -> &str {
         &self.0
     }
 }
 
-/// Whether a report can still be read within what it is shown in: at most three levels deep, in an export. What reads
-/// JSON has a limit to its depth, ours too.
+/// Whether the report can still be parsed inside the document that contains it: at most three levels deep, in an export. JSON
+/// parsers limit the depth, ours too.
 fn can_be_read_within(json: &str) -> bool {
     serde_json::from_str::<Value>(&format!("[[[{json}]]]")).is_ok()
 }

@@ -1,4 +1,4 @@
-//! The tally by child: each session's part, what they add up to, and the summary as it is answered.
+//! By child: each session's contribution, the totals, and the summary as it is returned.
 
 use std::collections::BTreeMap;
 
@@ -18,26 +18,24 @@ const TOTALS: Table = Table::new("summary-totals");
 const OVERVIEW: Table = Table::new("summary");
 const REPORT: Table = Table::new("report");
 
-/// Words with how often they occurred, and the same by rank.
+/// How often words occurred: a count per word, and an index by count.
 #[derive(Clone, Copy)]
 pub(super) struct Frequencies {
     count: Table,
     rank: Table,
 }
 
-/// What sessions were about.
 pub(super) const TOPICS: Frequencies = Frequencies {
     count: Table::new("summary-topic"),
     rank: Table::new("summary-topic-rank"),
 };
 
-/// How the child felt.
 pub(super) const MOODS: Frequencies = Frequencies {
     count: Table::new("summary-mood"),
     rank: Table::new("summary-mood-rank"),
 };
 
-/// The version of the shapes of what is written as JSON.
+/// The version of the stored JSON.
 const VERSION: u8 = 1;
 
 impl Record for Part {}
@@ -45,7 +43,7 @@ impl Record for Totals {}
 impl Record for SessionCount {}
 impl Record for LastSession {}
 
-/// The stored summary, as read. It is written from an [`Overview`].
+/// The stored summary when read; it is written from an [`Overview`].
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredOverview {
@@ -64,7 +62,7 @@ struct StoredTopic {
     sessions: u64,
 }
 
-/// The stored report, as read. It is written from a [`Report`].
+/// The stored report when read; it is written from a [`Report`].
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 struct StoredReport(serde_json::Map<String, Value>);
@@ -72,7 +70,6 @@ struct StoredReport(serde_json::Map<String, Value>);
 impl Record for StoredOverview {}
 impl Record for StoredReport {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 9] = [
     RecordKind::of::<Part>(PART),
     RecordKind::of::<LastSession>(LATEST),
@@ -128,7 +125,7 @@ pub(super) fn put_totals(
 }
 
 fn latest_key(child: ChildId, date: Timestamp, session: SessionId) -> Key {
-    // Of two sessions at one moment the later one comes first, as in the list of sessions.
+    // Of two sessions with the same time the later one comes first, as in the list of sessions.
     of(LATEST, child)
         .descending(date.micros())
         .descending_number(session.number())
@@ -153,7 +150,7 @@ pub(super) fn remove_latest(
     Ok(())
 }
 
-/// The session that began last.
+/// The most recent session.
 pub(super) fn last_session(
     view: &impl Read,
     child: ChildId,
@@ -168,12 +165,12 @@ impl Frequencies {
             .text(caseless)
     }
 
-    /// Counts the words in one session more. Blank ones don't count.
+    /// Counts the words once more. Ignores blank ones.
     pub fn add(self, change: &mut Change, child: ChildId, words: &str) -> Result<(), StoreError> {
         self.recount(change, child, words, |sessions| sessions + 1)
     }
 
-    /// Counts the words in one session less.
+    /// Counts the words once less.
     pub fn remove(
         self,
         change: &mut Change,
@@ -211,7 +208,7 @@ impl Frequencies {
         change.put(&rank_key, &SessionCount { words, sessions })
     }
 
-    /// The most frequent words, at most `limit`; equally frequent ones by the alphabet.
+    /// Returns at most `limit` words by descending count, then alphabetically.
     pub fn most_frequent(
         self,
         view: &impl Read,
@@ -254,7 +251,7 @@ pub(super) fn put_report(
     change.put_json_counted(&of(REPORT, child), VERSION, report.json().as_bytes())
 }
 
-/// Removes a part of the child's records; whether anything is left.
+/// Removes a batch of the child's records. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let tables = [
         PART,

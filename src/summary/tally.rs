@@ -1,50 +1,44 @@
-//! What a session adds to a child's summary, and what becomes of all of them together.
+//! What a session contributes to a child's summary, and the totals.
 
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
 
-/// The longest that one session counts, in seconds: a day. What is longer was a mistake somewhere, and must
-/// not drown the rest.
+/// In seconds: a day. A longer session is taken for a mistake, which must not distort the total.
 const LONGEST_SESSION: f64 = 86_400.0;
 
 const MILLIS_PER_MINUTE: u64 = 60_000;
 
-/// What one session adds. Kept, so that it can be taken back when the session is corrected.
+/// What one session contributes. Stored, so that it can be subtracted when the session changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
-    /// When the session began, or was first heard of.
+    /// When the session began, or was first received.
     pub date: Timestamp,
-    /// What it was about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
-    /// How long it took, in milliseconds; 0 while it is not over. A whole number, because what is
-    /// subtracted must be what was added.
+    /// 0 until it ends. An integer, so that subtracting gives exactly what was before.
     #[serde(default)]
     pub millis: u64,
-    /// The child's mood.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
 }
 
-/// Converts a session's length from seconds to the milliseconds that are counted.
+/// Converts a session's duration from seconds to the milliseconds that count.
 pub fn counted_millis(seconds: f64) -> u64 {
-    // Neither negative nor more than a day after clamping; what is no number becomes 0.
+    // Between 0 and a day after clamping; NaN becomes 0.
     (seconds.clamp(0.0, LONGEST_SESSION) * 1000.0).round() as u64
 }
 
-/// All sessions of a child together.
+/// Totals over all sessions of a child.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Totals {
-    /// How many there were.
     pub sessions: u64,
-    /// How long they took, in milliseconds.
     pub millis: u64,
 }
 
 impl Totals {
-    /// With one more session.
+    /// The totals with one more session.
     #[must_use]
     pub fn with(self, part: &Part) -> Self {
         Self {
@@ -53,7 +47,7 @@ impl Totals {
         }
     }
 
-    /// Without a session that was count before.
+    /// The totals without a session that was counted.
     #[must_use]
     pub fn without(self, part: &Part) -> Self {
         Self {
@@ -62,47 +56,40 @@ impl Totals {
         }
     }
 
-    /// How long they took, rounded to the minute.
+    /// The total duration, rounded.
     pub fn minutes(self) -> u64 {
         (self.millis + MILLIS_PER_MINUTE / 2) / MILLIS_PER_MINUTE
     }
 }
 
-/// Words, as they were first written, and in how many sessions they occurred in whatever case.
+/// A topic or mood as first written, and the number of sessions with it, ignoring case.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionCount {
-    /// The words.
     pub words: String,
-    /// In how many sessions.
     pub sessions: u64,
 }
 
-/// The session that began last.
+/// The most recent session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastSession {
-    /// When it began, or was first heard of.
+    /// When it began, or was first received.
     pub date: Timestamp,
-    /// What it was about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
-    /// Its number.
     pub session_id: SessionId,
 }
 
-/// The summary, without the assistant's report. Written in the order in which a parent reads it.
+/// The summary without the assistant's report. Fields are in the order in which a parent reads them.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Overview {
-    /// How many sessions there were.
     pub sessions: u64,
-    /// How long they took.
     pub minutes: u64,
-    /// The one that began last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_session: Option<LastSession>,
-    /// What they were about, most frequent first.
+    /// Most frequent first.
     #[serde(serialize_with = "as_topics")]
     pub topics: Vec<SessionCount>,
-    /// How the child felt, most frequent first.
+    /// Most frequent first.
     #[serde(serialize_with = "as_object")]
     pub moods: Vec<SessionCount>,
 }
@@ -130,13 +117,13 @@ fn as_object<S: Serializer>(moods: &[SessionCount], serializer: S) -> Result<S::
     serializer.collect_map(moods.iter().map(|mood| (&mood.words, mood.sessions)))
 }
 
-/// Puts the report into an overview, byte for byte as it was delivered.
+/// Inserts the report into the overview's JSON, byte for byte as delivered.
 pub fn with_report(overview: Vec<u8>, report: Option<Vec<u8>>) -> Vec<u8> {
     let Some(report) = report else {
         return overview;
     };
     let mut json = overview;
-    // An overview is never an empty object.
+    // Dropping the closing brace and adding a comma is valid: an overview is never an empty object.
     json.pop();
     json.extend_from_slice(b",\"report\":");
     json.extend_from_slice(&report);
@@ -158,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_is_what_was_added() {
+    fn subtracting_a_session_undoes_adding_it() {
         let lengths = [0.1, 0.2, 0.3, 1e300, 86_400.0, 7.77].map(counted_millis);
         let all = lengths.iter().fold(Totals::default(), |totals, millis| {
             totals.with(&part(*millis))

@@ -41,7 +41,7 @@ documented!(
 pub struct TimesView {
     /// The child's time zone, by its name in the time zone database.
     time_zone: Text<LONGEST_ZONE>,
-    /// A pause; left out when there is none.
+    /// A pause; omitted without one.
     #[serde(
         default,
         deserialize_with = "given",
@@ -49,10 +49,10 @@ pub struct TimesView {
     )]
     #[oai(skip_serializing_if_is_none)]
     pause: Option<PauseView>,
-    /// When nobody may talk; at most 28.
+    /// When talking is not allowed; at most 28.
     #[oai(validator(max_items = 28))]
     quiet_hours: Vec<QuietHoursView>,
-    /// How many minutes of a day the child may talk, 1 to 1440; left out when that is not limited.
+    /// The daily limit in minutes, 1 to 1440; omitted without one.
     #[serde(
         default,
         deserialize_with = "given",
@@ -82,12 +82,12 @@ impl Example for TimesView {
     }
 }
 
-/// A pause: nobody may talk until it ends.
+/// A pause: talking is not allowed until it ends.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Pause", deny_unknown_fields)]
 pub struct PauseView {
-    /// When it ends; left out when a guardian ends it.
+    /// When it ends; omitted if a guardian must end it.
     #[serde(
         default,
         deserialize_with = "given",
@@ -102,12 +102,12 @@ pub struct PauseView {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "QuietHours", deny_unknown_fields)]
 pub struct QuietHoursView {
-    /// The days on which they begin: each at most once.
+    /// The days on which they begin, without repeats.
     #[oai(validator(max_items = 7))]
     days: Vec<Weekday>,
     /// When they begin.
     from: Minute,
-    /// When they end: on the next day unless this is later than the beginning.
+    /// When they end: on the next day unless this is later than `from`.
     to: Minute,
 }
 
@@ -138,9 +138,9 @@ impl TimesView {
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "WhyNot", rename_all = "snake_case")]
 pub enum WhyView {
-    /// A guardian began a pause.
+    /// A guardian paused talking.
     Paused,
-    /// The quiet hours.
+    /// Quiet hours.
     QuietHours,
     /// The day's minutes are used up.
     TimeUsedUp,
@@ -151,22 +151,22 @@ pub enum WhyView {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Talk")]
 pub struct TalkView {
-    /// Whether it may.
+    /// Whether it may talk.
     allowed: bool,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     why: Option<WhyView>,
-    /// While it may: when the next quiet hours begin. Otherwise: when it may again, as far as the clock tells. Left out when
-    /// there is no such time.
+    /// If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no
+    /// such time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
-    /// How many seconds are left of the day's minutes; left out when they are not limited.
+    /// The seconds left of the daily limit; omitted without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     seconds_left: Option<u64>,
-    /// While it may not: a short sentence for the child.
+    /// If not allowed: a short sentence for the child.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     goodbye: Option<String>,

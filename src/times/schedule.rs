@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_set_names_its_place() {
+    fn invalid_times_name_their_field() {
         use Weekday::{Mon, Tue};
         let fine = quiet(&[Mon], "20:30", "07:00");
         let of = |zone: &str, quiet_hours: Vec<QuietHours>, minutes| {

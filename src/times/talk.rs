@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn with_several_children_talking_is_allowed_if_it_is_with_each() {
+    fn with_several_children_talking_is_allowed_only_if_it_is_with_each() {
         let moment = |seconds| Some(Timestamp::from_micros(seconds));
         let talk = |why, until, seconds_left| Talk {
             why,
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_comes_before_quiet_hours_and_these_before_used_minutes() {
+    fn a_pause_takes_precedence_over_quiet_hours_and_these_over_used_minutes() {
         let mut all = quiet("UTC", &Weekday::ALL, "20:00", "07:00");
         all.minutes_a_day = Some(60);
         let paused = |times: &Times, until| Times {
@@ -496,7 +496,7 @@ mod tests {
     }
 
     #[test]
-    fn why_not_changes_before_it_is_allowed_again() {
+    fn the_reason_can_change_before_talking_is_allowed_again() {
         let mut times = quiet("UTC", &Weekday::ALL, "20:00", "07:00");
         times.minutes_a_day = Some(60);
         let next = |now, used| next_change(&times, at(now), used);
@@ -509,7 +509,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_not_limited_changes() {
+    fn without_limits_nothing_changes() {
         let now = at("2026-11-23T15:00:00Z");
 
         assert_eq!(next_change(&times("UTC"), now, HOUR), None);
@@ -621,7 +621,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_told_holds_until_the_moment_that_is_told_and_not_at_it(
+        fn the_result_is_valid_until_the_returned_time_exclusively(
             (times, now, used) in any_times_and_moment(),
             chances in prop::collection::vec(0.0f64..1.0, 8),
         ) {
@@ -639,7 +639,7 @@ mod tests {
         }
 
         #[test]
-        fn the_reason_holds_until_the_next_change_and_not_at_it(
+        fn the_reason_is_valid_until_the_next_change_exclusively(
             (times, now, used) in any_times_and_moment(),
             chances in prop::collection::vec(0.0f64..1.0, 8),
         ) {

@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_two_sessions_share_counts_once_and_other_days_do_not_count() {
+    fn overlapping_sessions_count_once_and_other_days_do_not_count() {
         let at = |second: i64| Timestamp::from_micros(second * 1_000_000);
         let today = Today {
             start: at(100),

@@ -1,4 +1,4 @@
-//! A child's sessions and the messages of one of them, for its guardians.
+//! API for guardians: a child's sessions and a session's messages.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
@@ -12,7 +12,6 @@ use crate::kernel::problem::{CHILD, MALFORMED, Refusal, Refused, RefusedAt};
 use crate::kernel::store::StoreError;
 use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, RawJson, Text};
 
-/// The tag of these calls.
 #[derive(Tags)]
 enum Tag {
     /// Sessions and what was said in them.
@@ -25,45 +24,45 @@ enum Tag {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Session")]
 pub struct SessionView {
-    /// The session's number.
+    /// The session's id.
     session_id: SessionId,
-    /// Whose session it is.
+    /// The child's id.
     child_id: ChildId,
-    /// What it is about, if the assistant said.
+    /// The topic, if the assistant gave one.
     #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
-    /// When it began, if the assistant said.
+    /// When it began, if the assistant gave a time.
     #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
-    /// When it began: `start_time`, else when its first message was said; left out for a session without any.
+    /// When it began: `start_time`, else the time of its first message. Omitted for a session that has neither.
     #[oai(skip_serializing_if_is_none)]
     date: Option<Timestamp>,
-    /// How long there was talk, in seconds; left out when there was none.
+    /// How long the conversation took, in seconds. Omitted if there was none.
     #[oai(skip_serializing_if_is_none)]
     duration: Option<f64>,
-    /// The beginning of what the child said first, of a session without a topic.
+    /// The beginning of the child's first message, for a session without a topic.
     #[oai(skip_serializing_if_is_none)]
     first_words: Option<Text<120>>,
-    /// When the newest message was said; left out when that is not known.
+    /// The time of the newest message. Omitted if unknown.
     #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
-    /// How many messages there are.
+    /// The number of messages.
     message_count: u64,
-    /// Whether it is over: the assistant said so, or has brought nothing for a while.
+    /// Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time.
     ended: bool,
-    /// Where it was said, if the assistant said.
+    /// The device it took place on, if the assistant gave one.
     #[oai(skip_serializing_if_is_none)]
     device: Option<Text<64>>,
-    /// The name of the assistant that delivered it; left out when that is not known.
+    /// The name of the assistant that delivered it. Omitted if unknown.
     #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
-    /// How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
-    /// a session are counted.
+    /// The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
+    /// are counted.
     #[oai(skip_serializing_if_is_none)]
     not_kept: Option<Vec<NotKeptView>>,
 }
 
-/// How many messages of a session could not be stored for one reason.
+/// The number of a session's messages that could not be stored for one reason.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "NotKept")]
@@ -72,14 +71,14 @@ pub struct NotKeptView {
     count: u64,
 }
 
-/// Why a message could not be stored: another text had its id before, or it was invalid.
+/// Why a message could not be stored: its id was already used for another text, or it was invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "NotKeptReason", rename_all = "snake_case")]
 pub enum NotKeptReasonView {
-    /// Another text had its id before.
+    /// The id was already used for another text.
     IdUsedTwice,
-    /// It was invalid.
+    /// The message was invalid.
     Invalid,
 }
 
@@ -89,39 +88,39 @@ pub enum NotKeptReasonView {
 pub struct SessionPage {
     /// Newest first.
     sessions: Vec<SessionView>,
-    /// For `before`, to get the next page; left out on the last one.
+    /// The `before` of the next page. Omitted on the last one.
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 
-/// One utterance.
+/// A message.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Message")]
 pub struct MessageView {
-    /// The assistant's id for it, unique within the session.
+    /// The assistant's id of the message, unique within the session.
     message_id: Text<200>,
-    /// Who spoke; the assistant's own label is `assistant`.
+    /// Who spoke; `assistant` for the assistant itself.
     #[oai(skip_serializing_if_is_none)]
     source: Option<Text<200>>,
-    /// What was said, exactly as it was delivered; at most 64 KiB.
+    /// The text, exactly as delivered; at most 64 KiB.
     #[oai(skip_serializing_if_is_none)]
     text_content: Option<Text<65_536>>,
     /// When it was said.
     timestamp: Timestamp,
-    /// The kind of content, in the assistant's words.
+    /// The kind of content, as the assistant names it.
     #[oai(skip_serializing_if_is_none)]
     content_type: Option<Text<200>>,
-    /// The kind of event, in the assistant's words.
+    /// The kind of event, as the assistant names it.
     #[oai(skip_serializing_if_is_none)]
     event_type: Option<Text<200>>,
-    /// Where in the recording it starts, in samples.
+    /// The offset in the recording, in samples.
     #[oai(skip_serializing_if_is_none)]
     start_sample: Option<u64>,
-    /// Whether it was cut short; then the text is what was heard.
+    /// Whether it was interrupted; the text then ends where the child stopped hearing it.
     #[oai(skip_serializing_if_is_none)]
     interrupted: Option<bool>,
-    /// Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know.
+    /// The speaker: the name of a voice print, or the assistant's word for an unknown voice.
     #[oai(skip_serializing_if_is_none)]
     speaker: Option<Text<200>>,
 }
@@ -130,23 +129,20 @@ pub struct MessageView {
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MessagePage {
-    /// In the order in which they were said.
+    /// In chronological order.
     messages: Vec<MessageView>,
-    /// For `before`, to get the page before, when this one was asked for by `around` or `before`; left out on the first one.
+    /// The `before` of the previous page, if this page was requested with `around` or `before`. Omitted on the first one.
     #[oai(skip_serializing_if_is_none)]
     previous: Option<String>,
-    /// For `after`, to get the next page; left out on the last one.
+    /// The `after` of the next page. Omitted on the last one.
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 
 const ONE_PLACE: &str = "Only one of after, before and around can be given.";
 
-/// The transcripts' calls.
 pub struct TranscriptsApi {
-    /// Who may see whom.
     pub children: Children,
-    /// The transcripts' façade.
     pub transcripts: Transcripts,
 }
 
@@ -157,11 +153,11 @@ impl TranscriptsApi {
     async fn sessions(
         &self,
         guardian: AsGuardian,
-        /// Whose sessions.
+        /// The child's id.
         child_id: Query<ChildId>,
-        /// Where the page before ended: its `next`.
+        /// The `next` of the previous page.
         before: Query<Option<PageMarker>>,
-        /// How many, 50 when left out.
+        /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<SessionPage>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child_id.0);
@@ -183,7 +179,7 @@ impl TranscriptsApi {
     async fn session(
         &self,
         guardian: AsGuardian,
-        /// Which session.
+        /// The session's id.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
     ) -> Result<RawJson<SessionView>, Refused<{ CHILD }>> {
@@ -192,9 +188,9 @@ impl TranscriptsApi {
         Ok(RawJson::of(&session))
     }
 
-    /// List what was said in a session, in order
+    /// List a session's messages, oldest first
     ///
-    /// From the beginning, or from where `after`, `before` or `around` says; only one of them can be given.
+    /// Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
     #[oai(
         path = "/sessions/:sessionId/messages",
         method = "get",
@@ -203,16 +199,16 @@ impl TranscriptsApi {
     async fn messages(
         &self,
         guardian: AsGuardian,
-        /// Which session.
+        /// The session's id.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
-        /// Where the page before ended: its `next`.
+        /// The `next` of the previous page.
         after: Query<Option<PageMarker>>,
-        /// Where the page behind began: its `previous`.
+        /// The `previous` of the following page.
         before: Query<Option<PageMarker>>,
-        /// The id of a message: the page has it in its middle.
+        /// A message's id: the page has this message in the middle.
         around: Query<Option<Text<200>>>,
-        /// How many, 50 when left out.
+        /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
@@ -237,11 +233,8 @@ impl TranscriptsApi {
     }
 }
 
-/// The guardian's access to the child whose session this is.
-///
-/// # Errors
-///
-/// [`TranscriptsError::NoSuchSession`] or [`TranscriptsError::Children`] when it is somebody else's, or the store's.
+/// Returns the guardian's access to the session's child; [`TranscriptsError::NoSuchSession`] or [`TranscriptsError::Children`]
+/// if the child is somebody else's.
 pub fn access_to(
     children: &Children,
     transcripts: &Transcripts,
@@ -249,7 +242,7 @@ pub fn access_to(
     session: SessionId,
 ) -> Result<ChildAccess, TranscriptsError> {
     let child = match transcripts.child_of(session) {
-        // For a session that cannot be read: an error for its guardian, and 404 for everybody else.
+        // If the session can't be read, its guardian gets an error and everybody else a 404.
         Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
             for access in children.all_of(&guardian.0)? {
                 if transcripts.lists(&access, session)? {
@@ -258,12 +251,12 @@ pub fn access_to(
             }
             return Err(TranscriptsError::NoSuchSession);
         }
-        // Its answer takes as long as that for another family's.
+        // Looked up all the same, so that this takes as long as for another family's session.
         Err(TranscriptsError::NoSuchSession) => NOBODYS,
         found => found?,
     };
     Ok(children.of(&guardian.0, child)?)
 }
 
-/// The number of no child: they count from 1.
+/// No child has this id: ids start at 1.
 const NOBODYS: ChildId = ChildId::new(0);

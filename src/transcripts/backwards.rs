@@ -1,4 +1,4 @@
-//! What was said to a child, message by message: the newest sessions first, and in each the newest messages first.
+//! Reads a child's messages backwards: newest session first, newest message first.
 
 use std::sync::Arc;
 
@@ -7,55 +7,46 @@ use crate::children::{ChildAccess, ChildId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Cursor, Read, StoreError, StoredRow};
 
-/// How many sessions are listed at a time.
 const SESSIONS: usize = 64;
 
-/// How many messages are read at a time.
 const MESSAGES: usize = 64;
 
-/// Reads a child's messages backwards.
 pub struct Backwards<'a, V> {
     view: &'a V,
     child: ChildId,
-    /// Sessions that were listed and come next, the first one last.
+    /// The next sessions, in reverse order.
     listed: Vec<StoredRow>,
     current: Option<Current>,
-    /// Behind what was read.
+    /// Where reading continues after the last step.
     position: Option<Cursor>,
-    /// Behind what was read before the last step.
+    /// Where the last step started.
     position_before: Option<Cursor>,
-    /// The last session of which something was read.
+    /// The last session that was read from.
     last_session: Option<Cursor>,
 }
 
-/// A session that is being read.
 struct Current {
     session: Arc<Session>,
     place: Cursor,
-    /// Messages that were read and come next, the newest last.
+    /// The next messages, newest last.
     messages: Vec<StoredRow>,
-    /// Before which message others are read; `None` at the session's end.
+    /// Messages before this one are read next; `None` means from the session's end.
     before: Option<Cursor>,
-    /// Whether none of its messages was read before.
+    /// Whether no message of it was read yet.
     is_fresh: bool,
 }
 
-/// What comes next.
 pub enum Step {
-    /// A message, its session, and whether it is the newest one of the session that can be read.
+    /// A message, its session, and whether it is the session's newest readable message.
     Message(Message, Arc<Session>, bool),
-    /// A message or a session that cannot be read.
+    /// A message or a session that can't be read.
     Unreadable,
     /// The session has no further messages.
     EndOfSession,
 }
 
 impl Transcripts {
-    /// Reads what was said to the child backwards, behind `after` if it is given.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::Cursor`], or the store's.
+    /// Starts after the cursor `after` if it is given.
     pub fn backwards<'a, V: Read>(
         &self,
         view: &'a V,
@@ -77,7 +68,7 @@ impl Transcripts {
             if let Some(message) = message
                 && let Some(row) = store::session_row_at(view, child, &session)?
             {
-                // What cannot be read any more was counted when it was first met.
+                // If it has become unreadable, it was already counted when it was first reached.
                 let begun = reading.begin(&row, Some(&message));
                 begun.or_else(|error| match error {
                     StoreError::Unreadable(_) => Ok(()),
@@ -105,7 +96,7 @@ impl Current {
 }
 
 impl<V: Read> Backwards<'_, V> {
-    /// The next message, or what stands in its place; `None` at the end.
+    /// Returns the next step; `None` at the end.
     pub fn next_step(&mut self) -> Result<Option<Step>, StoreError> {
         self.position_before = self.position.take();
         if self.current.is_none() {
@@ -124,7 +115,7 @@ impl<V: Read> Backwards<'_, V> {
             }
         }
         let Some(current) = &mut self.current else {
-            // The session was removed, or moved in the list, meanwhile.
+            // The session was removed, or moved within the list, in the meantime.
             self.position.clone_from(&self.last_session);
             return Ok(Some(Step::EndOfSession));
         };
@@ -158,7 +149,7 @@ impl<V: Read> Backwards<'_, V> {
         Ok(self.listed.pop())
     }
 
-    /// Begins to read a session, before one of its messages or at its end.
+    /// Starts reading a session before the given message, or at its end.
     fn begin(&mut self, row: &StoredRow, before: Option<&Cursor>) -> Result<(), StoreError> {
         let session = row.read::<Session>(self.view)?;
         self.current = session.map(|session| Current {
@@ -171,18 +162,18 @@ impl<V: Read> Backwards<'_, V> {
         Ok(())
     }
 
-    /// From where the reading goes on behind the last step; `None` before the first one.
+    /// The cursor after the last step; `None` before the first step.
     pub fn next_cursor(&self) -> Option<&Cursor> {
         self.position.as_ref()
     }
 
-    /// From where the reading goes on with the last step; `None` before the second one.
+    /// The cursor before the last step; `None` until the second step.
     pub fn cursor_before(&self) -> Option<&Cursor> {
         self.position_before.as_ref()
     }
 }
 
-/// When the session began to which such a cursor leads, or was first heard of.
+/// Returns when the session at this cursor began, or when the server first received it.
 pub fn when_begun(place: &Cursor) -> Option<Timestamp> {
     store::placed_at(place)
 }

@@ -1,4 +1,4 @@
-//! What a delivered message does: it is stored, replaces, or changes nothing.
+//! What to do with a delivered message: store it, replace an earlier revision, or ignore it.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -7,12 +7,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 
-/// The assistant's own name for a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant
-/// and child.
+/// The assistant's own id of a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant and child.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SessionName(String);
 
-/// Text that cannot name a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon and hyphen."
@@ -20,10 +18,9 @@ pub struct SessionName(String);
 pub struct NotASessionName;
 
 impl SessionName {
-    /// The longest name, in characters (contract, section 4).
+    /// In characters.
     const LONGEST: usize = 128;
 
-    /// The name as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -39,52 +36,49 @@ impl FromStr for SessionName {
     }
 }
 
-/// One utterance, as it is stored and answered.
+/// A message, as it is stored and returned.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
-    /// The assistant's id for it, unique within the session.
+    /// The assistant's id of it, unique within the session.
     pub message_id: String,
-    /// Who spoke; the assistant's own label is `assistant`.
+    /// Who spoke; `assistant` for the assistant itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
-    /// What was said, exactly as it was delivered.
+    /// Exactly as delivered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_content: Option<String>,
-    /// When it was said, as the first delivery has it.
+    /// The time given by the first delivery.
     pub timestamp: Timestamp,
-    /// The kind of content, in the assistant's words.
+    /// As the assistant names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
-    /// The kind of event, in the assistant's words.
+    /// As the assistant names it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_type: Option<String>,
-    /// Where in the recording it starts, in samples.
+    /// The offset in the recording, in samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_sample: Option<u64>,
-    /// Whether it was cut short; then the text is what was heard.
+    /// Whether it was interrupted; the text then ends where the child stopped hearing it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<bool>,
-    /// Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know.
+    /// The name of a voice print, or the assistant's word for an unknown voice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
 }
 
-/// A message on its way in.
 #[derive(Clone)]
 pub struct MessageDelivery {
-    /// The message.
     pub message: Message,
-    /// Higher ones replace lower ones.
+    /// Higher revisions replace lower ones.
     pub revision: u64,
-    /// Whether its timestamp is the assistant's.
+    /// Whether the assistant gave the timestamp.
     is_timed: bool,
-    /// Whether its timestamp is the server's, because the one that was sent cannot be.
+    /// Whether the server replaced an impossible timestamp with its own.
     is_adjusted: bool,
 }
 
 impl MessageDelivery {
-    /// A message with the time at which the assistant says that it was said. A time that cannot be, or none, becomes the
-    /// time of arrival.
+    /// A message with the time that the assistant gave. A missing or impossible time becomes the time of arrival.
     pub fn new(
         message: Message,
         revision: u64,
@@ -104,7 +98,7 @@ impl MessageDelivery {
         }
     }
 
-    /// A message from a file, with the time that stands there.
+    /// A message from a file, with its stored time.
     pub fn of(message: Message) -> Self {
         Self {
             message,
@@ -114,12 +108,12 @@ impl MessageDelivery {
         }
     }
 
-    /// Whether the assistant says that it was said after this moment.
+    /// Whether the assistant gave a time later than this one.
     pub(super) fn is_said_after(&self, moment: Timestamp) -> bool {
         self.said_at().is_some_and(|at| at > moment)
     }
 
-    /// When it was said, if the assistant says.
+    /// The time that the assistant gave, if any.
     pub(super) fn said_at(&self) -> Option<Timestamp> {
         self.is_timed.then_some(self.message.timestamp)
     }
@@ -137,29 +131,29 @@ impl std::ops::Deref for MessageDelivery {
     }
 }
 
-/// Nothing was said before this: 2000-01-01T00:00:00Z (beyond the specification, section 8).
+/// 2000-01-01T00:00:00Z; earlier timestamps are taken for an unset clock.
 const EARLIEST: Timestamp = Timestamp::from_micros(946_684_800_000_000);
 
-/// How far ahead of the server's an assistant's clock may be (beyond the specification, section 8).
+/// How far an assistant's clock may be ahead of the server's.
 const AHEAD: Duration = Duration::from_secs(10 * 60);
 
-/// Whether something can have happened at this time.
+/// Whether a message can have this timestamp: not before 2000, and at most ten minutes ahead of the server's clock.
 pub fn is_possible(at: Timestamp, now: Timestamp) -> bool {
     EARLIEST <= at && at <= now.after(AHEAD)
 }
 
-/// What became of a delivery's messages.
+/// The result of a delivery.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Delivered {
-    /// How many were kept: new ones, and ones that replaced an earlier revision.
+    /// Messages stored, including those that replaced an earlier revision.
     pub stored: u64,
-    /// How many were known already.
+    /// Messages that were already stored.
     pub repeated: u64,
-    /// Ids under which other words are kept for the same revision.
+    /// Ids whose stored message has the same revision but another text.
     pub conflicting: Vec<String>,
-    /// Ids of new messages whose time cannot be, and which have the time of arrival.
+    /// Ids of new messages whose impossible time was replaced by the time of arrival.
     pub adjusted: Vec<String>,
-    /// Whether a message was moved to an earlier delivered time.
+    /// Whether a message was moved to an earlier time.
     pub(super) moved: bool,
 }
 
@@ -169,33 +163,32 @@ impl Delivered {
     }
 }
 
-/// Where a message stands in its session, and which revision of it is there.
+/// A message's position in its session, and its stored revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     pub at: Timestamp,
     pub arrival: u64,
     pub revision: u64,
-    /// The lowest revision that arrived: it says when the message was said, so that the order of arrival does not.
+    /// The lowest revision that arrived. It decides the message's time, so that the order of arrival doesn't.
     #[serde(default)]
     pub lowest: u64,
 }
 
-/// What to do with a delivered message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is new.
+    /// The message is new.
     Store(Place),
-    /// It corrects one that is there, in its place.
+    /// Replaces the stored revision at the same position.
     Replace(Place),
-    /// It is older than what is there, which was said when this one was.
+    /// Older than any revision so far: the stored text stays, but moves to the time of this revision.
     Move(Place),
-    /// The same revision is there. Whether it has the same words is for the caller to see.
+    /// The same revision is stored. The caller compares the texts.
     Known,
-    /// It is older than what is there.
+    /// An older revision; changes nothing.
     Ignore,
 }
 
-/// Decides what a delivery does, from what is kept under its id and how many messages arrived before.
+/// Decides what to do with a delivered message, given what is stored under its id and how many messages arrived before it.
 pub fn place(kept: Option<Place>, message: &MessageDelivery, arrived: u64) -> Verdict {
     let revision = message.revision;
     let Some(kept) = kept else {
@@ -257,7 +250,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_goes_where_its_lowest_revision_was_said() {
+    fn the_lowest_revision_decides_the_position_of_a_message() {
         let new = Place {
             at: at(7),
             arrival: 4,
@@ -284,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_cannot_be_becomes_the_time_of_arrival() {
+    fn an_impossible_time_becomes_the_time_of_arrival() {
         let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
         let cases = [
             (Some("2026-11-21T20:00:00Z"), "2026-11-21T20:00:00Z", false),
@@ -304,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sessions_name_has_1_to_128_plain_characters() {
+    fn a_session_name_has_1_to_128_ascii_characters() {
         let longest = "a".repeat(128);
         for name in ["a", "2026-11-21T16:05", "room.7_b", &longest] {
             assert!(name.parse::<SessionName>().is_ok(), "{name}");

@@ -1,4 +1,4 @@
-//! All that is kept of a child's sessions, for an export: also where a part of it cannot be read.
+//! All stored sessions of a child, for an export. Works even if a part can't be read.
 
 use super::store::messages;
 use super::{Session, Transcripts, TranscriptsError, store};
@@ -6,8 +6,7 @@ use crate::children::ChildAccess;
 use crate::kernel::store::{Cursor, Page, Read, StoreError};
 
 impl Transcripts {
-    /// All sessions of a child, newest first, and how many of them cannot be read: of those there is what their place in the
-    /// list says.
+    /// Returns all sessions of a child, newest first, and the number of unreadable ones. Those are filled in from their keys.
     pub fn list_all_sessions(
         &self,
         view: &impl Read,
@@ -16,8 +15,8 @@ impl Transcripts {
         store::all_sessions(view, access.child())
     }
 
-    /// [`Transcripts::read_messages`] of a session of [`Transcripts::list_all_sessions`], of which nothing else has to be
-    /// readable.
+    /// [`Transcripts::read_messages`] for a session of [`Transcripts::list_all_sessions`]; works even if the session's own row
+    /// is unreadable.
     pub fn read_messages_of(
         &self,
         view: &impl Read,

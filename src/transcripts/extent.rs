@@ -1,23 +1,22 @@
-//! How much is kept of a child's sessions, for who decides whether it may be deleted.
+//! How much is stored of a child's sessions, shown before it is deleted.
 
 use super::{Transcripts, store};
 use crate::children::ChildAccess;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 
-/// A child's sessions, hidden ones too.
+/// A child's sessions, including hidden ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
-    /// How many there are.
     pub sessions: u64,
-    /// When the first began, or was first heard of.
+    /// When the first session began, or was first received.
     pub first: Option<Timestamp>,
-    /// When the last began, or was first heard of.
+    /// When the last session began, or was first received.
     pub last: Option<Timestamp>,
 }
 
 impl Transcripts {
-    /// How many sessions the child has, and from when to when. None of them has to be readable.
+    /// Works on keys only, so unreadable sessions count too.
     pub fn extent(&self, view: &impl Read, access: &ChildAccess) -> Result<Extent, StoreError> {
         let mut extent = Extent::default();
         for placed_at in store::places(view, access.child())? {

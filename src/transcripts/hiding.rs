@@ -1,4 +1,4 @@
-//! Hiding a session, showing it again, giving it to another child, and taking it apart for good.
+//! Hiding a session, showing it again, moving it to another child, and erasing it.
 
 use super::session::{Detached, PlacedSession, Session};
 use super::store::own_session;
@@ -7,17 +7,14 @@ use crate::children::{ChildAccess, ChildId, Receiving, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, StoreError};
 
-/// A hidden session.
 #[derive(Clone, Debug)]
 pub struct HiddenSession {
-    /// The session, and its place.
     pub placed: PlacedSession,
-    /// Since when it is hidden.
     pub since: Timestamp,
 }
 
 impl Transcripts {
-    /// Whose session this is, hidden or not. Fails with [`TranscriptsError::NoSuchSession`].
+    /// Returns the child that has the session, hidden or not; [`TranscriptsError::NoSuchSession`] if it does not exist.
     pub fn owner_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
         let found = store::state(&self.store, session)?;
         found
@@ -25,11 +22,7 @@ impl Transcripts {
             .ok_or(TranscriptsError::NoSuchSession)
     }
 
-    /// A hidden session of the child; `None` when it is shown.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's.
+    /// Returns `None` if the session is shown, and [`TranscriptsError::NoSuchSession`] if it isn't this child's.
     pub fn find_hidden(
         &self,
         view: &impl Read,
@@ -43,12 +36,10 @@ impl Transcripts {
         }))
     }
 
-    /// Hides a session from the child's guardians. What is delivered of it is hidden with it. Returns the time since which it is
-    /// hidden: not before the last of its words arrived, so that a clock that was behind shortens no time that follows.
+    /// Hides a session from the child's guardians; later deliveries to it stay hidden too. Returns the time from which it
+    /// counts as hidden: at the earliest the last arrival, so that a clock that was behind doesn't shorten the time to undo it.
     ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's.
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn hide(
         &self,
         change: &mut Change,
@@ -60,16 +51,12 @@ impl Transcripts {
         let now = self.clock.now();
         let at = state.last_arrival.map_or(now, |last| last.max(now));
         store::moving::set_hidden(change, &mut state, &session, Some(at))?;
-        // No answer that is in memory may show it any more.
+        // Cached answers still contain it.
         change.drop_stale_answers();
         Ok(at)
     }
 
-    /// Shows a hidden session again, in its place.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's.
+    /// Shows a hidden session again at its old position; [`TranscriptsError::NoSuchSession`] if it isn't this child's.
     pub fn show(
         &self,
         change: &mut Change,
@@ -82,11 +69,9 @@ impl Transcripts {
         Ok(placed(state, session))
     }
 
-    /// Gives a session that is not hidden to another child. What is delivered under its old name follows it.
+    /// Moves a visible session to another child. Later deliveries under its name follow it.
     ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's.
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn give_to(
         &self,
         change: &mut Change,
@@ -104,8 +89,8 @@ impl Transcripts {
         Ok(placed(state, session))
     }
 
-    /// Takes a hidden session out of everything that leads to it, also when it cannot be read. Its messages are left, and are
-    /// [erased](Self::erase_messages) in parts.
+    /// Removes a hidden session and every reference to it, even if it is unreadable. Its messages stay until
+    /// [`Self::erase_messages`] has removed them.
     pub fn detach(
         &self,
         change: &mut Change,
@@ -116,7 +101,7 @@ impl Transcripts {
         store::moving::detach(change, access.child(), session)
     }
 
-    /// Erases a part of the messages of a session that was [detached](Self::detach); whether there were any.
+    /// Erases a batch of a [detached](Self::detach) session's messages. Returns whether there were any.
     pub fn erase_messages(
         &self,
         change: &mut Change,

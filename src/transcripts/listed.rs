@@ -1,4 +1,4 @@
-//! A session as its child's guardians see it: what is stored of it, and what follows from that.
+//! A session as guardians see it: the stored record and what is derived from its messages.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use crate::children::{ChildAccess, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 
-/// How many of the first messages are looked through for the child's first words.
+/// Only this many messages are searched for the child's first one.
 const LOOKED_THROUGH: usize = 20;
 
-/// How many characters of the first words are shown.
+/// In characters.
 const FIRST_WORDS: usize = 120;
 
-/// A session with what follows from its messages.
+/// A session and what is derived from its messages.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedSession {
     #[serde(flatten)]
@@ -30,11 +30,7 @@ pub struct ListedSession {
 }
 
 impl Transcripts {
-    /// One session of the child's, as its guardians see it.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's, or the store's.
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn get_listed(
         &self,
         access: &ChildAccess,
@@ -44,7 +40,7 @@ impl Transcripts {
         Ok(listed(&self.store, session)?)
     }
 
-    /// When a session began: as the assistant says, else with its first message; `None` without messages.
+    /// When the session began: the time the assistant gave, else that of the first message; `None` without either.
     pub fn began(
         &self,
         view: &impl Read,
@@ -57,7 +53,6 @@ impl Transcripts {
     }
 }
 
-/// A session with what follows from its messages.
 pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession, StoreError> {
     let id = session.session_id;
     let state = store::state(view, id)?;
@@ -91,7 +86,7 @@ pub(super) fn listed(view: &impl Read, session: Session) -> Result<ListedSession
     })
 }
 
-/// The beginning of what the child said first.
+/// The beginning of the child's first message.
 fn first_words(view: &impl Read, session: SessionId) -> Result<Option<String>, StoreError> {
     let page = store::messages::messages(view, session, None, LOOKED_THROUGH)?;
     for row in &page.rows {

@@ -1,7 +1,7 @@
-//! What is counted of sessions: when there was talk in each, and how often the assistant spoke and was interrupted.
+//! Figures per session: when the conversation took place, how often the assistant spoke, and how often it was interrupted.
 //!
-//! All of it stands beside the session and not with its messages, so that what is read grows with the sessions of the days that
-//! are asked for.
+//! They are stored in the session's state, not computed from its messages, so that a read grows with the number of sessions in
+//! the requested days only.
 
 use std::collections::BTreeSet;
 
@@ -10,34 +10,31 @@ use crate::children::{ChildAccess, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, StoredRow};
 
-/// What is counted of one session.
+/// The figures of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionMeasures {
-    /// Which session.
     pub session_id: SessionId,
-    /// When its talk began; without talk, its place in the list: when it began, or was first heard of.
+    /// When its conversation began; without one, when the session began or was first received.
     pub began: Timestamp,
-    /// When there was talk.
+    /// When the conversation took place.
     pub talk: Option<TalkInterval>,
-    /// What it was about.
     pub topic: Option<String>,
-    /// How often the assistant spoke.
     pub spoken: Spoken,
 }
 
-/// What is counted of some days.
+/// The figures of a range of days.
 #[derive(Debug, Default)]
 pub struct Measures {
-    /// The sessions that began on these days.
+    /// The sessions that began within the range.
     pub sessions: Vec<SessionMeasures>,
-    /// When there was talk on these days, in no order. Talk that began before is there, too, and two sessions may overlap.
+    /// Conversations within the range, unordered. One that began earlier is included, and two may overlap.
     pub talk: Vec<TalkInterval>,
-    /// The sessions of which something cannot be read.
+    /// Sessions that can't be read, in full or in part.
     pub unreadable: BTreeSet<SessionId>,
 }
 
 impl Transcripts {
-    /// What is counted of the child's sessions from `from` on and before `to`.
+    /// Covers the sessions from `from` (inclusive) to `to` (exclusive).
     pub fn measure(
         &self,
         view: &impl Read,
@@ -47,7 +44,7 @@ impl Transcripts {
     ) -> Result<Measures, StoreError> {
         let child = access.child();
         let mut measures = Measures::default();
-        // The last day there is has no end that can be told from its beginning.
+        // The last representable day has an empty range.
         if to <= from {
             return Ok(measures);
         }
@@ -88,7 +85,7 @@ impl Transcripts {
     }
 }
 
-/// The session of this row, if there was no talk in it that is found by its time.
+/// Returns the session of this row unless it has a conversation: that one is found by its time.
 fn without_talk(view: &impl Read, row: &StoredRow) -> Result<Option<SessionMeasures>, StoreError> {
     let Some(session) = row.read::<Session>(view)? else {
         return Ok(None);

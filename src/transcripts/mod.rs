@@ -1,17 +1,16 @@
-//! Sessions and what was said in them.
+//! Sessions and their messages.
 //!
-//! A session belongs to a child and is seen by that child's guardians. The assistant calls it by a name of its own, which
-//! stands for another session with another child, and delivers messages in any order and as often as it likes: a message is
-//! known by its id. A higher revision replaces what was delivered before (a sentence that the child cut short is corrected to
-//! what was heard); an equal or lower one changes no words, so that a late retry never undoes a correction. A message's place
-//! is where its lowest revision says that it was said, and among equal times by arrival: the order of arrival changes nothing.
+//! A session belongs to a child; the child's guardians can read it. The assistant names each session, and the same name with
+//! another child means another session. It may deliver messages in any order and repeatedly: a message is identified by its id.
+//! A higher revision replaces the stored text (for example, an interrupted sentence is shortened to what the child heard). An
+//! equal or lower revision never changes the text, so a late retry can't undo a correction. A message's position is the time
+//! given by its lowest revision, then the order of arrival.
 //!
-//! A session that the assistant doesn't complete ends by itself when nothing has arrived for a while, and goes on with the
-//! next arrival.
+//! A session that the assistant doesn't end ends when nothing arrives for its idle time; the next arrival reopens it.
 //!
-//! What cannot be stored is counted: the page says how many messages are missing, and why.
+//! Messages that could not be stored are counted: the page says how many are missing, and why.
 //!
-//! Text is kept exactly as it came. What is missing stays missing; the page shows the defaults.
+//! Text is stored exactly as delivered. Missing fields stay missing; the page shows the defaults.
 
 pub mod api;
 mod backwards;
@@ -54,22 +53,21 @@ pub use store::count_not_kept;
 pub use store::talk::TALK as TALK_TABLE;
 pub use talk::TalkInterval;
 
-/// Why something about transcripts was refused.
+/// Why a request about transcripts failed.
 #[derive(Debug, thiserror::Error)]
 pub enum TranscriptsError {
-    /// There is no such session, or it is somebody else's.
+    /// There is no such session, or it belongs to another family.
     #[error("There is no such session.")]
     NoSuchSession,
-    /// There is no such message in the session.
     #[error("There is no such message.")]
     NoSuchMessage,
-    /// The child is gone.
+    /// The child doesn't exist any more.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The page marker is not one of ours.
+    /// The cursor is invalid.
     #[error(transparent)]
     Cursor(#[from] NotACursor),
-    /// The store.
+    /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -85,22 +83,22 @@ impl From<TranscriptsError> for Refusal {
     }
 }
 
-/// Which messages of a session.
+/// Which page of a session's messages.
 #[derive(Clone, Copy, Debug)]
 pub enum Near<'a> {
-    /// Those before a page: by its `previous`.
+    /// The page before the one with this `previous`.
     Before(&'a str),
-    /// Those around the message with this id.
+    /// The page around the message with this id.
     Around(&'a str),
 }
 
-/// The most memory for answers of one kind, in bytes: a hundred pages of 200 messages.
+/// In bytes, per kind of answer: a hundred pages of 200 messages.
 const CACHE_BYTES: u64 = 4 * 1024 * 1024;
 
-/// A page of whose list, from where on, of how many rows.
+/// Keyed by list, cursor and page size.
 type Pages<Of> = ReadCache<(Of, Option<String>, usize), JsonRows>;
 
-/// The transcripts' façade. Clones share it.
+/// Service for sessions and messages. Cheap to clone.
 #[derive(Clone)]
 pub struct Transcripts {
     store: Store,
@@ -109,7 +107,7 @@ pub struct Transcripts {
     messages: Pages<(ChildId, SessionId)>,
 }
 
-/// What each table of the transcripts holds.
+/// The tables of the transcripts.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
@@ -120,7 +118,6 @@ pub static FEATURE: Feature = Feature {
 };
 
 impl Transcripts {
-    /// Sets the transcripts up.
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
             sessions: ReadCache::within(CACHE_BYTES, &store),
@@ -130,11 +127,7 @@ impl Transcripts {
         }
     }
 
-    /// A page of the child's sessions, newest first, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::Cursor`], or the store's.
+    /// Returns a page of the child's sessions, newest first, as JSON.
     pub fn list_sessions(
         &self,
         access: &ChildAccess,
@@ -150,11 +143,7 @@ impl Transcripts {
         })
     }
 
-    /// One session.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when it isn't this child's, or the store's.
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn get_session(
         &self,
         access: &ChildAccess,
@@ -168,7 +157,7 @@ impl Transcripts {
         }
     }
 
-    /// Whose session this is. Fails with [`TranscriptsError::NoSuchSession`].
+    /// Returns the child that has the session; [`TranscriptsError::NoSuchSession`] if it does not exist.
     pub fn child_of(&self, session: SessionId) -> Result<ChildId, TranscriptsError> {
         let found = store::shown_state(&self.store, session)?;
         found
@@ -176,17 +165,13 @@ impl Transcripts {
             .ok_or(TranscriptsError::NoSuchSession)
     }
 
-    /// Whether this child has this session. It reads the child's whole list: for when the session itself cannot be read.
+    /// Whether the child's list has this session. Scans the whole list: only for a session whose own record can't be read.
     pub fn lists(&self, access: &ChildAccess, session: SessionId) -> Result<bool, StoreError> {
         store::lists(&self.store, access.child(), session)
     }
 
-    /// A page of a session's messages, in the order in which they were said, as JSON.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's,
-    /// [`TranscriptsError::Cursor`], or the store's.
+    /// Returns a page of a session's messages in chronological order, as JSON; [`TranscriptsError::NoSuchSession`] if the
+    /// session isn't this child's.
     pub fn list_messages(
         &self,
         access: &ChildAccess,
@@ -194,7 +179,7 @@ impl Transcripts {
         after: Option<&str>,
         limit: usize,
     ) -> Result<JsonRows, TranscriptsError> {
-        // Of this child's session: what is read for the answer shows that it is.
+        // The key includes the child: reading the page checked that the session is this child's.
         let of = (access.child(), session);
         let page = (of, after.map(str::to_owned), limit);
         self.messages.get(page, |view| {
@@ -203,7 +188,7 @@ impl Transcripts {
         })
     }
 
-    /// [`Transcripts::list_messages`] message by message.
+    /// [`Transcripts::list_messages`] as records instead of JSON.
     pub fn read_messages(
         &self,
         view: &impl Read,
@@ -225,12 +210,9 @@ impl Transcripts {
         )?)
     }
 
-    /// The last messages of a session before a page that was read, or those around a message, as JSON.
+    /// Returns the page before another page, or the page around a message, as JSON.
     ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's, [`TranscriptsError::NoSuchMessage`],
-    /// [`TranscriptsError::Cursor`], or the store's.
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn list_messages_near(
         &self,
         access: &ChildAccess,
@@ -255,11 +237,9 @@ impl Transcripts {
         Ok(page.to_object("messages"))
     }
 
-    /// When there was talk with the child, as far as it ended after `since`, in no order. Two sessions may overlap.
+    /// Returns the conversations that ended after `since`, unordered; two may overlap.
     ///
-    /// # Errors
-    ///
-    /// The store's, also when one of them cannot be read: they are counted.
+    /// Fails if one of them can't be read, because their minutes count against the child's daily limit.
     pub fn talk_intervals(
         &self,
         view: &impl Read,

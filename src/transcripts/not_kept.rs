@@ -1,4 +1,4 @@
-//! The messages of a session that were delivered and could not be stored. Only their hashes are kept, to count each once; they are
+//! Messages that were delivered but could not be stored. Only their hashes are stored, so that each is counted once; they are
 //! erased with the session.
 
 use serde::{Deserialize, Serialize};
@@ -10,48 +10,43 @@ use super::delivery::MessageDelivery;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotKeptReason {
-    /// Another text was stored before under its id and revision.
+    /// Another text has the same id and revision.
     IdUsedTwice,
-    /// It isn't a message as the contract describes it.
+    /// It doesn't match the API's schema.
     Invalid,
 }
 
-/// How many messages of a session could not be stored for one reason.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct NotKeptCount {
-    /// Why.
     pub reason: NotKeptReason,
-    /// How many.
     pub count: u64,
 }
 
-/// How many messages of all sessions could not be stored for one reason.
+/// Totals over all sessions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotKeptTotal {
-    /// Why.
     pub reason: NotKeptReason,
-    /// How many.
     pub messages: u64,
-    /// Of how many sessions.
+    /// The number of sessions they belong to.
     pub sessions: u64,
 }
 
-/// One message that could not be stored. This is also its stored form.
+/// This is also its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotKeptMessage {
     reason: NotKeptReason,
     /// A hash of its id, revision and text.
     message: String,
-    /// A hash of what a message with another id has in common with it if it is the same utterance.
+    /// A hash that is equal for a message with another id if it is the same utterance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     utterance: Option<String>,
 }
 
 impl NotKeptMessage {
-    /// The most bytes that are stored of one.
+    /// The stored size of one, in bytes.
     pub(super) const MOST_BYTES: usize = 100;
 
-    /// A message that is invalid, with as much of it as can be read.
+    /// An invalid message, with the fields that could be read.
     pub fn invalid(id: Option<&str>, revision: u64, text: Option<&str>) -> Self {
         Self {
             reason: NotKeptReason::Invalid,
@@ -69,7 +64,7 @@ impl NotKeptMessage {
     }
 }
 
-/// The messages of a session that could not be stored, at most [`NotKept::MOST`]. This is also its stored form.
+/// At most [`NotKept::MOST`]. This is also its stored form.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct NotKept(Vec<NotKeptMessage>);
@@ -81,7 +76,7 @@ impl NotKept {
         self.0.is_empty()
     }
 
-    /// Counts a message, unless it was counted before or there are too many; whether it did.
+    /// Returns whether it was counted: not if it was counted before or the limit is reached.
     pub(super) fn add(&mut self, message: NotKeptMessage) -> bool {
         let is_known = self.0.iter().any(|known| known.message == message.message);
         let is_added = !is_known && self.0.len() < Self::MOST;
@@ -91,7 +86,7 @@ impl NotKept {
         is_added
     }
 
-    /// Takes back that a message was counted that is stored after all: it was corrected, or has another id.
+    /// Uncounts a message that was stored after all, because it was corrected or sent with another id.
     pub(super) fn remove_stored(&mut self, stored: &MessageDelivery) {
         if self.is_empty() {
             return;
@@ -101,7 +96,7 @@ impl NotKept {
             .retain(|known| known.message != message && known.utterance != utterance);
     }
 
-    /// How many there are for each reason for which there are any.
+    /// The counts, without reasons that have none.
     pub(super) fn counts(&self) -> Vec<NotKeptCount> {
         let reasons = [NotKeptReason::IdUsedTwice, NotKeptReason::Invalid];
         let counts = reasons.map(|reason| {
@@ -125,7 +120,7 @@ fn utterance_hash(message: &MessageDelivery) -> String {
     hash(&(message.said_at(), &message.source, &message.text_content))
 }
 
-/// 64 bits of a hash of a value's JSON, in hexadecimal digits.
+/// 64 bits of a hash of the value's JSON, in hexadecimal.
 fn hash(value: &impl Serialize) -> String {
     let json = serde_json::to_vec(value).expect("ids and texts are JSON");
     hex::encode(&Sha256::digest(json)[..8])
@@ -182,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_is_stored_after_all_is_not_counted() {
+    fn a_message_that_is_stored_later_is_no_longer_counted() {
         let used_twice = said("a", "Yes.", MORNING);
         let cases = [
             (said("a~1", "Yes.", MORNING), 0),

@@ -1,4 +1,4 @@
-//! Taking in what is delivered of a session, and ending it.
+//! Receiving deliveries to a session, and ending it.
 
 use std::time::Duration;
 
@@ -13,24 +13,21 @@ use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 
-/// What an assistant delivers of one session.
+/// A delivery to one session.
 pub struct SessionDelivery {
-    /// Which assistant.
     pub assistant: SignedAssistant,
-    /// Its name for the session.
+    /// The assistant's name for the session.
     pub name: SessionName,
-    /// What it says of the session.
     pub details: SessionDetails,
-    /// What was said in it.
     pub messages: Vec<MessageDelivery>,
-    /// The messages that cannot be stored because they are invalid.
+    /// Messages that can't be stored because they are invalid.
     pub invalid: Vec<NotKeptMessage>,
-    /// After how many seconds without an arrival the session ends by itself; as before when left out.
+    /// The session ends after this many seconds without a delivery; unchanged if `None`.
     pub idle_seconds: Option<u32>,
 }
 
 impl SessionDelivery {
-    /// Leaves out the messages that are not known to have been said after `erased_before`; how many they are.
+    /// Removes the messages that aren't known to be later than `erased_before`. Returns their number.
     pub fn leave_out_erased(&mut self, erased_before: Timestamp) -> u64 {
         let before = self.messages.len();
         self.messages
@@ -39,51 +36,46 @@ impl SessionDelivery {
     }
 }
 
-/// The session that an assistant calls by a name, within the reach of its key.
+/// The session with this name, if the assistant's key can reach it.
 pub struct NamedSession(store::naming::Found);
 
 impl NamedSession {
-    /// The child that has it now.
+    /// The child that has the session now.
     pub fn owner(&self) -> &ChildAccess {
         &self.0.owner
     }
 
-    /// Until when what was said under this name is erased.
+    /// Messages under this name up to this time are erased.
     pub fn erased_before(&self) -> Option<Timestamp> {
         self.0.state.erased_before
     }
 }
 
-/// What an assistant says of a session when it ends it. What it leaves out stays as it was.
+/// What an assistant says when it ends a session. Missing fields stay unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct Ending {
-    /// What it was about.
     pub topic: Option<String>,
-    /// When it ended.
     pub ended_at: Option<Timestamp>,
-    /// How long it took.
     pub duration: Option<Duration>,
 }
 
-/// What a delivery made of a session.
+/// The session after a delivery.
 pub struct Received {
     /// The child that has the session.
     pub owner: ChildAccess,
-    /// The session.
     pub placed: PlacedSession,
-    /// What became of the messages.
     pub delivered: Delivered,
-    /// Whether the session is new, or something else is said of it now.
+    /// Whether the session is new or its details changed.
     pub is_corrected: bool,
-    /// Whether the session goes on that had ended by itself.
+    /// Whether a session that had ended by timeout continues.
     pub is_reopened: bool,
-    /// Whether its newest word is so old that it is over.
+    /// Whether its newest message is so old that the session has already ended.
     pub is_over: bool,
 }
 
 impl Transcripts {
-    /// The session that an assistant calls by this name with this child. One that was moved is found while the child that has it
-    /// has exactly the same guardians.
+    /// Returns the session with this name and child. A moved session is found as long as its new child has exactly the same
+    /// guardians.
     pub fn find_named(
         &self,
         change: &mut Change,
@@ -94,8 +86,8 @@ impl Transcripts {
         Ok(found.map(NamedSession))
     }
 
-    /// Opens the session that an assistant calls by this name, or corrects the one that was [found](Self::find_named), and takes
-    /// in messages. The caller has left out messages dated up to `erased_before`: they were erased.
+    /// Opens the session with this name, or updates the one [found](Self::find_named), and stores the messages. The caller has
+    /// removed messages dated up to `erased_before`, because they were erased.
     pub fn receive(
         &self,
         change: &mut Change,
@@ -131,13 +123,13 @@ impl Transcripts {
         session.assistant = assistant.name().map(str::to_owned).or(session.assistant);
         let is_corrected = !is_known || session != before;
         let not_kept_before = state.not_kept.clone();
-        // Of what is invalid nobody knows when it was said: it may be what was erased.
+        // An invalid message has no reliable time, so it may be one of the erased messages.
         if erased_before.is_none() {
             for message in delivery.invalid {
                 count_not_kept(change, &mut state, message);
             }
         }
-        let delivered = take_in(change, &mut state, &mut session, delivery.messages)?;
+        let delivered = store_messages(change, &mut state, &mut session, delivery.messages)?;
         let mut is_over = false;
         if is_corrected || delivered.changed_anything() {
             if !state.is_completed(&session) {
@@ -172,14 +164,13 @@ impl Transcripts {
                 is_hidden: !state.is_shown(),
             },
             delivered,
-            // An earlier message may be the one with which it began.
+            // The new message may be the first one, which changes when the session began.
             is_corrected: is_corrected || began != began_before,
             is_over,
         })
     }
 
-    /// Opens a session that no assistant will speak of again: one that is brought in from a file, which may say which
-    /// assistant delivered it.
+    /// Creates a session from a file, which may name the assistant that delivered it. No assistant can write to it.
     pub fn begin(
         &self,
         change: &mut Change,
@@ -199,11 +190,7 @@ impl Transcripts {
         })
     }
 
-    /// Takes in messages of a session from a file.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    /// Stores messages of a session from a file; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn deliver(
         &self,
         change: &mut Change,
@@ -212,16 +199,14 @@ impl Transcripts {
         messages: Vec<MessageDelivery>,
     ) -> Result<Delivered, TranscriptsError> {
         let (mut state, mut session) = self.confirmed(change, access, session)?;
-        let delivered = take_in(change, &mut state, &mut session, messages)?;
+        let delivered = store_messages(change, &mut state, &mut session, messages)?;
         store::put_session(change, &mut state, &session)?;
         Ok(delivered)
     }
 
-    /// Ends a session because the assistant says so. Ending it again only corrects its topic.
+    /// Ends a session on the assistant's request. Ending it again only updates its details.
     ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn end(
         &self,
         change: &mut Change,
@@ -238,11 +223,8 @@ impl Transcripts {
         end(change, &mut state, session)
     }
 
-    /// Ends a session if nothing has arrived for a while and the assistant didn't complete it.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    /// Ends a session if its idle time has passed and the assistant didn't end it; [`TranscriptsError::NoSuchSession`] if it
+    /// isn't this child's.
     pub fn end_if_silent(
         &self,
         change: &mut Change,
@@ -257,11 +239,8 @@ impl Transcripts {
         }
     }
 
-    /// Ends a session of which it was [found](Received::is_over) that it is over.
-    ///
-    /// # Errors
-    ///
-    /// [`TranscriptsError::NoSuchSession`] when the session isn't this child's.
+    /// Ends a session whose newest message is [too old](Received::is_over); [`TranscriptsError::NoSuchSession`] if it isn't
+    /// this child's.
     pub fn end_now(
         &self,
         change: &mut Change,
@@ -272,7 +251,7 @@ impl Transcripts {
         end(change, &mut state, session)
     }
 
-    /// The sessions that are to be ended because nothing has arrived for a while, and whose they are.
+    /// Returns the open sessions whose idle time has passed.
     pub fn list_silent(&self) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
         let now = self.clock.now();
         let mut silent = Vec::new();
@@ -297,15 +276,15 @@ impl Transcripts {
     }
 }
 
-/// Counts a message that cannot be stored. It counts against the quota as well: something is stored of it.
+/// It counts against the quota too, because its hash is stored.
 fn count_not_kept(change: &mut Change, state: &mut store::State, message: NotKeptMessage) {
     if state.not_kept.add(message) {
         change.count(NotKeptMessage::MOST_BYTES);
     }
 }
 
-/// Takes messages into a session.
-fn take_in(
+/// Stores messages in a session.
+fn store_messages(
     change: &mut Change,
     state: &mut store::State,
     session: &mut Session,
@@ -334,7 +313,7 @@ fn take_in(
                     Ok(before) => before
                         .iter()
                         .for_each(|before| state.spoken.subtract(before)),
-                    // It is mended by what replaces it.
+                    // The new revision overwrites it.
                     Err(StoreError::Unreadable(_)) => {}
                     Err(error) => return Err(error),
                 }
@@ -372,7 +351,6 @@ fn take_in(
     Ok(delivered)
 }
 
-/// Ends a session.
 fn end(
     change: &mut Change,
     state: &mut store::State,
@@ -416,7 +394,7 @@ mod tests {
             interrupted: None,
             speaker: None,
         };
-        // An earlier revision was said half a second later.
+        // The earlier revision has a time half a second later.
         let later = Duration::from_millis(1_000 * number + 500 * (1 - revision));
         let at = Timestamp::parse("2026-11-21T10:00:00Z")
             .unwrap()
@@ -424,22 +402,22 @@ mod tests {
         MessageDelivery::new(message, revision, Some(at), now)
     }
 
-    /// How many bytes a delivery reads that moves fifty messages of a session that has so many.
+    /// Returns the bytes read by a delivery that moves fifty messages of a session of this length.
     async fn bytes_read_for_late_revisions(messages: u64) -> usize {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), false).unwrap();
         let session = Session::new(SessionId::new(1), ChildId::new(1));
         let state = store::State::new(&session, Timestamp::MIN);
-        let taken_in = store.commit(move |change| {
+        let stored = store.commit(move |change| {
             let (mut state, mut session) = (state, session);
             let all = (0..messages).map(|number| said(number, 1)).collect();
-            take_in(change, &mut state, &mut session, all)?;
+            store_messages(change, &mut state, &mut session, all)?;
             Ok::<_, StoreError>((state, session))
         });
-        let (mut state, mut session) = taken_in.await.unwrap().unwrap();
+        let (mut state, mut session) = stored.await.unwrap().unwrap();
         let moved = store.commit(move |change| {
             let late = (messages - 50..messages).map(|number| said(number, 0));
-            let delivered = take_in(change, &mut state, &mut session, late.collect())?;
+            let delivered = store_messages(change, &mut state, &mut session, late.collect())?;
             assert!(delivered.moved);
             assert_eq!(
                 session.last_message_time,

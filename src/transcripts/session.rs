@@ -1,4 +1,4 @@
-//! A session, and what is said of it.
+//! The session record.
 
 use std::time::Duration;
 
@@ -11,34 +11,30 @@ use crate::kernel::clock::Timestamp;
 /// A learning session. This is also its stored form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
-    /// The session's number.
     pub session_id: SessionId,
-    /// Whose session it is.
     pub child_id: ChildId,
-    /// What it is about, if the assistant said.
+    /// As the assistant gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
-    /// When it began, if the assistant said.
+    /// As the assistant gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_time: Option<Timestamp>,
-    /// When the newest message was said; `None` without messages, and for those that were stored before this was kept.
+    /// The time of the newest message; `None` without messages, and for sessions stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_message_time: Option<Timestamp>,
-    /// How many messages there are.
     pub message_count: u64,
-    /// Whether it is over: the assistant said so, or has brought nothing for a while.
+    /// Whether it has ended: the assistant ended it, or its idle time passed.
     pub ended: bool,
-    /// Where it was said, if the assistant said.
+    /// As the assistant gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// The name of the assistant that delivered it; `None` for sessions from a file that doesn't say, and for those that were
-    /// stored before this was kept.
+    /// The name of the assistant that delivered it; `None` for sessions from a file without it, and for sessions stored before
+    /// this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assistant: Option<String>,
 }
 
 impl Session {
-    /// A session of which nothing is known yet.
     pub(super) fn new(session_id: SessionId, child_id: ChildId) -> Self {
         Self {
             session_id,
@@ -53,9 +49,8 @@ impl Session {
         }
     }
 
-    /// Counts a new message, said at this time.
     pub(super) fn count_message(&mut self, at: Timestamp) {
-        // Without the times of the messages before it, this one may not be the newest.
+        // If earlier times are unknown, this message may not be the newest.
         if self.message_count == 0 || self.last_message_time.is_some() {
             self.last_message_time = self.last_message_time.max(Some(at));
         }
@@ -63,19 +58,15 @@ impl Session {
     }
 }
 
-/// What the assistant says of a session when it opens or corrects it. What it leaves out stays as it was.
+/// What the assistant says about a session. Missing fields stay unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct SessionDetails {
-    /// What it is about.
     pub topic: Option<String>,
-    /// When it began.
     pub start_time: Option<Timestamp>,
-    /// Where it is said.
     pub device: Option<String>,
 }
 
 impl Session {
-    /// Takes in what is said of it.
     pub(super) fn correct(&mut self, details: SessionDetails) {
         self.topic = details.topic.or(self.topic.take());
         self.start_time = details.start_time.or(self.start_time);
@@ -83,42 +74,39 @@ impl Session {
     }
 }
 
-/// A session and its place among the child's.
+/// A session and its date in the child's list.
 #[derive(Clone, Debug)]
 pub struct PlacedSession {
-    /// The session.
     pub session: Session,
-    /// When it began: as the assistant says, else with its first message, else when it was first heard of.
+    /// When it began: the time the assistant gave, else that of the first message, else when it was first received.
     pub date: Timestamp,
-    /// Whether it is hidden from the child's guardians.
+    /// Hidden from the child's guardians.
     pub is_hidden: bool,
 }
 
-/// A session that has ended.
 #[derive(Clone, Debug)]
 pub struct EndedSession {
-    /// The session, and its place.
     pub placed: PlacedSession,
-    /// How long it took, as far as its times tell.
+    /// As far as its times are known.
     pub duration: Duration,
-    /// When it ended, as far as its times tell.
+    /// As far as its times are known.
     pub ended_at: Timestamp,
 }
 
-/// What is left to know of a session that was taken apart.
+/// What remains known of an erased session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Detached {
-    /// The child that it was opened for: with it the session has its name and its receipts.
+    /// The child it was opened for: its name and its deletion record are stored there.
     pub opened_for: ChildId,
-    /// Under which name it was known, and to whom.
+    /// The assistant and its name for the session.
     pub known_as: Option<(AssistantId, String)>,
-    /// The name that it had until it lost it by a move.
+    /// The name it had until a move took it away.
     pub formerly_known_as: Option<(AssistantId, String)>,
-    /// When the last of its messages was said, if that is known.
+    /// The time of its last message, if known.
     pub last_said_at: Option<Timestamp>,
 }
 
-/// How long a session took: from its start, or its first message, to its end, or its last message.
+/// From the session's start, or its first message, to its end, or its last message.
 pub(super) fn duration(
     messages: Option<(Timestamp, Timestamp)>,
     started_at: Option<Timestamp>,
@@ -175,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_message_is_the_one_that_was_said_last_in_whatever_order_they_arrive() {
+    fn the_newest_message_has_the_latest_time_in_any_order_of_arrival() {
         let mut counted = session(None, 0);
         for at in [5, 9, 7] {
             counted.count_message(Timestamp::from_micros(at));

@@ -1,30 +1,28 @@
-//! How often the assistant spoke, and was interrupted.
+//! How often the assistant spoke, and how often it was interrupted.
 
 use serde::{Deserialize, Serialize};
 
 use super::delivery::Message;
 
-/// The label of the assistant's own messages.
+/// The `source` of the assistant's own messages.
 const ASSISTANT: &str = "assistant";
 
-/// How often the assistant spoke in a session. This is also its stored form.
+/// This is also its stored form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spoken {
-    /// How many messages are the assistant's.
+    /// The number of the assistant's messages.
     pub messages: u64,
-    /// How many of these were cut short.
+    /// How many of them were interrupted.
     pub interruptions: u64,
 }
 
 impl Spoken {
-    /// Counts a message.
     pub(super) fn add(&mut self, message: &Message) {
         let (messages, interruptions) = Self::of(message);
         self.messages += messages;
         self.interruptions += interruptions;
     }
 
-    /// Takes back that a message was counted.
     pub(super) fn subtract(&mut self, message: &Message) {
         let (messages, interruptions) = Self::of(message);
         self.messages = self.messages.saturating_sub(messages);

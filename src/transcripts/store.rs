@@ -1,4 +1,4 @@
-//! Sessions by child, newest first; [messages] by session, in the order they were said.
+//! Sessions by child, newest first; [messages] by session, oldest first.
 
 pub(super) mod backfills;
 mod hidden;
@@ -26,7 +26,7 @@ use crate::kernel::store::{
 
 const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
-/// The same by assistant and name alone, as it was when a name belonged to one child.
+/// Session ids by assistant and name only: an old table, from when a name could belong to one child only.
 const BY_NAME: Table = Table::new("session-by-name");
 
 impl Record for Session {}
@@ -34,7 +34,6 @@ impl Record for SessionId {}
 
 impl Record for State {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 10] = [
     RecordKind::of::<Session>(SESSION),
     RecordKind::of::<State>(STATE),
@@ -57,7 +56,7 @@ fn sessions_of(child: ChildId) -> Key {
 }
 
 fn row_key(child: ChildId, placed_at: Timestamp, session: SessionId) -> Key {
-    // The numbers count up, so that of two sessions at one moment the later one comes first.
+    // Ids increase, so of two sessions with the same time the later one comes first.
     sessions_of(child)
         .descending(placed_at.micros())
         .descending_number(session.number())
@@ -76,7 +75,7 @@ pub(super) fn sessions(
     view.page::<Session>(&sessions_of(child), before, limit)
 }
 
-/// Rows of the child's list behind `after`, not yet decoded.
+/// The rows of the child's list after `after`, not yet decoded.
 pub(super) fn session_rows(
     view: &impl Read,
     child: ChildId,
@@ -86,7 +85,6 @@ pub(super) fn session_rows(
     StoredRow::after(view, &sessions_of(child), after, limit)
 }
 
-/// The row at this place in the child's list.
 pub(super) fn session_row_at(
     view: &impl Read,
     child: ChildId,
@@ -95,7 +93,7 @@ pub(super) fn session_row_at(
     StoredRow::at(view, &sessions_of(child), place)
 }
 
-/// The rows of the sessions that stand in the child's list from `from` on and before `to`.
+/// The rows of the sessions listed from `from` (inclusive) to `to` (exclusive).
 pub(super) fn session_rows_within(
     view: &impl Read,
     child: ChildId,
@@ -112,7 +110,7 @@ pub(super) fn session_rows_within(
     Ok(named.collect())
 }
 
-/// When the session at this place in a child's list began, or was first heard of.
+/// When the session at this cursor began, or was first received.
 pub(super) fn placed_at(place: &Cursor) -> Option<Timestamp> {
     Components::at(place)
         .descending()
@@ -123,7 +121,7 @@ pub(super) fn state(view: &impl Read, session: SessionId) -> Result<Option<State
     view.get(&state_key(session))
 }
 
-/// The state of a session that its child's guardians see.
+/// Returns `None` for a hidden session.
 pub(super) fn shown_state(
     view: &impl Read,
     session: SessionId,
@@ -131,8 +129,7 @@ pub(super) fn shown_state(
     Ok(state(view, session)?.filter(State::is_shown))
 }
 
-/// How many messages of all sessions that guardians see could not be stored, for each reason for which there are any. Sessions
-/// that cannot be read are left out.
+/// The number of messages of all visible sessions that could not be stored, by reason. Skips unreadable sessions.
 pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError> {
     let mut totals = BTreeMap::<_, (u64, u64)>::new();
     for key in view.keys_below(&STATE.key(), usize::MAX)? {
@@ -154,7 +151,6 @@ pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError>
     Ok(totals.collect())
 }
 
-/// Where the session's row is.
 fn row_of(state: &State, session: SessionId) -> Key {
     if state.is_shown() {
         row_key(state.child, state.placed_at, session)
@@ -163,7 +159,6 @@ fn row_of(state: &State, session: SessionId) -> Key {
     }
 }
 
-/// The session that has this state.
 pub(super) fn session_row(
     view: &impl Read,
     state: &State,
@@ -172,7 +167,7 @@ pub(super) fn session_row(
     view.get(&row_of(state, session))
 }
 
-/// A session, if this child has it. Whose it is is looked up first: another family's takes as long as one that isn't there.
+/// Checks the owner first, so that another family's session takes as long as a missing one.
 pub(super) fn own_session(
     view: &impl Read,
     access: &ChildAccess,
@@ -184,7 +179,7 @@ pub(super) fn own_session(
     Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
 }
 
-/// A session, whosever it is: for what nobody asked for. Otherwise see [`own_session`].
+/// Without a check of the owner: for background work. Requests use [`own_session`].
 pub(super) fn get_session(
     view: &impl Read,
     session: SessionId,
@@ -194,7 +189,7 @@ pub(super) fn get_session(
     Ok((state, row.ok_or(TranscriptsError::NoSuchSession)?))
 }
 
-/// [`put_session`], counted if something of it is new.
+/// [`put_session`], counted against the quota if something changed.
 pub(super) fn put_counted_session(
     change: &mut Change,
     state: &mut State,
@@ -224,7 +219,7 @@ fn put_rows(change: &mut Change, state: &State, session: &Session) -> Result<(),
     change.put(&row_of(state, session.session_id), session)
 }
 
-/// Removes the session's row if it moves in the list.
+/// Removes the session's row if its position in the list changes.
 pub(super) fn remove_moved_row(
     change: &mut Change,
     state: &State,
@@ -238,9 +233,9 @@ pub(super) fn remove_moved_row(
     Ok(())
 }
 
-/// Removes a part of the child's sessions and messages; whether anything is left.
+/// Removes a batch of the child's sessions and messages. Returns whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    // Nothing that is erased has to be readable: the keys say what there is.
+    // Works on keys only, so that unreadable rows are erased too.
     let shown = change.keys_below(&sessions_of(child), 1)?.pop();
     let row = match shown {
         Some(row) => Some((session_in(child, &row), row)),
@@ -255,7 +250,7 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
         if messages::erase_some(change, session)? {
             return Ok(true);
         }
-        // A session that was moved here is known under another child, whose names stay.
+        // A session that was moved here has its name under another child.
         if let Ok(Some(state)) = state(change, session)
             && let Some(name) = state.name_key()
         {
@@ -269,7 +264,7 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
     Ok(true)
 }
 
-/// The sessions of which something was written: each delivery that brings anything writes the session's row.
+/// The sessions that a commit changed: each delivery with content writes the session's row.
 pub fn sessions_in(written: &Written) -> BTreeSet<(ChildId, SessionId)> {
     let all = SESSION.key();
     let rows = written.keys_below(&all).filter_map(|row| {
@@ -279,12 +274,11 @@ pub fn sessions_in(written: &Written) -> BTreeSet<(ChildId, SessionId)> {
     rows.collect()
 }
 
-/// The session of a row of the child's list.
 fn session_in(child: ChildId, row: &Key) -> Option<SessionId> {
     place_in(child, row).map(|(_, session)| session)
 }
 
-/// When the session of a row of the child's list began, or was first heard of, and which session it is.
+/// When the session of this row began, or was first received, and its id.
 fn place_in(child: ChildId, row: &Key) -> Option<(Timestamp, SessionId)> {
     let mut components = row.components_below(&sessions_of(child));
     let placed_at = components.descending().map(Timestamp::from_micros)?;
@@ -292,7 +286,7 @@ fn place_in(child: ChildId, row: &Key) -> Option<(Timestamp, SessionId)> {
     Some((placed_at, session))
 }
 
-/// All sessions of a child, newest first, and how many of them cannot be read: of those there is what their keys say.
+/// Returns all sessions of a child, newest first, and the number of unreadable ones. Those are filled in from their keys.
 pub(super) fn all_sessions(
     view: &impl Read,
     child: ChildId,
@@ -323,7 +317,7 @@ pub(super) fn all_sessions(
     Ok((sessions, unreadable))
 }
 
-/// When each session of a child began, or was first heard of, hidden ones too; `None` where that cannot be read.
+/// When each session of a child, hidden ones included, began or was first received; `None` if unreadable.
 pub(super) fn places(
     view: &impl Read,
     child: ChildId,
@@ -341,7 +335,7 @@ pub(super) fn places(
     Ok(places)
 }
 
-/// Whether this child has this session, found without what else is kept of the session.
+/// Checks only the child's list, not the session's own record.
 pub(super) fn lists(
     view: &impl Read,
     child: ChildId,

@@ -1,4 +1,4 @@
-//! When there was talk in a session.
+//! When the conversation of a session took place.
 
 use std::time::Duration;
 
@@ -6,21 +6,18 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 
-/// The longest talk that an assistant is believed: nobody talks for more than a day. A mistaken end must not use up the minutes
-/// of weeks.
+/// A longer conversation is taken for a mistake: a wrong end must not use up the minutes of weeks.
 pub(super) const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// From when to when there was talk. This is also its stored form.
+/// This is also its stored form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct TalkInterval {
-    /// When it began.
     pub start: Timestamp,
-    /// When it ended.
     pub end: Timestamp,
 }
 
-/// When there was talk: from the session's start, or its first message, to its end, or as long as the assistant says, or to its
-/// last message. `said` has the times of the first and the last message.
+/// From the session's start, or its first message, to its end; else for the duration the assistant gave; else to its last
+/// message. `said` has the times of the first and the last message.
 pub(super) fn interval(
     said: Option<(Timestamp, Timestamp)>,
     started_at: Option<Timestamp>,
@@ -42,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_assistant_says_comes_before_what_the_messages_show() {
+    fn times_from_the_assistant_take_precedence_over_those_of_the_messages() {
         let at = |second: i64| Timestamp::from_micros(second * 1_000_000);
         let seconds = Duration::from_secs;
         let said = Some((at(10), at(70)));

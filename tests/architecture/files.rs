@@ -1,7 +1,7 @@
-//! The graph of files: which uses which.
+//! The dependency graph of files.
 //!
-//! A path is resolved through re-exports to the declaring file. Uses of enclosing modules don't count, as the files of a
-//! feature share those. Only paths are seen, not methods.
+//! A path is resolved through re-exports to the declaring file. Uses of enclosing modules don't count, because the files of a
+//! feature share those. Only paths are seen, not method calls.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -9,7 +9,7 @@ use super::Source;
 use super::names::module_of;
 
 /// Returns the files that form cycles, each with the files that it uses.
-pub fn in_circles<'a>(sources: &[&'a Source]) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
+pub fn in_cycles<'a>(sources: &[&'a Source]) -> BTreeMap<&'a str, BTreeSet<&'a str>> {
     let files = sources
         .iter()
         .map(|source| (module_of(&source.path), *source))

@@ -1,9 +1,9 @@
-//! Every path that a source file names, resolved to where it leads.
+//! Every path in a source file, resolved.
 //!
-//! A path counts wherever it stands: in a `use` tree with its groups, renames and globs, in a type, an expression or a
-//! pattern, in the tokens of a macro or an attribute, and in an attribute's string (`with = "crate::…"`). `self`, `super`
-//! and the file's own renames are resolved, so `use crate as c` followed by `c::identity::Caller` leads to `identity`.
-//! Documentation is no code, so its links don't count.
+//! A path counts anywhere: in a `use` tree with its groups, renames and globs, in a type, an expression or a pattern, in the
+//! tokens of a macro or an attribute, and in an attribute's string (`with = "crate::…"`). `self`, `super` and the file's own
+//! renames are resolved, so `use crate as c` followed by `c::identity::Caller` leads to `identity`. Doc comments aren't code,
+//! so their links don't count.
 
 use std::collections::HashMap;
 
@@ -31,14 +31,14 @@ pub fn module_of(file: &str) -> Vec<String> {
     module
 }
 
-/// Every path that a file names.
+/// Every path in a file.
 pub fn named(file: &str, code: &syn::File) -> Vec<Named> {
     let mut reader = Reader::new(file, code);
     reader.visit_file(code);
     reader.found
 }
 
-/// The names that a file introduces by `use`, and the path that each leads to.
+/// The names that a file's `use` items introduce, with their paths.
 pub fn exports(file: &str, code: &syn::File) -> HashMap<String, Vec<String>> {
     let reader = Reader::new(file, code);
     let own = |((module, name), path): (&(Vec<String>, String), &Vec<String>)| {
@@ -48,7 +48,7 @@ pub fn exports(file: &str, code: &syn::File) -> HashMap<String, Vec<String>> {
     reader.introduced.iter().filter_map(own).collect()
 }
 
-/// The leaves of a `use` tree: each with its path, and the name that it introduces (none for a glob).
+/// The leaves of a `use` tree: the path of each, and the name that it introduces (none for a glob).
 fn leaves(tree: &UseTree) -> Vec<(Vec<Ident>, bool, Option<String>)> {
     fn walk(tree: &UseTree, prefix: &[Ident], found: &mut Vec<(Vec<Ident>, bool, Option<String>)>) {
         let with = |ident: &Ident| {
@@ -125,7 +125,7 @@ impl<'ast> Visit<'ast> for Introduced {
 struct Reader {
     is_main: bool,
     introduced: HashMap<(Vec<String>, String), Vec<String>>,
-    /// How many segments of `module` are the file's own.
+    /// How many segments of `module` belong to the file itself.
     root: usize,
     module: Vec<String>,
     found: Vec<Named>,
@@ -158,8 +158,8 @@ impl Reader {
         self.found.push(Named { line, path });
     }
 
-    /// Where a path leads from the module that is `depth` segments deep. A name of an enclosing module counts, too:
-    /// `use super::*` brings it in.
+    /// Resolves a path in the module that is `depth` segments deep. Names of an enclosing module count too, because of `use
+    /// super::*`.
     fn resolve(&self, depth: usize, path: Vec<String>, steps: usize) -> Vec<String> {
         let (first, rest) = (path[0].as_str(), &path[1..]);
         let beside = |module: &[String]| [module, rest].concat();
@@ -188,7 +188,7 @@ impl Reader {
         }
     }
 
-    /// Reads tokens that have no syntax of their own: `a::b`, `a::{b, c}`, also inside brackets.
+    /// Reads tokens without parsing them: `a::b`, `a::{b, c}`, also inside brackets.
     fn read_tokens(&mut self, tokens: TokenStream) {
         let tokens = tokens.into_iter().collect::<Vec<_>>();
         let colons = |at: usize| {
@@ -237,7 +237,7 @@ impl Reader {
         }
     }
 
-    /// A string that is a path of ours, as serde's attributes take it.
+    /// A string that contains a path, as in serde's attributes.
     fn read_text(&mut self, text: &syn::LitStr) {
         if let Ok(path) = text.parse::<syn::Path>()
             && path.segments.len() > 1
@@ -260,7 +260,7 @@ impl<'ast> Visit<'ast> for Reader {
 
     fn visit_item_mod(&mut self, item: &'ast ItemMod) {
         for attribute in item.attrs.iter().filter(|it| it.path().is_ident("path")) {
-            // `#[path]` gives a file a module that its location doesn't show.
+            // `#[path]` declares a module that the file's location doesn't show.
             let line = attribute.pound_token.span.start().line;
             let path = vec!["crate".to_owned(), "#[path]".to_owned()];
             self.found.push(Named { line, path });

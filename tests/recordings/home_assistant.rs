@@ -1,6 +1,6 @@
-//! Home Assistant. A turn is a pipeline run: the child's text is in `intent-start` whether typed or spoken, the answer in
-//! `intent-end`. Runs overlap, so their events are told apart by the frame's id. The debug calls return the same events of
-//! the last ten runs, with the same times: a turn is known by the time of its `intent-start`.
+//! Home Assistant. A turn is a pipeline run: `intent-start` has the child's text, typed or spoken, and `intent-end` has the
+//! answer. Runs overlap, so the frame's id tells their events apart. The debug calls return the events of the last ten runs
+//! again, with the same times, so the time of `intent-start` identifies a turn.
 
 use std::collections::HashMap;
 
@@ -91,7 +91,7 @@ async fn a_home_assistant_conversation_reads_word_for_word() {
     let session = recording.delivered().await;
 
     assert_eq!(session["ended"], false);
-    // Nobody understood what the child said before "Is magma the same as lava?".
+    // Speech recognition failed for what the child said before "Is magma the same as lava?".
     assert_reads(
         &session,
         &[

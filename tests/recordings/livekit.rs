@@ -1,4 +1,4 @@
-//! LiveKit Agents. Items have ids and times; only messages are speech. `user_input_transcribed` says the same without an id.
+//! LiveKit Agents. Items have ids and times; only messages are speech. `user_input_transcribed` repeats them without an id.
 
 use serde_json::{Value, json};
 

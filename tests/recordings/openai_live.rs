@@ -1,6 +1,6 @@
-//! OpenAI Live. There are no turns, only fragments with the milliseconds at which they were said. Each side's fragments are
-//! one message until it pauses and the other side has spoken, so that a message grows. A cut answer has no mark: the child
-//! began during it, and it ended soon after.
+//! OpenAI Live. There are no turns, only fragments with offsets in milliseconds. Each side's fragments form one message until
+//! it pauses and the other side has spoken, so a message grows. An interrupted answer isn't marked: it is one that ended soon
+//! after the child began to speak during it.
 
 use serde_json::{Value, json};
 
@@ -23,7 +23,7 @@ impl Turn {
         self.message["revision"] = json!(self.message["revision"].as_u64().unwrap() + 1);
     }
 
-    /// Whether words that start then belong to this turn.
+    /// Whether a fragment that starts then continues this turn.
     fn goes_on(&self, start: u64, other: Option<&Self>) -> bool {
         let pause = start.saturating_sub(self.end);
         let answered = other.is_some_and(|other| other.end > self.end);

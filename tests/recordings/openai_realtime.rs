@@ -1,6 +1,6 @@
-//! OpenAI Realtime. Items have ids, but most transcripts arrive late and nothing has a time of day. A message gets its place
-//! when its item is added: the time of the speech, and at least a millisecond after the item before it. A correction that
-//! an answer was cut may come a turn later, and never says at which word.
+//! OpenAI Realtime. Items have ids, but most transcripts arrive late, and no item has a time of day. A message gets its time
+//! when its item is added: that of the speech, and at least a millisecond after the previous item. The event that an answer was
+//! interrupted may come a turn later, and doesn't say at which word.
 
 use std::collections::HashMap;
 
@@ -136,7 +136,7 @@ async fn an_openai_realtime_conversation_reads_word_for_word() {
                 false,
             ),
             ("child", "Tell me about every planet, all of them!", false),
-            // The whole text, although not all of it was heard.
+            // The whole text, although the child heard only a part of it.
             (
                 "assistant",
                 "Mercury is the smallest and it has no moon. Venus is the hottest because of its thick clouds. Earth is ours. Mars is red with rust. Jupiter is a giant with a storm as big as a planet. Saturn has rings of ice, Uranus rolls on its side, and Neptune is windy and blue.",
@@ -148,7 +148,7 @@ async fn an_openai_realtime_conversation_reads_word_for_word() {
                 "Pluto is a dwarf planet now. It is smaller than our moon.",
                 false,
             ),
-            // What the child said here could not be transcribed.
+            // This speech of the child could not be transcribed.
             (
                 "assistant",
                 "Sorry, I could not hear that. Can you say it once more?",

@@ -1,11 +1,11 @@
-//! OpenVoiceOS. An answer is several `speak` messages, one for each sentence, so that it is one message that grows. The
-//! session id never changes on a plain installation, so that the plug-in starts a new session after a silence.
+//! OpenVoiceOS. An answer is several `speak` messages, one per sentence, so it is one message that grows. The session id of a
+//! plain installation never changes, so the plug-in starts a new session after a silence.
 
 use serde_json::{Value, json};
 
 use super::{Adapter, Recording, assert_reads, one, time};
 
-/// After how many seconds of silence a new session begins.
+/// A new session begins after this many seconds of silence.
 const IDLE: f64 = 1_800.0;
 
 fn adapter() -> Adapter {
@@ -29,7 +29,7 @@ fn adapter() -> Adapter {
         let message = match (frame["type"].as_str()?, &mut answer) {
             ("recognizer_loop:utterance", _) => {
                 goes_on = false;
-                // The others are guesses at the same words.
+                // The other entries are alternative transcriptions.
                 new("child", &frame["data"]["utterances"][0])
             }
             ("speak", Some(answer)) if goes_on => {
@@ -118,7 +118,7 @@ async fn an_openvoiceos_conversation_reads_word_for_word() {
                 false,
             ),
             ("child", "tell me a long story about the moon rabbit", false),
-            // The whole text, although not all of it was heard.
+            // The whole text, although the child heard only a part of it.
             (
                 "assistant",
                 "Long ago, people in China and Japan looked at the moon and saw a rabbit. The rabbit was pounding rice to make sweet cakes. Every autumn, children look up to find its long ears.",

@@ -1,4 +1,4 @@
-//! Pipecat. Nothing has an id: a turn is known by who spoke and when it began, the conversation by its first turn. Both
+//! Pipecat. Nothing has an id: the speaker and the start identify a turn, and the first turn identifies the conversation. Both
 //! user events carry the same text, so only one is read.
 
 use serde_json::json;

@@ -1,6 +1,6 @@
-//! Wyoming. Each text passes three times: the child's is read where it is recognised, the assistant's where it is spoken.
-//! Nothing has an id or a time: a message is known by who spoke and when its event arrived. A client that closes before
-//! `audio-stop` cut the answer; how much of it was heard is not known.
+//! Wyoming. Each text passes three times: the child's is taken from the recognition event, the assistant's from the speech
+//! event. Nothing has an id or a time: the speaker and the event's arrival identify a message. A client that closes before
+//! `audio-stop` interrupted the answer; how much of it the child heard is unknown.
 
 use std::collections::HashMap;
 
@@ -98,7 +98,7 @@ async fn a_wyoming_conversation_reads_word_for_word() {
             ("child", "yes", false),
             ("assistant", "Grass, roots and berries.", false),
             ("child", "tell me about all animals that hibernate", false),
-            // The whole text, although not all of it was heard.
+            // The whole text, although the child heard only a part of it.
             (
                 "assistant",
                 "Hedgehogs curl up under leaves, dormice make a tiny round nest, bats hang upside down in caves, snails close their door with a dry lid, and queen bumblebees dig a small hole in the ground where they wait for the first warm day of spring.",

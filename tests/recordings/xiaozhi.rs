@@ -1,5 +1,5 @@
-//! xiaozhi-esp32-server. It reports each sentence of an answer by itself, and the same report up to seven times, so that an
-//! answer is one message that grows. A cut answer has no mark.
+//! xiaozhi-esp32-server. It reports each sentence of an answer separately, and the same report up to seven times, so an answer
+//! is one message that grows. An interruption isn't marked.
 
 use std::collections::HashSet;
 
@@ -55,7 +55,7 @@ fn adapter() -> Adapter {
             _ => return None,
         };
         let mut delivery = one(session, message)?;
-        // The plug-in's name for this address.
+        // The plug-in's name for this device address.
         delivery["device"] = json!("Bear");
         Some(delivery)
     })
@@ -66,7 +66,7 @@ async fn a_xiaozhi_conversation_reads_word_for_word() {
     let recording = Recording {
         events: include_str!("../fixtures/recordings/xiaozhi.jsonl"),
         adapter,
-        // A minute before the last report's time, which is that of the device.
+        // A minute before the last report, by the device's clock.
         now: 1_795_176_433.0,
         secrets: &[
             "DUMMY-SERVER-SECRET",
@@ -121,7 +121,7 @@ async fn a_xiaozhi_conversation_reads_word_for_word() {
                 false,
             ),
             ("child", "嗯", false),
-            // Cut by the child's next words, which nothing says.
+            // Interrupted by the child's next words, but the report doesn't say so.
             (
                 "assistant",
                 "Great! Far under the sea, hot rock leaks out and turns hard in the cold water.",

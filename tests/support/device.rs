@@ -1,4 +1,4 @@
-//! A browser of a guardian's: it keeps the cookie, and mints a token for each call.
+//! A guardian's browser: it keeps the cookie, and requests a token for each call.
 
 use poem::http::Method;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ pub struct Device<'a> {
 }
 
 impl<'a> Device<'a> {
-    /// The browser that was answered so.
+    /// Takes the cookie from a sign-in response.
     pub fn new(app: &'a TestApp, user_agent: &'static str, signed_in: &Response) -> Self {
         let cookie = signed_in.header("set-cookie");
         let cookie = cookie.split(';').next().unwrap().to_owned();
@@ -47,7 +47,7 @@ impl<'a> Device<'a> {
         Self::new(app, user_agent, &signed_in)
     }
 
-    /// What minting a token answers.
+    /// Requests a token.
     pub async fn mint(&self) -> Response {
         let headers = [("origin", PUBLIC_URL), ("cookie", self.cookie.as_str())];
         let anonymous = self.app.anonymous();
@@ -64,13 +64,13 @@ impl<'a> Device<'a> {
         anonymous.send(Method::POST, path, &headers, body).await
     }
 
-    /// How many new sign-ins elsewhere its next token tells of.
+    /// The number of unacknowledged sign-ins that the next token reports.
     pub async fn new_sign_ins(&self) -> u64 {
         let minted = self.mint().await.json();
         minted["guardian"]["new_sign_ins"].as_u64().unwrap_or(0)
     }
 
-    /// Calls an operation with a fresh token. A body of `null` is left out.
+    /// Calls an operation with a new token. A body of `null` is omitted.
     pub async fn call(&self, method: Method, path: &str, body: &Value) -> Response {
         let token = self.mint().await.json()["identity_token"].clone();
         let bearer = self.app.bearer(token.as_str().unwrap());
@@ -105,7 +105,7 @@ impl<'a> Device<'a> {
     }
 }
 
-/// Calls from one of our own pages, signed out.
+/// Sends a signed-out request from one of our own pages.
 pub async fn from_our_page(app: &TestApp, path: &str, user_agent: &str, body: &Value) -> Response {
     let headers = [("origin", PUBLIC_URL), ("user-agent", user_agent)];
     let anonymous = app.anonymous();

@@ -89,7 +89,7 @@ pub const READ_OPERATIONS: [ReadOperation; 31] = [
     ),
 ];
 
-/// GET operations that read no family's data, and the copy, which is the administrator's export.
+/// GET operations that read no family's data, and the download, which equals the administrator's export.
 pub const OTHER_GET_OPERATIONS: [&str; 5] = [
     "exportChild",
     "listSignInMethods",
@@ -137,7 +137,7 @@ impl Family {
     }
 }
 
-/// Lets everybody in whom a backup brings back.
+/// Reinstates everybody that a restored backup suspended.
 pub fn everybody() -> Named {
     Named {
         all: true,

@@ -64,13 +64,13 @@ pub enum Document {
 /// How the provider reads the client's id and secret in HTTP Basic.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Basic {
-    /// Form-encoded, see RFC 6749, section 2.3.1.
+    /// Form-encoded (RFC 6749, section 2.3.1).
     Encoded,
-    /// As they are.
+    /// Not encoded.
     Raw,
 }
 
-/// The signed-in user, and the faults that the provider shall have.
+/// The signed-in user, and the provider's faults.
 #[derive(Clone)]
 pub struct Script {
     pub subject: &'static str,
@@ -84,7 +84,7 @@ pub struct Script {
     pub expires: &'static str,
     pub signature: Signature,
     pub access_token_hash: Option<&'static str>,
-    /// When the user last proved who they are.
+    /// When the user last authenticated.
     pub authenticated: Option<&'static str>,
     pub userinfo_subject: Option<&'static str>,
     pub status: StatusCode,
@@ -118,7 +118,7 @@ impl Script {
     }
 }
 
-/// The grant that a code stands for.
+/// The grant of an authorization code.
 struct Grant {
     nonce: String,
     challenge: String,

@@ -1,9 +1,9 @@
-//! Reads the QR codes that a terminal shows, as a phone's camera does.
+//! Decodes the QR codes that a terminal shows.
 
-/// How many pixels a module is wide.
+/// In pixels.
 const MODULE: usize = 4;
 
-/// What the only QR code among these lines of a terminal says.
+/// Returns the text of the only QR code in a terminal's output.
 pub fn decode(printed: &str) -> String {
     let is_part = |line: &&str| line.contains("\u{1b}[38;5;16;48;5;231m");
     let rows = printed.lines().filter(is_part).flat_map(|line| {
@@ -11,7 +11,7 @@ pub fn decode(printed: &str) -> String {
             .trim_end()
             .trim_start_matches("\u{1b}[38;5;16;48;5;231m");
         let line = line.trim_end_matches("\u{1b}[0m");
-        // Each character holds two modules, one above the other.
+        // Each character has two modules, one above the other.
         let modules = line.chars().map(|half| match half {
             ' ' => (false, false),
             '▀' => (true, false),

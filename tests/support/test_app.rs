@@ -79,7 +79,7 @@ impl TestApp {
         .await
     }
 
-    /// Starts an app under another public address.
+    /// Starts an app with another public URL.
     pub async fn at(url: &str) -> Self {
         let url = url.parse().unwrap();
         Self::with(LimitMode::Off, |settings| settings.public_url = url).await
@@ -98,7 +98,7 @@ impl TestApp {
         Self::with(LimitMode::Off, with_provider).await
     }
 
-    /// Starts an app in which guardians arrange nothing themselves.
+    /// Starts an app in which only the administrator can add guardians and children.
     pub async fn where_the_administrator_arranges() -> Self {
         let mut app = Self::new().await;
         app.inner.household.guardians_manage = false;
@@ -264,7 +264,7 @@ impl TestApp {
         identity.limits = limits;
         configure(&mut identity);
         let ingress = ingress(&identity.public_url, limits);
-        // In a debug build its future takes a good part of a test thread's stack.
+        // In a debug build its future would take a large part of a test thread's stack.
         let inner = Box::pin(App::start(Environment {
             store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
@@ -287,7 +287,7 @@ impl TestApp {
         }
     }
 
-    /// The e-mail that was sent last, also in the background.
+    /// Waits for the next e-mail, also from background work.
     pub async fn next_email(&self) -> Email {
         loop {
             if let Some(mail) = self.emails.lock().unwrap().pop() {
@@ -355,7 +355,7 @@ impl TestApp {
         self.stepped_up(email).await
     }
 
-    /// A guardian whom somebody added, signed in anew and stepped up.
+    /// Signs in an existing guardian with a recent step-up.
     pub async fn stepped_up(&self, email: &str) -> Persona<'_> {
         let sign_ins = &self.inner.identity.sign_ins;
         let issued = sign_ins.token_for(&email.parse().unwrap()).await.unwrap();
@@ -521,13 +521,13 @@ impl Persona<'_> {
         let response = request.send().await.0;
         let (status, headers) = (response.status(), response.headers().clone());
         let mut body = response.into_body();
-        // A stream of events has no end. What it says is read with [`Persona::stream`].
+        // An event stream doesn't end. Read it with [`Persona::stream`].
         let is_stream = headers.get(header::CONTENT_TYPE) == Some(&EVENT_STREAM);
         let body = if is_stream {
             String::new()
         } else {
             let bytes = std::mem::take(&mut body).into_bytes().await.unwrap();
-            // An archive is no text.
+            // An archive isn't UTF-8.
             String::from_utf8_lossy(&bytes).into_owned()
         };
         Response {
@@ -537,7 +537,7 @@ impl Persona<'_> {
         }
     }
 
-    /// Returns a response whose body nobody has taken yet.
+    /// Returns a response with its body unread.
     pub async fn open(&self, path: &str) -> poem::Response {
         let request = self.app.client.request(Method::GET, path);
         let mut request = request.header(header::HOST, "porchlight.example");
@@ -570,8 +570,8 @@ impl Persona<'_> {
 
     /// Opens a stream of events.
     pub async fn stream(&self, path: &str) -> Events {
-        // What was written before is told to the streams that are open, and this one isn't yet.
-        until_told().await;
+        // Earlier writes are sent to open streams only; wait until they are.
+        until_notified().await;
         let bearer = format!("Bearer {}", self.credential());
         let request = self.app.client.request(Method::GET, path);
         let request = request
@@ -592,7 +592,7 @@ impl Persona<'_> {
 
 /// Waits until the open streams were notified of what was written: a write wakes the task that notifies them at most 10 ms
 /// later, by a clock that is advanced here.
-pub async fn until_told() {
+pub async fn until_notified() {
     tokio::time::pause();
     tokio::time::sleep(std::time::Duration::from_millis(20)).await;
     tokio::time::resume();
@@ -602,14 +602,14 @@ const EVENT_STREAM: HeaderValue = HeaderValue::from_static("text/event-stream");
 
 /// An open stream of events.
 pub struct Events {
-    /// How long before its opening something changed last.
+    /// How long nothing had changed when it was opened.
     pub unchanged_for: std::time::Duration,
     body: BoxStream<'static, std::io::Result<Bytes>>,
     received: String,
 }
 
 impl Events {
-    /// Returns what the next event says, or `:` for a heartbeat; `None` at the stream's end.
+    /// Returns the next event, or `:` for a heartbeat; `None` at the stream's end.
     pub async fn next(&mut self) -> Option<String> {
         loop {
             if let Some((event, rest)) = self.received.split_once("\n\n") {

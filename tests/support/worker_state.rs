@@ -8,7 +8,7 @@ use serde_json::Value;
 /// The child whose blocked topics all workers edit.
 pub const SHARED: &str = "Everybody";
 
-/// The first session's start, in microseconds: 2020-01-01T00:00:00Z. All that is said is old, so that sessions end at once.
+/// The first session's start, in microseconds: 2020-01-01T00:00:00Z. All messages are old, so that sessions end at once.
 pub const START: i64 = 1_577_836_800_000_000;
 
 pub const SECOND: i64 = 1_000_000;

@@ -217,7 +217,7 @@ async fn deliver(
     // Spread over the period rather than all at once.
     sleep(period * connection / CONNECTIONS_PER_FAMILY).await;
     let mut ticks = interval(period);
-    // Late ticks are caught up, so that the rate is kept.
+    // Late ticks are made up for, so that the rate stays constant.
     ticks.set_missed_tick_behavior(MissedTickBehavior::Burst);
     let mut delivered = Vec::new();
     for number in 0..seconds * SESSIONS_PER_CONNECTION {

@@ -109,7 +109,7 @@ fn search_with_ripgrep(text: &Path) -> Result<Option<f64>, BoxError> {
         .stdout(Stdio::null())
         .status();
     match ran {
-        // Nothing was found.
+        // ripgrep exits with 1 if nothing was found.
         Ok(status) if status.code() == Some(1) => Ok(Some(watch.seconds())),
         Ok(status) => Err(format!("ripgrep ended with {status}").into()),
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),

@@ -1,4 +1,4 @@
-//! Assistants' calls that wait for a change of the rules: the delay until the change arrives, and the cost of each call.
+//! Long polling for a change of the rules: the delay until the change arrives, and the cost of each waiting request.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use super::{Benchmark, bearer, connect_from, get, guardian_headers};
 const CHILDREN: usize = 20;
 const ASSISTANTS_PER_CHILD: usize = 50;
 
-/// Time for the server to register calls that were just sent.
+/// Time for the server to register requests that were just sent.
 const SETTLE: Duration = Duration::from_millis(500);
 
-/// An assistant with a waiting call.
+/// An assistant with a waiting request.
 struct Assistant {
     child: usize,
     /// The address that it connects from.
@@ -50,7 +50,7 @@ impl Benchmark {
             let (_, tag) = tag.ok_or("the rules have no tag")?.clone();
             let (address, watch, answers) = (server.address, Arc::clone(&watch), answers.clone());
             tokio::spawn(async move {
-                // A failed call is detected below, because its response is missing.
+                // A failed request is detected below, because its response is missing.
                 if wait_once(address, &assistant, &tag).await.is_ok() {
                     let at = watch.seconds();
                     let _ = answers.send(Answered {

@@ -1,4 +1,4 @@
-//! Upcoming activities, and the guardians' feedback on them.
+//! API for assistants: upcoming activities, and the guardians' feedback on them.
 
 use std::sync::Arc;
 
@@ -16,29 +16,29 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
 use crate::kernel::wire::{AtMost, Body, Done, Listed, PageMarker, Query, Text};
 
-/// A guardian's verdict on an activity.
+/// A guardian's feedback on an activity.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantFeedback")]
 pub struct VerdictView {
-    /// Your id for the activity.
+    /// Your id of the activity.
     activity_id: ActivityId,
     feedback: VoteView,
-    /// Why, if the guardian said.
+    /// The reason, if the guardian gave one.
     #[oai(skip_serializing_if_is_none)]
     reason: Option<Text<2_000>>,
-    /// When it was judged.
+    /// The time of the feedback.
     at: Timestamp,
 }
 
-/// A page of verdicts.
+/// A page of feedback.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FeedbackPage {
-    /// Oldest first, at most 100. Empty when there's nothing new.
+    /// Oldest first, at most 100; empty if there is nothing new.
     #[oai(validator(max_items = "100"))]
     feedback: Vec<VerdictView>,
-    /// For `after`, now or later: it continues behind what was read.
+    /// The `after` of the next request, now or later.
     next: String,
 }
 
@@ -48,9 +48,9 @@ pub struct ActivitiesCalls {
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
 impl ActivitiesCalls {
-    /// Say what a child could do next
+    /// Replace the upcoming activities
     ///
-    /// The whole list, at most 100. What a guardian has judged stays hidden, even if you propose it again.
+    /// The whole list, at most 100. Activities that already have feedback stay hidden, even if you propose them again.
     #[oai(
         path = "/child/:childId/activities/upcoming",
         method = "put",
@@ -59,7 +59,7 @@ impl ActivitiesCalls {
     async fn replace_upcoming(
         &self,
         assistant: AsAssistant,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<AtMost<{ Proposal::MOST }, UpcomingActivityView>>,
@@ -72,9 +72,9 @@ impl ActivitiesCalls {
         Ok(Done)
     }
 
-    /// Read what the guardians think of it
+    /// List the guardians' feedback
     ///
-    /// Oldest first, at most 100. A verdict that was changed comes again, and its old form no more.
+    /// Oldest first, at most 100. Changed feedback is listed again, in its new form only.
     #[oai(
         path = "/child/:childId/feedback",
         method = "get",
@@ -83,10 +83,10 @@ impl ActivitiesCalls {
     async fn feedback(
         &self,
         assistant: AsAssistant,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Where an earlier answer ended: its `next`.
+        /// The `next` of an earlier response.
         after: Query<Option<PageMarker>>,
     ) -> Result<Listed<FeedbackPage>, Refused<{ CHILD | MALFORMED }>> {
         let page = self.service.list_verdicts(

@@ -1,4 +1,4 @@
-//! The topics to avoid with a child.
+//! API for assistants: the topics to avoid with a child.
 
 use std::sync::Arc;
 
@@ -20,16 +20,15 @@ use crate::kernel::wire::{Body, IfNoneMatch, entity_tag};
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantBlockedTopics")]
 pub struct AvoidedView {
-    /// Another one whenever anything of this is another; the `ETag` without its quotes.
+    /// Changes whenever any of this changes; the `ETag` without its quotes.
     version: String,
     /// Always blocked, for every child.
     mandatory: Vec<String>,
-    /// What this child's guardians block.
+    /// The topics that this child's guardians block.
     custom: TopicList,
-    /// Both together, the mandatory ones first.
+    /// All topics, the mandatory ones first.
     topics: Vec<String>,
-    /// A paragraph for your system prompt: all of the topics, and how to avoid them without letting the child
-    /// know.
+    /// A paragraph for your system prompt: all topics, and how to avoid them without the child noticing.
     instructions: String,
 }
 
@@ -54,9 +53,9 @@ pub struct BlockedTopicsCalls {
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
 impl BlockedTopicsCalls {
-    /// Read what to avoid with a child
+    /// Get the topics to avoid with a child
     ///
-    /// Ask before each session, with the `ETag` that you have: the answer is short while nothing has changed.
+    /// Ask before each session, with the `ETag` you have: the response is short if nothing has changed.
     #[oai(
         path = "/child/:childId/blocked_topics",
         method = "get",
@@ -65,10 +64,10 @@ impl BlockedTopicsCalls {
     async fn avoided(
         &self,
         assistant: AsAssistant,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of what you have: 304 while it is still that.
+        /// The `ETag` you have: 304 if it is current.
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
     ) -> Result<Conditional<AvoidedView>, Refused<{ CHILD }>> {

@@ -1,4 +1,4 @@
-//! The assistant itself, and its deliveries: messages of a session, and how the session went.
+//! API for assistants: their own account, and deliveries of messages and of the outcome of sessions.
 
 use std::sync::Arc;
 
@@ -23,16 +23,16 @@ use crate::transcripts::{
     is_possible,
 };
 
-/// The maximum number of messages in one delivery.
+/// Per delivery.
 const MESSAGES_AT_ONCE: usize = 1_000;
 
-/// The maximum length of a message's text in UTF-8, in bytes.
+/// In bytes of UTF-8.
 const LONGEST_TEXT: usize = 64 * 1024;
 
-/// The maximum of `idle_after`, in seconds.
+/// In seconds.
 const LONGEST_IDLE: u32 = 24 * 60 * 60;
 
-/// A session's name as the client sends it.
+/// A session's name as sent.
 #[derive(Debug)]
 struct SentName(SessionName);
 
@@ -60,60 +60,60 @@ documented!(
     }
 );
 
-/// What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
-/// left out. What isn't valid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
+/// What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
+/// Invalid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
 #[derive(Debug, Object, Deserialize)]
 struct Delivery {
-    /// Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. With another child it stands for another session.
+    /// Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. The same name with another child means another session.
     session: SentName,
-    /// Whose session it is. It may be left out only by a key with exactly one child.
+    /// The child's id. Only a key with exactly one child may omit it.
     child_id: Option<ChildId>,
-    /// What the session is about; as it was when left out.
+    /// What the session is about; unchanged if omitted.
     topic: Option<RepairedText<200>>,
-    /// When it began; as it was when left out. A time that cannot be counts as left out.
+    /// When it began; unchanged if omitted. An impossible time counts as omitted.
     start_time: Option<Timestamp>,
-    /// Where it is said, such as the room; as it was when left out.
+    /// The device it takes place on, for example the kitchen speaker; unchanged if omitted.
     device: Option<Text<64>>,
-    /// What was said, in any order and as often as you like. An invalid message is rejected alone.
+    /// Messages, in any order and as often as you like. An invalid message is rejected alone.
     #[serde(default)]
     messages: Option<Items<MESSAGES_AT_ONCE, MessageRequest>>,
-    /// Which version of the rules it ran under, from when on. Saying it again changes nothing.
+    /// Which versions of the rules the session ran under, and since when. Repeating this changes nothing.
     #[serde(default)]
     rules: Option<Items<RECEIPTS_AT_ONCE, ReceiptRequest>>,
-    /// That the session is over, and how it went. Saying it again corrects it.
+    /// Ends the session and reports how it went. Repeating it updates the outcome.
     #[serde(default, deserialize_with = "object")]
     completion: Option<CompletionRequest>,
-    /// After how many seconds without an arrival the session is over if you don't complete it; 1,800 at first, and then as it
-    /// was when left out.
+    /// The session ends if nothing arrives for this many seconds and you don't complete it. 1,800 by default; later unchanged
+    /// if omitted.
     #[oai(validator(minimum(value = "1"), maximum(value = "86400")))]
     idle_after: Option<u32>,
 }
 
-/// One message to deliver.
+/// A message to deliver.
 #[derive(Debug, Object, Deserialize)]
 struct MessageRequest {
-    /// Your id for it, unique within the session. Delivering it again changes nothing.
+    /// Your id of it, unique within the session. Delivering it again changes nothing.
     message_id: Id,
     /// Who spoke: `assistant` for yourself, anything else for the child and others.
     source: Option<Text<200>>,
-    /// Whose voice it was: a voice print's name, or your word for a voice that you do not know.
+    /// The speaker: the name of a voice print, or your word for an unknown voice.
     speaker: Option<RepairedText<200>>,
-    /// What was said: at most 64 KiB in UTF-8, kept exactly as it is.
+    /// The text: at most 64 KiB in UTF-8, stored unchanged.
     text_content: Option<RepairedText<LONGEST_TEXT>>,
-    /// When it was said; the time of arrival when left out. A time before 2000 or more than ten minutes ahead of the server
-    /// is replaced by the time of arrival.
+    /// When it was spoken; the time of arrival if omitted. A time before 2000 or more than ten minutes ahead of the server is
+    /// replaced by the time of arrival.
     timestamp: Option<Timestamp>,
-    /// A higher one replaces what was delivered before; 0 when left out. The lowest says when it was said.
+    /// A higher revision replaces a lower one; 0 if omitted. The lowest revision decides the message's time.
     #[oai(validator(minimum(value = "0"), maximum(value = "4294967295")))]
     revision: Option<u32>,
-    /// The kind of content, in your words.
+    /// The kind of content, as you name it.
     content_type: Option<Text<200>>,
-    /// The kind of event, in your words.
+    /// The kind of event, as you name it.
     event_type: Option<Text<200>>,
-    /// Where in the recording it starts, in samples.
+    /// The offset in the recording, in samples.
     #[oai(validator(minimum(value = "0"), maximum(value = "4294967295")))]
     start_sample: Option<u32>,
-    /// Whether it was cut short; then the text is what was heard.
+    /// Whether it was interrupted; the text should then end where the child stopped hearing it.
     interrupted: Option<bool>,
 }
 
@@ -153,22 +153,22 @@ impl MessageRequest {
 /// How a session went.
 #[derive(Debug, Object, Deserialize)]
 struct CompletionRequest {
-    /// How long it took, in seconds; what the times of the session tell when left out.
+    /// The duration in seconds; computed from the session's times if omitted.
     #[oai(validator(minimum(value = "0")))]
     duration: Option<f64>,
-    /// How it went: text or a number.
+    /// A score: text or a number.
     score: Option<ScoreView>,
     /// The child's mood.
     mood: Option<Text<LONGEST_MOOD>>,
-    /// What it was about; as it was when left out.
+    /// What the session was about; unchanged if omitted.
     topic: Option<RepairedText<200>>,
-    /// When it ended. A time that cannot be counts as left out.
+    /// When it ended. An impossible time counts as omitted.
     end_time: Option<Timestamp>,
 }
 
 impl CompletionRequest {
     fn into_completion(self, now: Timestamp) -> Result<SessionCompletion, Refusal> {
-        // serde's numbers are finite, so only the sign is left to check.
+        // serde accepts only finite numbers, so only the sign is left to check.
         let negative = || Refusal::malformed("A duration is a number of seconds, 0 or more.");
         let duration = match self.duration {
             Some(duration) if duration < 0.0 => return Err(negative().at("/completion/duration")),
@@ -184,51 +184,50 @@ impl CompletionRequest {
     }
 }
 
-/// What became of a delivery.
+/// The result of a delivery.
 #[derive(Debug, Object, Serialize)]
 struct DeliveryAnswer {
-    /// The number under which the guardians see the session; left out when all of the delivery is of an erased session.
+    /// The session's id, as guardians see it. Omitted if the whole delivery belongs to an erased session.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     session_id: Option<SessionId>,
-    /// How many messages were kept: new ones, and ones that replaced an earlier revision.
+    /// The number of messages stored, including those that replaced an earlier revision.
     stored: u64,
-    /// How many messages were known already.
+    /// The number of messages that were already stored.
     repeated: u64,
-    /// How many messages were dropped because a guardian erased the session in which they were said, or because of an earlier
-    /// session of the same name it isn't known that they were said later. Delivering them again is of no use.
+    /// The number of messages dropped because they belong to a session that a guardian erased, or can't be shown to be later
+    /// than an erased session of the same name. Don't deliver them again.
     erased: u64,
-    /// Ids of messages for which other words came first, with the same revision. Those stay.
+    /// Ids of messages whose stored revision is the same but has another text. The stored text stays.
     conflicting: Vec<String>,
-    /// Ids of messages whose time cannot be, and which have the time of arrival.
+    /// Ids of messages whose impossible time was replaced by the time of arrival.
     adjusted: Vec<String>,
-    /// JSON Pointers to the texts, speakers and topics in which something isn't valid Unicode and was replaced by U+FFFD.
+    /// JSON Pointers to texts, speakers and topics in which invalid Unicode was replaced by U+FFFD.
     repaired: Vec<String>,
-    /// Messages and receipts that were not kept. Delivering them again as they are is of no use.
+    /// Messages and receipts that were not stored. Don't deliver them again unchanged.
     rejected: Vec<Rejected>,
-    /// The fields that are not known here, such as `messages[].speakr`.
+    /// Unknown fields, for example `messages[].speakr`.
     unknown: Vec<String>,
 }
 
-/// Who the assistant is.
+/// The calling assistant.
 #[derive(Debug, Object, Serialize)]
 struct AssistantView {
-    /// What the administrator calls you.
+    /// The name that its administrator or guardian gave it.
     name: Text<200>,
-    /// The children that your key is for.
+    /// The children of the key.
     children: Vec<AssistantChild>,
-    /// What time it is here.
+    /// The server's time.
     server_time: Timestamp,
-    /// The server's version.
     server_version: String,
 }
 
-/// A child that the assistant's key is for.
+/// A child of the assistant's key.
 #[derive(Debug, Object, Serialize)]
 struct AssistantChild {
-    /// The child's number.
+    /// The child's id.
     child_id: ChildId,
-    /// What it is called at home.
+    /// The child's name.
     name: Text<200>,
 }
 
@@ -238,9 +237,9 @@ pub struct DeliveriesCalls {
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
 impl DeliveriesCalls {
-    /// Ask who you are
+    /// Get the calling assistant
     ///
-    /// For a form that checks a key and offers the children that it is for.
+    /// For a form that checks a key and lists its children.
     #[oai(path = "/", method = "get", operation_id = "getAssistant")]
     async fn assistant(
         &self,
@@ -261,10 +260,10 @@ impl DeliveriesCalls {
         }))
     }
 
-    /// Deliver what you have of a session
+    /// Deliver a session
     ///
-    /// It opens the session if need be. It may be sent again, in part or in another order: what is known changes nothing, and
-    /// of the session's own fields the last to arrive stays. At most 1,000 messages at once.
+    /// Opens the session if it doesn't exist. You can repeat a delivery, in part or in another order: messages that are already
+    /// stored change nothing, and of the session's own fields the last value stays. At most 1,000 messages per delivery.
     #[oai(path = "/deliveries", method = "post", operation_id = "deliver")]
     async fn deliver(
         &self,

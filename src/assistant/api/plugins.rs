@@ -1,4 +1,4 @@
-//! Downloading the plug-ins.
+//! Downloads of the plug-ins.
 
 use std::sync::OnceLock;
 
@@ -49,7 +49,6 @@ pub struct PluginsCalls {
 }
 
 impl PluginsCalls {
-    /// The plug-ins contain the server's address.
     pub fn new(public_url: PublicUrl) -> Self {
         Self {
             public_url,
@@ -62,7 +61,8 @@ impl PluginsCalls {
 impl PluginsCalls {
     /// Download the plug-in for a voice stack
     ///
-    /// One Python file, or a `.tar.gz` where the stack wants a folder. It holds this server's address and no secret: anybody may have it.
+    /// One Python file, or a `.tar.gz` if the stack requires a folder. It contains this server's URL and no secret, so no
+    /// credential is needed.
     #[oai(
         path = "/plugins/:stack",
         method = "get",
@@ -70,7 +70,7 @@ impl PluginsCalls {
     )]
     async fn download(
         &self,
-        /// Which stack.
+        /// The voice stack.
         stack: Path<StackName>,
     ) -> Result<Plugin, Refused<{ PUBLIC | NOT_FOUND }>> {
         let stacks = STACKS.iter().zip(&self.downloads);

@@ -1,4 +1,4 @@
-//! Receipts: what an assistant says of the rules that a session runs under.
+//! Receipts: what an assistant reports about the rules that a session runs under.
 
 use poem_openapi::Object;
 use poem_openapi::types::Example;
@@ -10,21 +10,21 @@ use crate::rules::Receipt;
 use crate::rules::api::receipts::EvidenceView;
 use crate::transcripts::is_possible;
 
-/// Far more than the versions that are in force during one session.
+/// Far more versions than can be in force during one session.
 pub const RECEIPTS_AT_ONCE: usize = 100;
 
-/// Your word that the session runs under a version of the rules.
+/// Your statement that the session runs under a version of the rules.
 #[derive(Debug, Object, Deserialize)]
 #[oai(example)]
 pub struct ReceiptRequest {
-    /// The version, as you were told it.
+    /// The version, as you received it.
     version: Text<2_000>,
-    /// From when on; the time of arrival when left out, or when it cannot be.
+    /// Since when; the time of arrival if omitted or impossible.
     #[oai(skip_serializing_if_is_none)]
     at: Option<Timestamp>,
-    /// What you did with it. Claim no more than you know.
+    /// What you did with it. Don't claim more than you know.
     evidence: EvidenceView,
-    /// Why you do not follow it, if you don't: too long for the model, for example.
+    /// Why you don't follow it, if you don't; for example, because it is too long for the model.
     #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
 }
@@ -52,21 +52,21 @@ impl ReceiptRequest {
     }
 }
 
-/// A message or a receipt that was not kept.
+/// A message or a receipt that was not stored.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Rejected")]
 pub struct Rejected {
-    /// A message's place in `messages`, from 0; left out for a receipt.
+    /// The message's index in `messages`, from 0; omitted for a receipt.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub index: Option<u32>,
-    /// Its id, when it has one.
+    /// The message's id, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub message_id: Option<Text<200>>,
-    /// What is wrong with it, for a person.
+    /// The error message, for a person.
     pub detail: String,
-    /// Where in the delivery it is wrong: a JSON Pointer.
+    /// A JSON Pointer to the error in the delivery.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub at: Option<String>,

@@ -1,4 +1,4 @@
-//! The rules that an assistant must follow with a child.
+//! API for assistants: the rules to follow with a child.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -24,14 +24,15 @@ use crate::times::api::TalkView;
 #[serde(deny_unknown_fields)]
 #[oai(rename = "AssistantRules")]
 pub struct AssistantRules {
-    /// `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. For several children together it names
-    /// each of them. While talking is allowed it is the `ETag` without its quotes.
+    /// `NUMBER-TAG`: the number grows with every change, and the tag differs per assistant. For all children together it
+    /// contains each child's version. While talking is allowed it is the `ETag` without its quotes.
     version: String,
-    /// For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid.
+    /// For your system prompt, unchanged: how to speak with the child, what the parents wrote about the child, and all topics
+    /// to avoid.
     instructions: String,
-    /// The topics.
+    /// The topics to avoid.
     blocked_topics: TopicsView,
-    /// What the parents say of the child; left out when they say nothing.
+    /// What the parents wrote about the child; omitted if nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     context: Option<String>,
@@ -51,7 +52,7 @@ impl From<ToldRules> for AssistantRules {
     }
 }
 
-/// The maximum of `wait`, in seconds.
+/// In seconds.
 const LONGEST_WAIT: u32 = 60;
 
 #[derive(Serialize, Deserialize)]
@@ -84,29 +85,29 @@ pub struct RulesCalls {
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
 impl RulesCalls {
-    /// Read what to follow while you cannot tell who speaks
+    /// Get the rules for all children, for a device that can't tell who speaks
     ///
-    /// The topics of all children of your key, and nothing that their parents say of them. In a receipt its version stands for
-    /// each child's own.
+    /// The topics of all children of your key, and nothing that their parents wrote about them. In a receipt, this version
+    /// represents the version of each child.
     #[oai(path = "/rules", method = "get", operation_id = "getRulesForAll")]
     async fn rules_for_all(
         &self,
         assistant: AsAssistant,
-        /// The `ETag` of what you have: 304 while it is still that.
+        /// The `ETag` you have: 304 if it is current.
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
-        /// With `If-None-Match`: wait so many seconds for something else before you are answered.
+        /// With `If-None-Match`: wait up to this many seconds for a change before the response (long polling).
         wait: Query<Option<WaitSeconds>>,
     ) -> Result<Conditional<AssistantRules>, Refused<{ CHILD | CONFLICT | MALFORMED }>> {
         let answer = self.answer(&assistant, Whose::AllChildren, &known, wait);
         Ok(answer.await?)
     }
 
-    /// Read what to follow with a child
+    /// Get the rules to follow with a child
     ///
-    /// Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
-    /// has changed. The tag is another one, too, when talking is no longer allowed, or for another reason. With `wait` you hear
-    /// of a change as soon as it is made.
+    /// Ask before each session, and again while it lasts, with the `ETag` you have: the response is short if nothing has
+    /// changed. The tag also changes when talking becomes forbidden, or forbidden for another reason. With `wait` you receive a
+    /// change as soon as it is made.
     #[oai(
         path = "/child/:childId/rules",
         method = "get",
@@ -115,13 +116,13 @@ impl RulesCalls {
     async fn rules(
         &self,
         assistant: AsAssistant,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of what you have: 304 while it is still that.
+        /// The `ETag` you have: 304 if it is current.
         #[oai(name = "If-None-Match")]
         known: IfNoneMatch,
-        /// With `If-None-Match`: wait so many seconds for something else before you are answered.
+        /// With `If-None-Match`: wait up to this many seconds for a change before the response (long polling).
         wait: Query<Option<WaitSeconds>>,
     ) -> Result<Conditional<AssistantRules>, Refused<{ CHILD | MALFORMED }>> {
         let answer = self.answer(&assistant, Whose::Child(child.0), &known, wait);

@@ -1,4 +1,4 @@
-//! The assistant's own report on a child.
+//! API for assistants: their own report on a child.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::kernel::wire::{Body, Done, documented};
 use crate::summary::api::any_object;
 use crate::summary::{Report, SummaryError};
 
-/// A report, byte for byte as it was sent.
+/// A report, byte for byte as sent.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct ReportAsSent(Box<RawValue>);
@@ -29,9 +29,9 @@ pub struct SummaryCalls {
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
 impl SummaryCalls {
-    /// Report on a child, in your own words
+    /// Replace your report on a child
     ///
-    /// Any JSON object of at most 64 KiB. Its guardians see it as it is, under the summary.
+    /// Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary.
     #[oai(
         path = "/child/:childId/report",
         method = "put",
@@ -40,7 +40,7 @@ impl SummaryCalls {
     async fn replace_report(
         &self,
         assistant: AsAssistant,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<ReportAsSent>,

@@ -1,5 +1,5 @@
-//! How much all keys made by one guardian, or by several who [share a budget](BudgetOwner), may store in a day, so that more keys
-//! and more children don't multiply the limit. The counts are in memory: after a restart only each key's own count is known.
+//! How much all keys of one guardian, or of several who [share a budget](BudgetOwner), may store per day, so that more keys and
+//! more children don't multiply the limit. The counts are only in memory: after a restart only each key's own count is known.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -53,7 +53,7 @@ mod tests {
     use crate::identity::GuardianId;
 
     #[test]
-    fn a_day_has_so_much_of_each_guardian_and_a_clock_that_is_set_back_renews_nothing() {
+    fn each_guardian_has_a_daily_limit_and_setting_the_clock_back_does_not_renew_it() {
         let owner = |id| BudgetOwner::Guardian(GuardianId::from_text(id));
         let (ada, ben) = (owner("ada"), owner("ben"));
         let volume = |bytes, records| Volume { bytes, records };

@@ -1,4 +1,4 @@
-//! A child's history, for its guardians.
+//! API for guardians: a child's history.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -20,59 +20,59 @@ use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, Text};
 pub enum ChangeView {
     /// The blocked topics.
     BlockedTopics,
-    /// What the assistant should know of the child.
+    /// The notes for the assistant about the child.
     Context,
     /// The quiet hours.
     QuietHours,
-    /// The minutes a day.
+    /// The daily limit in minutes.
     MinutesADay,
     /// The child's time zone.
     TimeZone,
-    /// Talking was paused, or paused for another time.
+    /// Talking was paused, or the end of a pause changed.
     Paused,
-    /// The pause was ended.
+    /// A pause was ended early.
     PauseEnded,
     /// A session was moved to another child.
     SessionMovedAway,
     /// A session was moved here from another child.
     SessionMovedHere,
-    /// A session was put into 'Recently erased'.
+    /// A session was deleted; it can be restored for at least seven days.
     SessionErased,
-    /// A session was brought back from there.
+    /// A deleted session was restored.
     SessionBroughtBack,
-    /// A session in 'Recently erased' was erased for good.
+    /// A deleted session was erased permanently.
     SessionErasedNow,
     /// The child was added.
     ChildAdded,
-    /// The child was given another name.
+    /// The child was renamed.
     ChildRenamed,
     /// An assistant was connected.
     AssistantConnected,
-    /// An assistant was given another name.
+    /// An assistant was renamed.
     AssistantRenamed,
-    /// An assistant was given a new key.
+    /// An assistant got a new key.
     AssistantRotated,
     /// An assistant was revoked.
     AssistantRevoked,
-    /// The child was taken off an assistant.
+    /// The child was removed from an assistant.
     AssistantTakenOff,
     /// Another guardian was invited.
     GuardianInvited,
     /// An invitation was confirmed.
     InvitationConfirmed,
-    /// An invitation was stopped.
+    /// An invitation was cancelled.
     InvitationStopped,
-    /// A guardian who was invited sees the child from now on.
+    /// An invited guardian got access to the child.
     GuardianJoined,
-    /// A guardian left the child.
+    /// A guardian gave up access to the child.
     GuardianLeft,
-    /// Erasing the child was asked for.
+    /// The deletion of the child was requested.
     ErasureAsked,
-    /// Erasing the child was confirmed.
+    /// The deletion of the child was confirmed.
     ErasureConfirmed,
-    /// Erasing the child was stopped.
+    /// The request to delete the child was cancelled.
     ErasureStopped,
-    /// An assistant kept a key that somebody was shown who is no longer a guardian.
+    /// A guardian kept an assistant's key although a former guardian has seen it.
     KeyKept,
 }
 
@@ -115,9 +115,9 @@ impl From<Changed> for ChangeView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Author")]
 pub struct AuthorView {
-    /// Whether it is whoever asks.
+    /// Whether this is the caller.
     is_you: bool,
-    /// What to call them; left out when nobody said.
+    /// Their name; omitted if none was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     name: Option<Text<200>>,
@@ -135,15 +135,14 @@ impl From<Author> for AuthorView {
 /// One change.
 #[derive(Debug, Object, Serialize)]
 struct HistoryEntry {
-    /// When it was made.
     at: Timestamp,
     /// What was changed.
     what: ChangeView,
-    /// For how many changes of this kind it stands, the last of them, when a guardian made very many; left out for one.
+    /// The number of changes of this kind that the entry counts, with the time of the last one; omitted for one change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none, validator(minimum(value = "2")))]
     times: Option<u64>,
-    /// Who changed it; left out for a guardian who is no longer here.
+    /// Who changed it; omitted for a former guardian.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
@@ -155,7 +154,7 @@ struct HistoryEntry {
 struct HistoryPageView {
     /// Newest first.
     entries: Vec<HistoryEntry>,
-    /// For `before`, to get the next page; left out on the last one.
+    /// The `before` of the next page. Omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
@@ -168,7 +167,7 @@ pub struct HistoryApi {
 
 #[OpenApi(tag = "Tag::Children")]
 impl HistoryApi {
-    /// List who changed what of a child, newest first
+    /// List the changes of a child, newest first
     #[oai(
         path = "/child/:childId/history",
         method = "get",
@@ -177,12 +176,12 @@ impl HistoryApi {
     async fn list(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Where the page before ended: its `next`.
+        /// The `next` of the previous page.
         before: Query<Option<PageMarker>>,
-        /// How many, 50 when left out.
+        /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<HistoryPageView>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;

@@ -1,4 +1,4 @@
-//! The entries by child, newest first.
+//! History entries by child, newest first.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ fn history_of(child: ChildId) -> Key {
 }
 
 pub(super) fn add(change: &mut Change, child: ChildId, entry: &Entry) -> Result<(), StoreError> {
-    // Ordered by a sequence number: setting the clock back doesn't change the order.
+    // Ordered by a sequence number, because the clock can be set back.
     let number = change.next_number("history")?;
     change.put(&history_of(child).descending_number(number), entry)
 }
@@ -68,7 +68,7 @@ pub(super) fn page(
     view.page::<Entry>(&history_of(child), before, limit)
 }
 
-/// Removes some of the child's entries. Returns whether there were any.
+/// Removes a batch of the child's entries. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&history_of(child))? > 0)
 }

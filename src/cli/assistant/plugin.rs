@@ -10,10 +10,9 @@ use crate::admin::{AdminError, Answer, Request};
 use crate::assistant::plugins::{STACKS, Stack, find_stack};
 use crate::kernel::public_url::PublicUrl;
 
-/// Which plug-in, and where to.
 #[derive(Args)]
 pub struct Plugin {
-    /// Which stack; lists them when left out
+    /// The voice stack; lists them all when left out
     stack: Option<String>,
     /// The folder to write into
     #[arg(long, value_name = "DIR", default_value = ".")]
@@ -37,7 +36,7 @@ impl Plugin {
             ))
         })?;
         let address = self.address(context).await?;
-        for file in stack.hand_out(&address) {
+        for file in stack.generate_files(&address) {
             let path = self.output.join(file.path);
             write(&path, &file.text).map_err(|error| {
                 AdminError::new(format!("{} cannot be written: {error}.", path.display()))
@@ -66,7 +65,7 @@ impl Plugin {
         Ok(())
     }
 
-    /// The address that was typed, otherwise the one that the server or its data folder knows.
+    /// The given address, otherwise the one that the server or its data folder knows.
     async fn address(&self, context: &Context) -> Result<PublicUrl, AdminError> {
         if let Some(address) = &self.public_url {
             return Ok(address.clone());

@@ -8,16 +8,16 @@ use crate::identity::{ProviderSeen, probe_provider};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::mail::MailServerSeen;
 
-/// How long before its expiry a certificate is warned of: automatic renewal happens earlier.
+/// Certificates that expire within this time get a warning: automatic renewal happens earlier.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
-/// The tolerated clock difference: beyond it, identity tokens are refused.
+/// The tolerated clock difference: beyond it, identity tokens are rejected.
 const APART: Duration = Duration::from_secs(60);
 
 /// The results of the checks.
 #[derive(Default)]
 pub struct Answers {
-    /// Label and sentence of each fact.
+    /// The label and the sentence of each fact.
     pub facts: Vec<(&'static str, String)>,
     /// Problems that may occur soon.
     pub warnings: Vec<String>,
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_certificate_that_ends_soon_and_a_clock_that_is_wrong_are_warned_of() {
+    fn a_certificate_that_expires_soon_and_a_wrong_clock_give_warnings() {
         let now = at("2026-11-25T20:00:00Z");
         let mut answers = Answers::default();
 

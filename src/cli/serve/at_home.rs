@@ -6,7 +6,7 @@ use crate::admin::AdminError;
 use crate::kernel::home_network::HomeNetwork;
 use crate::kernel::public_url::{NotAnOrigin, PublicUrl};
 
-/// The URL that a phone in the same network can open; with this machine's name while it has no address in the home network.
+/// The URL that a phone in the same network can open; uses this machine's name while it has no address there.
 pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicUrl, AdminError> {
     let own = home.own_addresses().map_err(|error| {
         AdminError::new(format!(
@@ -43,7 +43,7 @@ pub fn names() -> Vec<String> {
 fn names_of(nodename: &str, hosts: &str, resolver: &str) -> Vec<String> {
     let full = nodename.trim_end_matches('.').to_ascii_lowercase();
     let name = full.split('.').next().unwrap_or_default().to_owned();
-    // An empty name is useless; and `localhost` is every machine's name.
+    // An empty name is useless, and every machine is called `localhost`.
     if name.is_empty() || name == "localhost" {
         return Vec::new();
     }
@@ -84,8 +84,7 @@ fn host_name() -> String {
     name.split('.').next().unwrap_or_default().to_owned()
 }
 
-/// The greeting's text about the home network: what plain http means, and whether the address has changed since the last
-/// start.
+/// The greeting's text about the home network: what plain HTTP means, and whether the address has changed since the last start.
 pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
     let mut said = String::new();
     if let Some(before) = before.filter(|before| *before != url && !before.is_loopback()) {
@@ -112,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_machine_at_home_is_known_by_its_full_name_and_those_that_routers_give_it() {
+    fn a_machine_at_home_has_its_full_name_and_those_that_routers_give_it() {
         let hosts = "127.0.0.1 localhost\n127.0.1.1\tNAS.example.org nas # ours\n192.168.1.9 printer.example.org printer\n";
         let resolver =
             "# written by the network\nsearch speedport.ip fritz.box.\nnameserver 192.168.1.1\n";

@@ -1,7 +1,7 @@
 //! `serve --demo --demo-live`: an assistant that talks with a demonstration child live.
 //!
-//! It is a minimal assistant: it has its own key, requests the rules and delivers each sentence over HTTP as it is
-//! said. It talks with the first child who may talk now, and stops when a parent pauses talking, as an assistant should.
+//! A minimal assistant: it has its own key, requests the rules, and delivers each message over HTTP when it is spoken. It talks
+//! with the first child who may talk now, and stops when a parent pauses talking, as an assistant should.
 
 use std::time::Duration;
 
@@ -99,11 +99,11 @@ impl Speaker<'_> {
             let version = self.version_when_allowed(child).await?;
             let mut said = message.clone();
             said["message_id"] = json!(index.to_string());
-            // Each message is said now.
+            // Delivered without a time, the message is dated now.
             said.as_object_mut().map(|said| said.remove("after"));
             self.deliver(json!({
                 "session": name, "child_id": child, "topic": session["topic"], "device": NAME, "messages": [said],
-                // There is no model: a script received the rules.
+                // There is no model, only a script that fetched the rules.
                 "rules": [{"version": version, "evidence": "fetched"}],
             }))
             .await?;

@@ -16,29 +16,29 @@ use crate::kernel::problem::{
 };
 use crate::kernel::wire::{Body, Done, Text, given};
 
-/// Whom to invite, to see what.
+/// An invitation to send.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct InviteRequest {
-    /// The caller's children that they shall see.
+    /// The caller's children to share.
     #[oai(validator(min_items = 1, max_items = 100))]
     children: Vec<ChildId>,
-    /// Where to send the link; if left out, the response contains it.
+    /// Where to send the link; if omitted, the response contains it.
     #[serde(default, deserialize_with = "given")]
     email: Option<EmailAddress>,
 }
 
-/// An invitation that was made.
+/// A new invitation.
 #[derive(Debug, Object, Serialize)]
 struct NewInvitation {
-    /// The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. They cannot be requested again.
+    /// The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     shown: Option<ShownLink>,
 }
 
-/// An invitation's link.
+/// The token of an invitation's link.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
@@ -47,7 +47,7 @@ struct InvitationToken {
     token: Text<200>,
 }
 
-/// What the holder of an invitation's link may know.
+/// What the holder of an invitation's link can see.
 #[derive(Debug, Object, Serialize)]
 struct OpenedInvitation {
     /// The inviting guardian's name.
@@ -63,9 +63,9 @@ struct OpenedInvitation {
 struct AcceptRequest {
     /// The link's token, `ivt_…`.
     token: Text<200>,
-    /// What to call them.
+    /// Their name.
     name: Text<200>,
-    /// Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer an e-mail to it.
+    /// Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
     #[serde(default, deserialize_with = "given")]
     email: Option<EmailAddress>,
 }
@@ -79,10 +79,10 @@ pub struct InvitationsApi {
 impl InvitationsApi {
     /// Invite another guardian
     ///
-    /// Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
-    /// it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
-    /// 24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
-    /// an e-mail, at most three a day are sent, with the same answer.
+    /// Requires a step-up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
+    /// or seven days after it was shown to each of them. At most five a day, three of them for the same child, and twenty in
+    /// total; none in the first 24 hours after joining by an invitation. 409 if a child has eight guardians. An unverified
+    /// address gets at most three e-mails a day; further ones get the same response.
     #[oai(
         path = "/invitations",
         method = "post",
@@ -106,7 +106,7 @@ impl InvitationsApi {
 
     /// Confirm another guardian's invitation
     ///
-    /// Applies to all of the caller's children in it. Requires stepping up (403 otherwise).
+    /// For all of the caller's children in it. Requires a step-up (403 otherwise).
     #[oai(
         path = "/invitations/:invitationId/confirmation",
         method = "put",
@@ -115,7 +115,7 @@ impl InvitationsApi {
     async fn confirm(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The invitation's id.
         #[oai(name = "invitationId")]
         invitation: Path<InvitationId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
@@ -125,9 +125,9 @@ impl InvitationsApi {
         Ok(Done)
     }
 
-    /// Stop an invitation, whoever made it
+    /// Cancel an invitation
     ///
-    /// Applies to all of the caller's children in it.
+    /// The caller's or another guardian's, for all of the caller's children in it.
     #[oai(
         path = "/invitations/:invitationId",
         method = "delete",
@@ -136,7 +136,7 @@ impl InvitationsApi {
     async fn stop(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The invitation's id.
         #[oai(name = "invitationId")]
         invitation: Path<InvitationId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
@@ -145,7 +145,7 @@ impl InvitationsApi {
         Ok(Done)
     }
 
-    /// Tell who invites
+    /// Get the inviting guardian
     #[oai(
         path = "/invitations/open",
         method = "post",
@@ -161,8 +161,8 @@ impl InvitationsApi {
 
     /// Accept an invitation as a new guardian
     ///
-    /// Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link cannot be used again.
-    /// Accepted only from our own pages.
+    /// Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
+    /// again. Only from our own pages.
     #[oai(
         path = "/invitations/accept",
         method = "post",
@@ -182,7 +182,7 @@ impl InvitationsApi {
 
     /// Accept an invitation as the signed-in guardian
     ///
-    /// The link cannot be used again. 409 if the caller already has all of the children.
+    /// The link can't be used again. 409 if the caller already has all of the children.
     #[oai(
         path = "/invitations/join",
         method = "post",

@@ -1,4 +1,4 @@
-//! The endpoints for pending requests: deleting a child, answering, and giving up access to a child.
+//! The endpoints for pending requests: deleting a child, answering requests, and giving up access to a child.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
@@ -24,7 +24,7 @@ struct WaitingView {
     shown: bool,
     /// Whether the caller has confirmed it.
     confirmed: bool,
-    /// When it takes effect unless a guardian stops it; left out until it was shown to every other guardian.
+    /// When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     due_at: Option<Timestamp>,
@@ -40,30 +40,30 @@ impl From<Waiting> for WaitingView {
     }
 }
 
-/// A pending request to erase a child.
+/// A pending request to delete a child.
 #[derive(Debug, Object, Serialize)]
 struct ErasureRequest {
-    /// Which child.
+    /// The child's id.
     child_id: ChildId,
-    /// Who made the request; left out if unknown.
+    /// The requesting guardian; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
-    /// Since when.
+    /// When it was made.
     at: Timestamp,
-    /// How many conversations would be deleted, those in 'Recently erased' included.
+    /// The number of conversations that would be deleted, including those in 'Recently erased'.
     conversations: u64,
-    /// On which day the first of them began, in the child's time zone; left out if there is none.
+    /// The day on which the first of them began, in the child's time zone; omitted without conversations.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     first_day: Option<Day>,
-    /// On which day the last of them began; left out if there is none.
+    /// The day on which the last of them began; omitted without conversations.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     last_day: Option<Day>,
-    /// The child's name, and those that it had in the last 30 days, the last one first.
+    /// The child's name and its names of the last 30 days, newest first.
     names: Vec<Text<200>>,
-    /// The answers so far.
+    /// The state of the agreement.
     answers: WaitingView,
 }
 
@@ -87,40 +87,40 @@ impl From<SeenErasure> for ErasureRequest {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Invitation")]
 struct InvitationView {
-    /// Names it.
+    /// The invitation's id.
     invitation_id: InvitationId,
-    /// Who invites; left out if unknown.
+    /// The inviting guardian; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
-    /// The caller's children that it is about.
+    /// The caller's children in it.
     children: Vec<ChildId>,
-    /// Where the e-mail went; left out when the link was shown.
+    /// Where the link was sent; omitted if it was shown instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     email: Option<EmailAddress>,
-    /// Since when.
+    /// When it was made.
     at: Timestamp,
     /// Whether somebody has accepted it.
     accepted: bool,
-    /// The name of the guardian who accepted it; left out if unknown.
+    /// The name of the guardian who accepted it; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     accepted_by: Option<String>,
-    /// The address of the guardian who accepted it; left out if unknown.
+    /// The address of the guardian who accepted it; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     accepted_address: Option<AcceptedAddress>,
-    /// The answers so far.
+    /// The state of the agreement.
     answers: WaitingView,
 }
 
-/// The address of who accepted an invitation.
+/// The address of the guardian who accepted an invitation.
 #[derive(Debug, Object, Serialize)]
 struct AcceptedAddress {
     /// The address.
     email: EmailAddress,
-    /// Whether an e-mail to it was answered; otherwise it is only what they typed.
+    /// Whether it is verified; otherwise it is only what they typed.
     verified: bool,
 }
 
@@ -146,21 +146,21 @@ impl From<SeenInvitation> for InvitationView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Requests")]
 struct RequestsView {
-    /// Children to be erased.
+    /// Requests to delete a child.
     erasures: Vec<ErasureRequest>,
-    /// Invitations, the oldest first.
+    /// Invitations, oldest first.
     invitations: Vec<InvitationView>,
 }
 
-/// The requests that were shown.
+/// The requests that were shown to the caller.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct ShownRequest {
-    /// The children whose erasure was shown.
+    /// The children whose deletion request was shown.
     #[oai(validator(max_items = 100))]
     erasures: Vec<ChildId>,
-    /// The invitations that were shown.
+    /// The ids of the invitations that were shown.
     #[oai(validator(max_items = 100))]
     invitations: Vec<Text<36>>,
 }
@@ -195,7 +195,7 @@ impl RequestsApi {
 
     /// Record that pending requests were shown
     ///
-    /// Seven days later they may take effect. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+    /// They may take effect seven days later. Requests that have ended are ignored. 404 for a child that isn't the caller's.
     #[oai(
         path = "/household/requests/shown",
         method = "post",
@@ -218,9 +218,9 @@ impl RequestsApi {
         Ok(Done)
     }
 
-    /// Leave a child
+    /// Give up access to a child
     ///
-    /// Removes the caller's own access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
+    /// Removes only the caller's access. Requires a step-up (403 otherwise). 409 if the child has no other guardian.
     #[oai(
         path = "/child/:childId/guardians/me",
         method = "delete",
@@ -229,7 +229,7 @@ impl RequestsApi {
     async fn leave(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
@@ -238,11 +238,12 @@ impl RequestsApi {
         Ok(Done)
     }
 
-    /// Request the erasure of a child and all its data
+    /// Request the deletion of a child and all its data
     ///
-    /// Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
-    /// shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
-    /// most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
+    /// Requires a step-up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+    /// was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
+    /// most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
+    /// to it.
     #[oai(
         path = "/child/:childId/erasure",
         method = "post",
@@ -251,7 +252,7 @@ impl RequestsApi {
     async fn ask_to_erase(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<NameRequest>,
@@ -262,9 +263,9 @@ impl RequestsApi {
         Ok(Done)
     }
 
-    /// Confirm another guardian's request to erase a child
+    /// Confirm another guardian's request to delete a child
     ///
-    /// Requires stepping up (403 otherwise).
+    /// Requires a step-up (403 otherwise).
     #[oai(
         path = "/child/:childId/erasure/confirmation",
         method = "put",
@@ -273,7 +274,7 @@ impl RequestsApi {
     async fn confirm_erasure(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
@@ -282,7 +283,7 @@ impl RequestsApi {
         Ok(Done)
     }
 
-    /// Cancel the request to erase a child, whoever made it
+    /// Cancel any guardian's request to delete a child
     #[oai(
         path = "/child/:childId/erasure",
         method = "delete",
@@ -291,7 +292,7 @@ impl RequestsApi {
     async fn stop_erasure(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {

@@ -80,7 +80,7 @@ impl DailyCounts {
     }
 
     /// Uncounts an invitation that could not be sent.
-    pub fn take_back_invitation(&mut self) {
+    pub fn uncount_invitation(&mut self) {
         self.invitations_in_all = self.invitations_in_all.saturating_sub(1);
     }
 
@@ -108,8 +108,9 @@ fn key(owner: &BudgetOwner) -> Key {
     }
 }
 
-/// Unreadable counts are treated as zero: a guardian who could create nothing any more couldn't replace a stolen key either.
-pub fn readable_made(view: &impl Read, owner: &BudgetOwner) -> Result<DailyCounts, StoreError> {
+/// Unreadable counts are treated as zero: otherwise the guardian could create nothing any more, not even a new key after a
+/// theft.
+pub fn read_counts(view: &impl Read, owner: &BudgetOwner) -> Result<DailyCounts, StoreError> {
     let made = view.get_readable(&key(owner))?;
     Ok(made.unwrap_or_default())
 }
@@ -123,7 +124,7 @@ pub fn put_made(
 }
 
 /// Removes the counts of a guardian, and those shared by guardians they invited.
-pub fn remove_made(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+pub fn remove_counts(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
     change.remove(&key(&BudgetOwner::Guardian(guardian.clone())))?;
     change.remove(&key(&BudgetOwner::InvitedBy(guardian.clone())))?;
     Ok(())
@@ -136,7 +137,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_sort_counts_for_itself_and_begins_anew_with_the_next_day() {
+    fn each_kind_is_counted_separately_and_starts_at_zero_each_day() {
         let day = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400 + 7));
         let mut made = DailyCounts::default();
 

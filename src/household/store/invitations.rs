@@ -51,7 +51,7 @@ pub fn invitations_of(view: &impl Read, child: ChildId) -> Result<Vec<Invitation
     view.list(&of_child(child))
 }
 
-/// Includes ids whose index entry cannot be read.
+/// Includes ids whose index entry is unreadable.
 pub fn invitation_ids_of(
     view: &impl Read,
     child: ChildId,
@@ -61,7 +61,7 @@ pub fn invitation_ids_of(
 }
 
 /// Which of these children an invitation is about. Checked with the guardian's own children before anything else of the
-/// invitation is read: another family's invitation then takes as long as one that doesn't exist.
+/// invitation is read, so that another family's invitation takes as long as a missing one.
 pub fn children_invited_to(
     view: &impl Read,
     children: &[ChildId],

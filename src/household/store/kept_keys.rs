@@ -9,7 +9,7 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 pub const KEPT_KEY: Table = Table::new("key-kept");
 
-/// A guardian's decision to keep a key although another guardian who was shown it has left the child.
+/// A guardian's decision to keep a key although another guardian who has seen it has left the child.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptKey {
     /// The guardian who had left.
@@ -54,7 +54,7 @@ pub fn put_kept_key(
     change.put(&key, kept)
 }
 
-/// Removes this guardian's decisions about the child's keys, and the others' decisions about keys that this guardian was shown.
+/// Removes this guardian's decisions about the child's keys, and the others' decisions about keys that this guardian has seen.
 pub fn forget_kept_by_or_from(
     change: &mut Change,
     child: ChildId,

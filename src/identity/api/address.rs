@@ -78,7 +78,7 @@ pub struct AddressApi {
 
 #[OpenApi(tag = "Tag::Identity")]
 impl AddressApi {
-    /// Read one's address, and the change of it that is under way
+    /// Get one's address and its pending change
     #[oai(path = "/auth/address", method = "get", operation_id = "getAddress")]
     async fn get(&self, guardian: AsGuardian) -> Result<Body<OwnAddress>, Refused<{ SIGNED_IN }>> {
         let (own, asked) = self.identity.address_changes.of(&guardian.0)?;
@@ -109,9 +109,9 @@ impl AddressApi {
         Ok(Done)
     }
 
-    /// Stop the change of one's address
+    /// Cancel the change of one's address
     ///
-    /// If there is none, that is fine.
+    /// Does nothing if no change is pending.
     #[oai(
         path = "/auth/address",
         method = "delete",
@@ -122,7 +122,7 @@ impl AddressApi {
         Ok(Done)
     }
 
-    /// Do what the link of an e-mail about an address says
+    /// Use a link from an e-mail about an address change
     ///
     /// Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
     #[oai(path = "/auth/email", method = "post", operation_id = "useAddressLink")]

@@ -210,7 +210,7 @@ impl DevicesApi {
         Ok(Body(NewPairing { shown, ends_at }))
     }
 
-    /// Tell how far the pairing is
+    /// Get the status of the pairing
     #[oai(path = "/auth/pairing", method = "get", operation_id = "getPairing")]
     async fn get(&self, guardian: AsGuardian) -> Result<Body<Pairing>, Refused<{ SIGNED_IN }>> {
         Ok(Body(self.identity.pairings.state(&guardian.0).into()))
@@ -223,7 +223,7 @@ impl DevicesApi {
         Ok(Done)
     }
 
-    /// Let the other device sign in
+    /// Confirm the other device's sign-in
     ///
     /// With the digits that it shows. The third wrong try ends the pairing.
     #[oai(
@@ -241,7 +241,7 @@ impl DevicesApi {
         Ok(Done)
     }
 
-    /// Take a QR code that was scanned
+    /// Claim a scanned QR code
     ///
     /// The first device takes it; a second one ends it for both. Only from our own pages.
     #[oai(
@@ -266,7 +266,7 @@ impl DevicesApi {
         }))
     }
 
-    /// Sign in with a QR code that was scanned
+    /// Sign in with a claimed QR code
     ///
     /// Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
     /// pages.
@@ -289,7 +289,7 @@ impl DevicesApi {
         Ok(Completed::Issued(issued, cookie))
     }
 
-    /// Ask one's other devices to step this one up
+    /// Ask one's other devices for a step-up
     ///
     /// Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
     /// device on which the guardian has been signed in for over a day.
@@ -311,7 +311,7 @@ impl DevicesApi {
         Ok(Body(AskedDigits { digits, ends_at }))
     }
 
-    /// List one's other devices that ask
+    /// List one's other devices that ask for a step-up
     ///
     /// Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
     #[oai(
@@ -349,7 +349,7 @@ impl DevicesApi {
         Ok(Done)
     }
 
-    /// Say no to another device that asks
+    /// Refuse another device's step-up
     #[oai(
         path = "/auth/asking-devices/:signInId",
         method = "delete",

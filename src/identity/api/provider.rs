@@ -79,7 +79,7 @@ pub struct ProviderApi {
 
 #[OpenApi(tag = "Tag::Identity")]
 impl ProviderApi {
-    /// Go to the external provider to sign in, or to step up
+    /// Redirect to the external provider to sign in or to step up
     ///
     /// To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
     /// The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
@@ -124,7 +124,7 @@ impl ProviderApi {
 
     /// Complete signing in with the external provider
     ///
-    /// The provider sends the browser here. Sets the cookie that mints identity tokens and goes on to the
+    /// The provider redirects the browser here. Sets the cookie from which identity tokens are issued, and redirects to the
     /// first page.
     #[oai(
         path = "/auth/oidc/callback",

@@ -45,8 +45,8 @@ pub struct SignInView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
-    /// `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-    /// nor for all on one that may.
+    /// `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
+    /// device that acknowledges for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,
@@ -91,7 +91,7 @@ pub struct SignInsApi {
 
 #[OpenApi(tag = "Tag::Identity")]
 impl SignInsApi {
-    /// List one's sign-ins, the one used last first
+    /// List one's sign-ins, most recently used first
     #[oai(path = "/auth/sign-ins", method = "get", operation_id = "listSignIns")]
     async fn list(
         &self,
@@ -103,8 +103,8 @@ impl SignInsApi {
 
     /// Acknowledge new sign-ins and new recovery codes
     ///
-    /// A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
-    /// is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+    /// A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Without
+    /// one, any sign-in that didn't begin with a recovery code or another device does. Any other only dismisses the notice on its own
     /// device, as each device does with that of new recovery codes.
     #[oai(
         path = "/auth/sign-ins/seen",

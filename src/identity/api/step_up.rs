@@ -150,7 +150,7 @@ impl StepUpApi {
         }))
     }
 
-    /// Make new recovery codes
+    /// Create new recovery codes
     ///
     /// Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
     /// minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
@@ -169,7 +169,7 @@ impl StepUpApi {
         Ok(Body(NewRecoveryCodes { codes }))
     }
 
-    /// Tell whether one has stepped up, and how one can
+    /// Get the step-up status and the available ways to step up
     #[oai(path = "/auth/step-up", method = "get", operation_id = "getStepUp")]
     async fn get(&self, guardian: AsGuardian) -> Result<Body<StepUp>, Refused<{ SIGNED_IN }>> {
         let codes = self.identity.codes_left(&guardian.0)?;

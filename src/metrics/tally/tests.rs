@@ -74,7 +74,7 @@ fn talk_is_cut_at_the_childs_midnight_and_hours() {
 }
 
 #[test]
-fn what_two_sessions_share_counts_once_and_other_days_do_not_count() {
+fn overlapping_sessions_count_once_and_other_days_do_not_count() {
     let tally = tally(
         "UTC",
         "2026-11-23",
@@ -104,7 +104,7 @@ fn the_days_on_which_the_clock_changes_have_23_and_25_hours() {
 }
 
 #[test]
-fn a_day_without_anything_is_there_too() {
+fn a_day_without_sessions_is_included() {
     let tally = tally("UTC", "2026-02-27", "2026-03-01", vec![], vec![]);
 
     let dates = tally["days"].as_array().unwrap();
@@ -114,7 +114,7 @@ fn a_day_without_anything_is_there_too() {
 }
 
 #[test]
-fn topics_and_moods_come_by_weight_whatever_their_case() {
+fn topics_and_moods_are_sorted_by_weight_ignoring_case() {
     let tally = tally(
         "UTC",
         "2026-11-22",
@@ -160,7 +160,7 @@ fn a_length_belongs_to_the_group_that_it_begins() {
 }
 
 #[test]
-fn a_session_whose_times_tell_nothing_takes_as_long_as_the_assistant_says() {
+fn a_session_without_times_has_the_duration_that_the_assistant_reported() {
     let measures = |talk| SessionMeasures {
         session_id: SessionId::new(1),
         began: at("2026-11-23T09:00:00Z"),

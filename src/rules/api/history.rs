@@ -1,4 +1,4 @@
-//! The versions of a child's rules, for its guardians.
+//! API for guardians: the versions of a child's rules.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -14,16 +14,16 @@ use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Listed, PageMarker, PageSize, Query};
 use crate::rules::{Changed, Rules, VersionChange};
 
-/// What of the rules was changed.
+/// The part of the rules that was changed.
 #[derive(Debug, Enum, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "RulesChange", rename_all = "snake_case")]
 enum ChangeView {
     /// The blocked topics.
     BlockedTopics,
-    /// What the assistant should know of the child.
+    /// The notes about the child.
     Context,
-    /// When the assistant may talk.
+    /// The times at which the assistant may talk.
     Times,
 }
 
@@ -33,25 +33,25 @@ enum ChangeView {
 struct VersionView {
     /// The version's number.
     number: u64,
-    /// When it took effect; left out for the state before the first change.
+    /// When it took effect; omitted for the state before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
-    /// Until when it held; left out for what is in force.
+    /// When it was replaced; omitted for the current version.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
-    /// What was changed; left out for what held before the first change.
+    /// The part that was changed; omitted for the state before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     changed: Option<ChangeView>,
-    /// Who changed it; left out for a guardian who is no longer here.
+    /// Who changed it; omitted for a former guardian.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
-    /// The topics that were added.
+    /// The added topics.
     added: Vec<String>,
-    /// The topics that were removed.
+    /// The removed topics.
     removed: Vec<String>,
 }
 
@@ -78,7 +78,7 @@ impl From<VersionChange> for VersionView {
 struct RulesHistory {
     /// Newest first.
     versions: Vec<VersionView>,
-    /// For `before`, to get the next page; left out on the last one.
+    /// The `before` of the next page. Omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
@@ -93,7 +93,7 @@ pub struct RulesHistoryApi {
 impl RulesHistoryApi {
     /// List the versions of a child's rules, newest first
     ///
-    /// A version is kept as long as a session names it, and for 400 days after it was replaced.
+    /// A version is stored as long as a session refers to it, and for 400 days after it was replaced.
     #[oai(
         path = "/child/:childId/rules/history",
         method = "get",
@@ -102,12 +102,12 @@ impl RulesHistoryApi {
     async fn list(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Where the page before ended: its `next`.
+        /// The `next` of the previous page.
         before: Query<Option<PageMarker>>,
-        /// How many, 50 when left out.
+        /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<RulesHistory>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;

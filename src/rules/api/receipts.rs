@@ -1,4 +1,4 @@
-//! Assistants' receipts for the rules that they follow, for the child's guardians.
+//! API for guardians: assistants' receipts for the rules they follow.
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -15,45 +15,45 @@ use crate::rules::{Evidence, Follower, ListStatus, Rules, SessionReceipt};
 use crate::transcripts::Transcripts;
 use crate::transcripts::api::access_to;
 
-/// Whether an assistant follows the list, as far as it says.
+/// Whether an assistant follows the list, according to its reports.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename_all = "snake_case")]
 enum FollowerKind {
-    /// It reports that it follows the present list.
+    /// It reports that it follows the current list.
     Following,
-    /// The last list that it reported is an older one.
+    /// The last list that it reported to follow is an older one.
     Older,
-    /// It reports that it does not follow the present list.
+    /// It refused the current list.
     Refused,
-    /// It has asked for the rules, and never reported that it uses them.
+    /// It has requested the rules, but never reported that it uses them.
     Asked,
-    /// It has never asked and never reported.
+    /// It has never requested or reported anything.
     Silent,
 }
 
-/// An assistant of the child's, and whether it follows the list of blocked topics, as far as it reports.
+/// An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Follower")]
 struct FollowerView {
-    /// What the assistant is called.
+    /// The assistant's name.
     name: Text<200>,
     kind: FollowerKind,
-    /// Whether it has read the list back from the prompt that its model got.
+    /// Whether it has read the list back from its model's prompt.
     read_back: bool,
-    /// When it began to follow the list, or asked for it.
+    /// When it began to follow the list, or requested it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
-    /// When the older list took effect; left out for the list from before the first change.
+    /// When the older list took effect; omitted for the list from before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     list_of: Option<Timestamp>,
-    /// When it last delivered something, to the minute; left out when it never did.
+    /// When it last delivered something, with a resolution of one minute; omitted if it never did.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     heard_at: Option<Timestamp>,
-    /// Why it refuses the list, in its own words.
+    /// The reason why it refuses the list, in its own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     reason: Option<Text<200>>,
@@ -102,14 +102,14 @@ impl From<Follower> for FollowerView {
     }
 }
 
-/// Who follows the list of blocked topics.
+/// Which assistants follow the list of blocked topics.
 #[derive(Debug, Object, Serialize)]
 struct Receipts {
     /// The number of the rules' version in force.
     number: u64,
-    /// The number of the version that last changed the topics; 0 while nobody has.
+    /// The number of the version that last changed the topics; 0 before the first change.
     topics_number: u64,
-    /// When this list took effect; left out while nobody has changed it.
+    /// When this list took effect; omitted before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     topics_since: Option<Timestamp>,
@@ -122,15 +122,15 @@ struct Receipts {
 #[serde(rename_all = "snake_case", try_from = "String")]
 #[oai(rename = "Evidence", rename_all = "snake_case")]
 pub enum EvidenceView {
-    /// Asked for it.
+    /// Requested it.
     Fetched,
-    /// Handed it to the model's session.
+    /// Set it in the model's session.
     Set,
-    /// Read it back from the prompt that the model got.
+    /// Read it back from the model's prompt.
     InPrompt,
 }
 
-/// From a text: a derived `Deserialize` would also accept `{"set": null}`.
+/// Parsed from a string, because a derived `Deserialize` would also accept `{"set": null}`.
 impl TryFrom<String> for EvidenceView {
     type Error = &'static str;
 
@@ -171,13 +171,13 @@ struct SessionReceiptView {
     /// The version's number.
     number: u64,
     evidence: EvidenceView,
-    /// From when on.
+    /// When it took effect.
     at: Timestamp,
-    /// Why the assistant does not follow it, in its own words.
+    /// The reason why the assistant refuses it, in its own words.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
-    /// When the version's list of topics took effect; left out for the list from before the first change.
+    /// When the version's list of topics took effect; omitted for the list from before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     list_of: Option<Timestamp>,
@@ -195,16 +195,16 @@ impl From<SessionReceipt> for SessionReceiptView {
     }
 }
 
-/// The rules that a session ran under, as its assistant reports.
+/// The rules that a session ran under, as its assistant reported.
 #[derive(Debug, Object, Serialize)]
 struct SessionReceipts {
-    /// The assistant's name; left out when it is not known.
+    /// The assistant's name; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
-    /// By time; empty when it reported nothing.
+    /// In chronological order; empty if it reported nothing.
     receipts: Vec<SessionReceiptView>,
-    /// For `after`, to get the next page; left out on the last one.
+    /// The `after` of the next page. Omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
@@ -218,7 +218,7 @@ pub struct ReceiptsApi {
 
 #[OpenApi(tag = "Tag::Rules")]
 impl ReceiptsApi {
-    /// List which of a child's assistants follow the list of blocked topics, as they report
+    /// List whether a child's assistants follow its blocked topics, according to their reports
     #[oai(
         path = "/child/:childId/rules/receipts",
         method = "get",
@@ -227,7 +227,7 @@ impl ReceiptsApi {
     async fn receipts(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Listed<Receipts>, Refused<{ CHILD }>> {
@@ -243,7 +243,7 @@ impl ReceiptsApi {
         Ok(JsonRows::of(&answer, unreadable).into())
     }
 
-    /// List the rules that a session ran under, as its assistant reports
+    /// List the rules that a session ran under, as its assistant reported
     #[oai(
         path = "/sessions/:sessionId/receipts",
         method = "get",
@@ -252,12 +252,12 @@ impl ReceiptsApi {
     async fn of_session(
         &self,
         guardian: AsGuardian,
-        /// Which session.
+        /// The session's id.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
-        /// Where the page before ended: its `next`.
+        /// The `next` of the previous page.
         after: Query<Option<PageMarker>>,
-        /// How many, 50 when left out.
+        /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<SessionReceipts>, Refused<{ CHILD | MALFORMED }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;

@@ -1,4 +1,4 @@
-//! Reading and changing when an assistant may talk with a child.
+//! API for guardians: when an assistant may talk with a child.
 
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
@@ -21,12 +21,12 @@ pub struct TimesCalls {
     pub write_budgets: WriteBudgets,
 }
 
-/// The size, in bytes, that a change of the times counts for in the write budget.
+/// The size of a change of the times in the write budget, in bytes.
 const TIMES_BYTES: u64 = 4096;
 
 #[OpenApi(tag = "Tag::Rules")]
 impl TimesCalls {
-    /// Read when an assistant may talk with a child
+    /// Get the times at which assistants may talk with a child
     #[oai(
         path = "/child/:childId/times",
         method = "get",
@@ -35,7 +35,7 @@ impl TimesCalls {
     async fn times(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Shared<TimesView>, Refused<{ CHILD }>> {
@@ -44,9 +44,10 @@ impl TimesCalls {
         Ok(Shared::new(self.times.get(&access)?, guardians))
     }
 
-    /// Replace when an assistant may talk with a child
+    /// Replace the times at which assistants may talk with a child
     ///
-    /// All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
+    /// Replaces everything: an omitted limit is removed, and an omitted pause is ended. A pause that changes nothing else
+    /// doesn't count as a change.
     #[oai(
         path = "/child/:childId/times",
         method = "put",
@@ -55,10 +56,10 @@ impl TimesCalls {
     async fn replace(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// The `ETag` of the times that were changed: 412 if they have changed since.
+        /// The `ETag` of the times that were edited: 412 if the times have changed since.
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<TimesView>,

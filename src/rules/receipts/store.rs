@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn when_a_receipt_was_said_before_is_found_without_reading_the_others() {
+    async fn an_earlier_identical_receipt_is_found_without_reading_the_others() {
         let (_folder, store) = store_with(1_000).await;
         let found = store.commit(|change| {
             let said = said_at(change, MIA, SESSION, &receipt(7))?;

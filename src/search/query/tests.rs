@@ -20,7 +20,7 @@ fn marked(words: &str, text: &str) -> Option<Vec<String>> {
 }
 
 #[test]
-fn words_are_found_at_a_words_beginning_whatever_their_case_accents_and_width() {
+fn words_match_the_beginning_of_a_word_in_any_case_accents_and_width() {
     for (words, text, expected) in [
         (
             "octopus",
@@ -56,7 +56,7 @@ fn words_are_found_at_a_words_beginning_whatever_their_case_accents_and_width() 
 }
 
 #[test]
-fn words_in_quotes_stand_together_and_are_whole() {
+fn words_in_quotes_match_consecutive_whole_words() {
     for (words, text, is_found) in [
         ("\"red fox\"", "A Red Fox.", true),
         ("\"red fox\"", "A fox, red.", false),
@@ -79,7 +79,7 @@ fn ranges_are_in_utf_16_units_and_neither_overlap_nor_touch() {
 }
 
 #[test]
-fn what_the_text_lacks_may_be_in_the_topic_but_not_everything() {
+fn words_may_be_missing_from_the_text_if_the_topic_has_them_but_not_all() {
     let query = Query::parse("octopus hearts").unwrap();
     let topic = query.in_topic(Some("The Octopus"));
 
@@ -153,7 +153,7 @@ fn the_time_may_be_up_in_the_middle_of_a_message() {
 }
 
 #[test]
-fn there_is_nothing_to_search_for_without_a_word() {
+fn a_query_without_a_word_is_empty() {
     for words in ["", " \t", "\"\"", "\" ", "\u{301}"] {
         assert!(Query::parse(words).is_none(), "{words:?}");
     }
@@ -275,7 +275,7 @@ proptest! {
     #![proptest_config(cases())]
 
     #[test]
-    fn searching_equals_a_straightforward_reading(
+    fn searching_equals_a_naive_implementation(
         text in prop::string::string_regex(&format!("{LETTERS}{{0,24}}")).unwrap(),
         words in prop::collection::vec((word(), prop::option::of(word())), 1..4),
         from_text in prop::option::of((0_usize..24, 1_usize..6)),

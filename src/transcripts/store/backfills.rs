@@ -1,11 +1,11 @@
-//! What has to be made of older data.
+//! Migrations of older data.
 
 use super::{BY_NAME, STATE, get_session, messages, name_key, naming, put_session, state};
 use crate::children::SessionId;
 use crate::kernel::store::{Backfill, Read};
 use crate::transcripts::TranscriptsError;
 
-/// In the order in which they came to be needed.
+/// In the order in which they were introduced.
 pub(in crate::transcripts) const BACKFILLS: [Backfill; 4] = [
     Backfill {
         name: "session-names-by-child",

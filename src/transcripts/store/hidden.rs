@@ -1,4 +1,4 @@
-//! Sessions that nobody is shown, by child.
+//! Hidden sessions by child.
 
 use crate::children::{ChildId, SessionId};
 use crate::kernel::store::{Key, Read, RecordKind, StoreError, Table};
@@ -6,7 +6,6 @@ use crate::transcripts::session::Session;
 
 const HIDDEN: Table = Table::new("session-hidden");
 
-/// What the table holds.
 pub(super) const KIND: RecordKind = RecordKind::of::<Session>(HIDDEN);
 
 fn hidden_of(child: ChildId) -> Key {
@@ -17,7 +16,7 @@ pub(super) fn row_key(child: ChildId, session: SessionId) -> Key {
     hidden_of(child).number(session.number())
 }
 
-/// The hidden sessions of a child; `None` for a row whose key cannot be read.
+/// `None` for a row whose key can't be read.
 pub(super) fn all(view: &impl Read, child: ChildId) -> Result<Vec<Option<SessionId>>, StoreError> {
     let all = hidden_of(child);
     let rows = view.keys_below(&all, usize::MAX)?;
@@ -25,7 +24,7 @@ pub(super) fn all(view: &impl Read, child: ChildId) -> Result<Vec<Option<Session
     Ok(numbers.map(|number| number.map(SessionId::new)).collect())
 }
 
-/// The first hidden session of a child, and its row's key.
+/// Returns the first hidden session of a child and its row's key.
 pub(super) fn first(
     view: &impl Read,
     child: ChildId,

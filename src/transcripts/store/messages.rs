@@ -1,4 +1,4 @@
-//! Messages by session, in the order they were said, and where each stands by its id.
+//! Messages by session in chronological order, and an index by id.
 
 use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
@@ -14,7 +14,6 @@ const PLACE: Table = Table::new("message-place");
 impl Record for Message {}
 impl Record for Place {}
 
-/// What each table holds.
 pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Message>(MESSAGE),
     RecordKind::of::<Place>(PLACE),
@@ -43,18 +42,17 @@ pub(in crate::transcripts) fn messages(
     view.page::<Message>(&messages_of(session), after, limit)
 }
 
-/// How long the keys are of a session in its child's list, and of a message in its session's, behind the list's prefix: two
-/// numbers each.
+/// The length of a session's key below its child's prefix, and of a message's key below its session's: two numbers each.
 const PLACE_LENGTH: usize = 2 * size_of::<u64>();
 
-/// The places of a session and, if it is given, of one of its messages.
+/// Splits a cursor into the session's and, if there is one, the message's.
 pub(in crate::transcripts) fn split_place(
     joined: &Cursor,
 ) -> Result<(Cursor, Option<Cursor>), NotACursor> {
     joined.split(PLACE_LENGTH, PLACE_LENGTH)
 }
 
-/// A session's last messages, or the last before one of them, the last one first and not yet decoded.
+/// A session's last messages, or those before a message; newest first, not yet decoded.
 pub(in crate::transcripts) fn last_rows(
     view: &impl Read,
     session: SessionId,
@@ -64,7 +62,6 @@ pub(in crate::transcripts) fn last_rows(
     StoredRow::before(view, &messages_of(session), before, limit)
 }
 
-/// The last messages before this place.
 pub(in crate::transcripts) fn messages_before(
     view: &impl Read,
     session: SessionId,
@@ -74,7 +71,7 @@ pub(in crate::transcripts) fn messages_before(
     Page::before::<Message>(view, &messages_of(session), before, limit)
 }
 
-/// A page with the message of this id in its middle; `None` when there is no such message.
+/// A page with this message in the middle; `None` if there is no such message.
 pub(in crate::transcripts) fn messages_around(
     view: &impl Read,
     session: SessionId,
@@ -91,7 +88,7 @@ pub(in crate::transcripts) fn messages_around(
         .transpose()
 }
 
-/// The position of the message with this id, if it was delivered before.
+/// The position of the message with this id, if it is stored.
 pub(in crate::transcripts) fn kept(
     view: &impl Read,
     session: SessionId,
@@ -100,7 +97,6 @@ pub(in crate::transcripts) fn kept(
     view.get(&places_of(session).text(message_id))
 }
 
-/// Writes a message that was not delivered before to its place.
 pub(in crate::transcripts) fn put_new_message(
     change: &mut Change,
     session: SessionId,
@@ -108,12 +104,12 @@ pub(in crate::transcripts) fn put_new_message(
     message: Message,
 ) -> Result<(), StoreError> {
     put_place(change, session, place, &message)?;
-    // No two of a session arrived as the so-manieth.
+    // Arrival numbers are unique within a session, so the key is new.
     change.put_new(&message_key(session, place), &placed(message, place));
     Ok(())
 }
 
-/// Writes a message over what was delivered before, in its place.
+/// Overwrites the stored revision at the same position.
 pub(in crate::transcripts) fn replace_message(
     change: &mut Change,
     session: SessionId,
@@ -122,12 +118,11 @@ pub(in crate::transcripts) fn replace_message(
 ) -> Result<(), StoreError> {
     put_place(change, session, place, &message)?;
     let message = placed(message, place);
-    // The same words again have a higher revision, and so are written.
+    // Even with the same text the revision is higher, so the row is written.
     change.count(message.encode().len());
     change.put(&message_key(session, place), &message)
 }
 
-/// The message at this place.
 pub(in crate::transcripts) fn message(
     view: &impl Read,
     session: SessionId,
@@ -136,7 +131,7 @@ pub(in crate::transcripts) fn message(
     view.get(&message_key(session, place))
 }
 
-/// What is counted of all messages of a session that can be read.
+/// The counts over all readable messages of a session.
 pub(super) fn count_all(view: &impl Read, session: SessionId) -> Result<Spoken, StoreError> {
     let mut spoken = Spoken::default();
     for row in StoredRow::after(view, &messages_of(session), None, usize::MAX)? {
@@ -149,7 +144,6 @@ pub(super) fn count_all(view: &impl Read, session: SessionId) -> Result<Spoken, 
     Ok(spoken)
 }
 
-/// Moves a message from one place to another.
 pub(in crate::transcripts) fn move_message(
     change: &mut Change,
     session: SessionId,
@@ -164,7 +158,6 @@ pub(in crate::transcripts) fn move_message(
     change.put(&message_key(session, to), &placed(message, to))
 }
 
-/// When the first message was said.
 pub(in crate::transcripts) fn first_said_at(
     view: &impl Read,
     session: SessionId,
@@ -173,7 +166,6 @@ pub(in crate::transcripts) fn first_said_at(
     Ok(said_at(session, first.first()))
 }
 
-/// When the last message was said.
 pub(in crate::transcripts) fn last_said_at(
     view: &impl Read,
     session: SessionId,
@@ -196,7 +188,7 @@ fn put_place(
     change.put(&places_of(session).text(&message.message_id), &place)
 }
 
-/// What is shown is when it was first said to be.
+/// Guardians see the time that the lowest revision gave.
 fn placed(message: Message, place: Place) -> Message {
     Message {
         timestamp: place.at,
@@ -210,7 +202,7 @@ impl From<MessageDelivery> for Message {
     }
 }
 
-/// Removes a part of a session's messages; whether there were any.
+/// Removes a batch of a session's messages. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, session: SessionId) -> Result<bool, StoreError> {
     let removed = change.remove_some_below(&messages_of(session))?
         + change.remove_some_below(&places_of(session))?;

@@ -1,4 +1,4 @@
-//! Hiding a session, giving it to another child, and taking it out of everything that leads to it.
+//! Hiding a session, moving it to another child, and removing it.
 
 use super::names::NAME;
 use super::{
@@ -10,7 +10,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Read, StoreError};
 use crate::transcripts::session::{Detached, Session};
 
-/// Hides a session since `at`, or shows it again.
+/// Shows the session again if `at` is `None`.
 pub(in crate::transcripts) fn set_hidden(
     change: &mut Change,
     state: &mut State,
@@ -22,7 +22,7 @@ pub(in crate::transcripts) fn set_hidden(
     put_session(change, state, session)
 }
 
-/// Gives a session to another child. It [stays known](naming) by its name under the child that it was opened for.
+/// Moves a session to another child. Its name [stays](naming) under the child it was opened for.
 pub(in crate::transcripts) fn give_to(
     change: &mut Change,
     state: &mut State,
@@ -39,7 +39,7 @@ pub(in crate::transcripts) fn give_to(
     put_session(change, state, session)
 }
 
-/// Removes everything of a hidden session but its messages, which nothing leads to any more.
+/// Removes everything of a hidden session except its messages, which are then unreachable.
 pub(in crate::transcripts) fn detach(
     change: &mut Change,
     child: ChildId,
@@ -52,7 +52,7 @@ pub(in crate::transcripts) fn detach(
             (state.opened_for(), state.name_key(), state.former_name)
         }
         Ok(None) => (child, None, None),
-        // It is erased all the same, and its name is looked for.
+        // Erase it all the same; search for its name.
         Err(StoreError::Unreadable(_)) => {
             let name = change.keys_of::<SessionId>(&NAME.key(), |named| *named == session)?;
             (child, name.into_iter().next(), None)
@@ -82,7 +82,7 @@ pub(in crate::transcripts) fn detach(
     Ok(detached)
 }
 
-/// Removes a part of the messages of a session; whether there were any.
+/// Removes a batch of a session's messages. Returns whether there were any.
 pub(in crate::transcripts) fn erase_messages(
     change: &mut Change,
     session: SessionId,

@@ -1,11 +1,11 @@
-//! Sessions by child, assistant and the assistant's name for them, and which of them were moved.
+//! Index of sessions by child, assistant and name, and of the sessions that were moved.
 
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::store::{Change, Key, Read, StoreError, Table};
 
 pub const NAME: Table = Table::new("session-name");
-/// The sessions with a name that were moved: by the child that each was opened for, and by the one that has it now.
+/// Moved sessions with a name, by the child each was opened for and the child that has it now.
 pub const MOVED: Table = Table::new("session-moved");
 
 pub fn names_of(child: ChildId) -> Key {
@@ -24,10 +24,10 @@ pub fn moved_key(child: ChildId, session: SessionId) -> Key {
     moved_of(child).number(session.number())
 }
 
-/// Removes a session's name, unless it is another session's by now; whether it was removed.
+/// Removes a session's name unless another session has taken it. Returns whether it was removed.
 pub fn remove(change: &mut Change, name: &Key, session: SessionId) -> Result<bool, StoreError> {
     let named = match change.get::<SessionId>(name) {
-        // Only its key tells whose it is.
+        // If the row is unreadable, its key is the only evidence of the owner.
         Err(StoreError::Unreadable(_)) => Some(session),
         found => found?,
     };

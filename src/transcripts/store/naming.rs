@@ -1,8 +1,7 @@
-//! From an assistant's name for a session to the session.
+//! Resolves an assistant's name for a session.
 //!
-//! A session that was moved keeps its name under the child that it was opened for, while that child and the one that has it now
-//! have exactly the same guardians. Once they don't, or once the child that has it is removed from the assistant, it loses its
-//! name for good.
+//! A moved session keeps its name under the child it was opened for, as long as both children have exactly the same guardians.
+//! Once they differ, or once the assistant can no longer talk with the session's child, the session loses its name permanently.
 
 use super::names::{self, moved_key, moved_of, name_key};
 use super::{State, state, state_key};
@@ -11,16 +10,16 @@ use crate::identity::AssistantId;
 use crate::kernel::store::{Change, Consequence, Read, StoreError};
 use crate::transcripts::delivery::SessionName;
 
-/// A session that an assistant may write to by its name for it.
+/// A session that an assistant may write to by name.
 pub struct Found {
     pub session: SessionId,
     pub state: State,
-    /// The child that has it now.
+    /// The child that has the session now.
     pub owner: ChildAccess,
 }
 
-/// The session that an assistant calls by this name with this child. This is the only way from a name to a session: one that was
-/// moved out of the key's reach loses the name here.
+/// Resolves a name. This is the only way from a name to a session: a session that was moved out of the key's reach loses its
+/// name here.
 pub fn find(
     change: &mut Change,
     access: &AssistantAccess,
@@ -44,7 +43,6 @@ pub fn find(
     Ok(None)
 }
 
-/// Gives a session its name.
 pub fn put(
     change: &mut Change,
     access: &AssistantAccess,
@@ -58,7 +56,7 @@ pub fn put(
     )
 }
 
-/// Takes a session's name from it for good.
+/// Removes a session's name permanently.
 fn release(change: &mut Change, state: &mut State, session: SessionId) -> Result<(), StoreError> {
     if let Some(name) = state.name_key() {
         names::remove(change, &name, session)?;
@@ -68,7 +66,7 @@ fn release(change: &mut Change, state: &mut State, session: SessionId) -> Result
     change.put(&state_key(session), state)
 }
 
-/// Notes where a session with a name was moved to.
+/// Records where a named session was moved to.
 pub fn note_move(change: &mut Change, state: &State, session: SessionId) -> Result<(), StoreError> {
     if state.name.is_some() && state.opened_for() != state.child {
         for child in [state.opened_for(), state.child] {
@@ -78,13 +76,13 @@ pub fn note_move(change: &mut Change, state: &State, session: SessionId) -> Resu
     Ok(())
 }
 
-/// Notes where a session from before this was noted was moved to, or takes its name from it if that is out of reach.
+/// Records the move of a session that was moved before this index existed, or removes its name if it is out of reach.
 pub fn index_move(change: &mut Change, state: State, session: SessionId) -> Result<(), StoreError> {
     note_move(change, &state, session)?;
     release_out_of_reach(change, state, session)
 }
 
-/// Removes what was noted of a session's move.
+/// Removes the record of a move.
 pub fn forget_move(
     change: &mut Change,
     state: &State,
@@ -97,8 +95,8 @@ pub fn forget_move(
 }
 
 pub const CONSEQUENCES: [Consequence; 2] = [
-    // When a child's guardians change, the sessions that were moved to it or from it lose their names, unless the other child has
-    // the same ones still.
+    // When a child's guardians change, sessions moved to or from it lose their names, unless the other child still has the same
+    // guardians.
     Consequence {
         table: children::GUARDIANS,
         run: |change, keys| {
@@ -112,7 +110,7 @@ pub const CONSEQUENCES: [Consequence; 2] = [
             Ok(())
         },
     },
-    // When a child is removed from an assistant, the sessions that were moved to it lose that assistant's names.
+    // When an assistant loses a child, sessions moved to that child lose that assistant's names.
     Consequence {
         table: children::ASSISTANTS,
         run: |change, keys| {
@@ -133,7 +131,7 @@ pub const CONSEQUENCES: [Consequence; 2] = [
     },
 ];
 
-/// The sessions that were moved to this child or from it. No delivery gets to those whose rows cannot be read.
+/// The sessions moved to or from this child. Skips unreadable ones: no delivery can reach them.
 fn moved(change: &Change, child: ChildId) -> Result<Vec<(SessionId, State)>, StoreError> {
     let mut moved = Vec::new();
     for key in change.keys_below(&moved_of(child), usize::MAX)? {

@@ -1,4 +1,4 @@
-//! What is kept of a session and shown on no page.
+//! What is stored about a session but shown on no page.
 
 use std::time::Duration;
 
@@ -13,61 +13,58 @@ use crate::transcripts::not_kept::NotKept;
 use crate::transcripts::session::Session;
 use crate::transcripts::spoken::Spoken;
 
-/// The stored state of a session that no page shows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
     pub child: ChildId,
-    /// When it was first heard of: its place in the list while nobody says when it began.
+    /// When the server first received it: its date until its start is known.
     pub first_seen: Timestamp,
-    /// Its place in the list.
+    /// Its date in the child's list.
     pub placed_at: Timestamp,
-    /// How many messages arrived.
+    /// The number of messages that arrived.
     pub arrived: u64,
-    /// When the assistant says that it ended.
+    /// The end that the assistant gave.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
-    /// Under which name it is known, and to whom.
+    /// The assistant and its name for the session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<(AssistantId, String)>,
-    /// When a delivery last brought something; `None` for a session from a file, and for one that was stored before this was
-    /// kept.
+    /// The last delivery that changed anything; `None` for a session from a file, and for one stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_arrival: Option<Timestamp>,
-    /// After how many seconds without an arrival it ends by itself.
+    /// It ends after this many seconds without a delivery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<u32>,
-    /// Whether the assistant said that it is over.
+    /// Whether the assistant ended it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub completed: bool,
-    /// When its first message was said; `None` without messages, and for a session that was stored before this was kept.
+    /// The time of its first message; `None` without messages, and for a session stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_message_time: Option<Timestamp>,
-    /// How long it took, in microseconds, if the assistant said.
+    /// The duration that the assistant gave, in microseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_micros: Option<u64>,
-    /// In which hour its [talk](talk) ended; `None` while there was none.
+    /// The hour in which its [conversation](talk) ended; `None` while there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk_hour: Option<i64>,
-    /// How often the assistant spoke in it, and was interrupted.
     #[serde(default)]
     pub spoken: Spoken,
-    /// Since when it is hidden; `None` while it is shown.
+    /// `None` while it is visible.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_at: Option<Timestamp>,
-    /// The child that it was opened for; `None` while it was never moved.
+    /// The child it was opened for; `None` if it was never moved.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_under: Option<ChildId>,
-    /// The name that it had, and for whom, until it lost it by a move.
+    /// The assistant and the name it had until a move took the name away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former_name: Option<(AssistantId, String)>,
-    /// Until when what was said under its name is erased: an earlier session of that name was.
+    /// Messages up to this time are erased, together with an earlier session of the same name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub erased_before: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "NotKept::is_empty")]
     pub not_kept: NotKept,
 }
 
-/// After how many seconds a session ends by itself when the assistant doesn't say (beyond the specification, section 8).
+/// The default of `idle_seconds`.
 const IDLE_SECONDS: u32 = 30 * 60;
 
 impl State {
@@ -95,35 +92,33 @@ impl State {
         }
     }
 
-    /// How long it took, if the assistant said.
+    /// The duration that the assistant gave.
     pub fn reported(&self) -> Option<Duration> {
         self.reported_micros.map(Duration::from_micros)
     }
 
-    /// Whether its child's guardians see it.
+    /// Whether the child's guardians see it.
     pub fn is_shown(&self) -> bool {
         self.hidden_at.is_none()
     }
 
-    /// The key of its name, if an assistant knows it by one.
     pub fn name_key(&self) -> Option<Key> {
         let (assistant, name) = self.name.as_ref()?;
         Some(name_key(self.opened_for(), assistant, name))
     }
 
-    /// The child that it was opened for, wherever it was moved to.
+    /// The child it was opened for, even if it was moved.
     pub fn opened_for(&self) -> ChildId {
         self.named_under.unwrap_or(self.child)
     }
 
-    /// After how long without an arrival it ends by itself.
     fn idle_after(&self) -> Duration {
         Duration::from_secs(self.idle_seconds.unwrap_or(IDLE_SECONDS).into())
     }
 
-    /// Whether the assistant said that it is over, which stands.
+    /// Whether the assistant ended it. Such a session isn't reopened.
     pub fn is_completed(&self, session: &Session) -> bool {
-        // Before arrivals were kept, a session ended in no other way.
+        // Before arrivals were recorded, only the assistant ended sessions.
         self.completed || session.ended && self.last_arrival.is_none()
     }
 
@@ -133,28 +128,28 @@ impl State {
         now.since(last) >= self.idle_after()
     }
 
-    /// Whether its newest word is so old that it was over before it arrived.
+    /// Whether its newest message is older than the idle time.
     pub fn is_old(&self, session: &Session, now: Timestamp) -> bool {
         let newest = session.last_message_time.unwrap_or(now);
         now.since(newest) > self.idle_after()
     }
 
-    /// Notes when a new message was said, before it is counted in its session.
+    /// Records the time of a new message; call it before the session counts the message.
     pub fn note_first(&mut self, session: &Session, at: Timestamp) {
-        // Without the times of the messages before it, this one may not be the first.
+        // If earlier times are unknown, this message may not be the first.
         if session.message_count == 0 || self.first_message_time.is_some() {
             let first = self.first_message_time.unwrap_or(at);
             self.first_message_time = Some(first.min(at));
         }
     }
 
-    /// When the session began: as the assistant says, else with its first message, else when it was first heard of.
+    /// The time the assistant gave, else that of the first message, else when it was first received.
     pub fn began(&self, session: &Session) -> Timestamp {
         let said = session.start_time.or(self.first_message_time);
         said.unwrap_or(self.first_seen)
     }
 
-    /// Moves the session to where it belongs.
+    /// Updates the session's position in the list.
     pub fn place(&mut self, session: &Session) {
         self.placed_at = session.start_time.unwrap_or(self.first_seen);
     }

@@ -1,8 +1,7 @@
-//! When there was talk with a child, by the hour in which it ended, the latest first: so that the talk of a day is one short
-//! scan.
+//! Conversations with a child, by the hour in which they ended, latest first, so that reading a day is one short scan.
 //!
-//! The hour and not the moment, because a session that goes on writes its row with each delivery: writing the same key again
-//! costs less than removing one and looking for another.
+//! The key has the hour, not the exact time, because an open session rewrites its row with each delivery: overwriting a key
+//! costs less than removing it and inserting another.
 
 use super::{Session, State, messages};
 use crate::children::{ChildId, SessionId};
@@ -10,15 +9,13 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, StoredRow, Table};
 use crate::transcripts::talk::{LONGEST, TalkInterval, interval};
 
-/// The intervals by child.
 pub const TALK: Table = Table::new("session-talk");
 
-/// An hour in microseconds.
+/// In microseconds.
 const HOUR: i64 = 60 * 60 * 1_000_000;
 
 impl Record for TalkInterval {}
 
-/// What the table holds.
 pub(super) const KIND: RecordKind = RecordKind::of::<TalkInterval>(TALK);
 
 fn talk_of(child: ChildId) -> Key {
@@ -37,7 +34,7 @@ fn hour_of(moment: Timestamp) -> i64 {
     moment.micros().div_euclid(HOUR)
 }
 
-/// Writes the session's row to where it belongs, once its messages are written.
+/// Writes the session's row. Its messages must be written before.
 pub(super) fn place(
     change: &mut Change,
     state: &mut State,
@@ -60,7 +57,6 @@ pub(super) fn place(
     }
 }
 
-/// Removes the session's row.
 pub(super) fn remove(
     change: &mut Change,
     state: &State,
@@ -82,7 +78,7 @@ fn find_interval(
     let id = session.session_id;
     let mut said = None;
     if session.message_count > 0 {
-        // What was stored before they were kept has to be looked for.
+        // A session stored before this field existed needs a scan.
         if state.first_message_time.is_none() {
             state.first_message_time = messages::first_said_at(change, id)?;
         }
@@ -96,7 +92,7 @@ fn find_interval(
     Ok(interval(said, session.start_time, state.ended_at, reported))
 }
 
-/// When there was talk, as far as it ended after `since`.
+/// The conversations that ended after `since`.
 pub(in crate::transcripts) fn intervals(
     view: &impl Read,
     child: ChildId,
@@ -108,7 +104,7 @@ pub(in crate::transcripts) fn intervals(
     Ok(intervals)
 }
 
-/// The sessions that may have had talk within these moments, and the row of each. No talk is longer than a day.
+/// The sessions that may have had a conversation in this range, with their rows. No conversation is longer than a day.
 pub(in crate::transcripts) fn rows_within(
     view: &impl Read,
     child: ChildId,
@@ -128,7 +124,7 @@ pub(in crate::transcripts) fn rows_within(
     Ok(found)
 }
 
-/// Removes a part of the child's rows; how many.
+/// Removes a batch of the child's rows. Returns their number.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<usize, StoreError> {
     change.remove_some_below(&talk_of(child))
 }

@@ -54,7 +54,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Mint an identity token from the sign-in cookie
+     * Issue an identity token for the sign-in cookie
      * @description 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
      *     time long before the sign-in began. Only from our own pages.
      */
@@ -111,7 +111,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Go to the external provider to sign in, or to step up
+     * Redirect to the external provider to sign in or to step up
      * @description To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
      *     The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
      */
@@ -133,7 +133,7 @@ export interface paths {
     };
     /**
      * Complete signing in with the external provider
-     * @description The provider sends the browser here. Sets the cookie that mints identity tokens and goes on to the
+     * @description The provider redirects the browser here. Sets the cookie from which identity tokens are issued, and redirects to the
      *     first page.
      */
     get: operations["completeOidcSignIn"];
@@ -152,7 +152,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List one's sign-ins, the one used last first */
+    /** List one's sign-ins, most recently used first */
     get: operations["listSignIns"];
     put?: never;
     post?: never;
@@ -173,8 +173,8 @@ export interface paths {
     put?: never;
     /**
      * Acknowledge new sign-ins and new recovery codes
-     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
-     *     is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Without
+     *     one, any sign-in that didn't begin with a recovery code or another device does. Any other only dismisses the notice on its own
      *     device, as each device does with that of new recovery codes.
      */
     post: operations["seeSignIns"];
@@ -211,12 +211,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the children of whoever is signed in */
+    /** List the signed-in guardian's children */
     get: operations["listChildren"];
     put?: never;
     /**
      * Add a child
-     * @description Twenty a day at most.
+     * @description At most twenty a day.
      */
     post: operations["addChild"];
     delete?: never;
@@ -233,7 +233,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * See what is known of a child at a glance
+     * Get a child's summary
      * @description `null` while there is neither a session nor a report.
      */
     get: operations["getSummary"];
@@ -293,8 +293,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was said in a session, in order
-     * @description From the beginning, or from where `after`, `before` or `around` says; only one of them can be given.
+     * List a session's messages, oldest first
+     * @description Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
      */
     get: operations["listMessages"];
     put?: never;
@@ -315,8 +315,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Search what was said with a child
-     * @description It reads for a short time, and answers with what it has found by then.
+     * Search a child's messages
+     * @description Reads for a short time and returns the matches found by then.
      */
     post: operations["searchTranscripts"];
     delete?: never;
@@ -333,8 +333,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get what is measured of a child's days
-     * @description Days are in the child's time zone. At most 400 of them.
+     * Get statistics about a child's conversations
+     * @description Days are in the child's time zone; at most 400.
      */
     get: operations["getMetrics"];
     put?: never;
@@ -373,7 +373,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List a child's sessions in 'Recently erased', the one that was erased last first */
+    /** List a child's sessions in 'Recently erased', most recently deleted first */
     get: operations["listErasedSessions"];
     put?: never;
     post?: never;
@@ -414,7 +414,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Bring a session back from 'Recently erased'
+     * Restore a session from 'Recently erased'
      * @description It is where it was. Bringing it back again changes nothing.
      */
     post: operations["bringBackSession"];
@@ -435,7 +435,7 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Erase a session in 'Recently erased' for good, now
+     * Erase a session in 'Recently erased' permanently
      * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
      *     and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
      */
@@ -453,7 +453,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Download what is kept of a child
+     * Download a child's data
      * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
      *     Requires stepping up; otherwise 403.
      */
@@ -497,7 +497,7 @@ export interface paths {
     get: operations["getRecoveryCodes"];
     put?: never;
     /**
-     * Make new recovery codes
+     * Create new recovery codes
      * @description Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
      *     minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
      */
@@ -515,7 +515,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tell whether one has stepped up, and how one can */
+    /** Get the step-up status and the available ways to step up */
     get: operations["getStepUp"];
     put?: never;
     /**
@@ -556,7 +556,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Tell how far the pairing is */
+    /** Get the status of the pairing */
     get: operations["getPairing"];
     put?: never;
     /**
@@ -581,7 +581,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Let the other device sign in
+     * Confirm the other device's sign-in
      * @description With the digits that it shows. The third wrong try ends the pairing.
      */
     post: operations["confirmPairing"];
@@ -601,7 +601,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Take a QR code that was scanned
+     * Claim a scanned QR code
      * @description The first device takes it; a second one ends it for both. Only from our own pages.
      */
     post: operations["claimPairing"];
@@ -621,7 +621,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Sign in with a QR code that was scanned
+     * Sign in with a claimed QR code
      * @description Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
      *     pages.
      */
@@ -642,7 +642,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask one's other devices to step this one up
+     * Ask one's other devices for a step-up
      * @description Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
      *     device on which the guardian has been signed in for over a day.
      */
@@ -661,7 +661,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List one's other devices that ask
+     * List one's other devices that ask for a step-up
      * @description Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
      */
     get: operations["listAskingDevices"];
@@ -687,7 +687,7 @@ export interface paths {
      * @description With the digits that it shows. The third wrong try ends the question.
      */
     post: operations["answerAskingDevice"];
-    /** Say no to another device that asks */
+    /** Refuse another device's step-up */
     delete: operations["refuseAskingDevice"];
     options?: never;
     head?: never;
@@ -701,7 +701,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read one's address, and the change of it that is under way */
+    /** Get one's address and its pending change */
     get: operations["getAddress"];
     /**
      * Ask for another address
@@ -712,8 +712,8 @@ export interface paths {
     put: operations["askForAddress"];
     post?: never;
     /**
-     * Stop the change of one's address
-     * @description If there is none, that is fine.
+     * Cancel the change of one's address
+     * @description Does nothing if no change is pending.
      */
     delete: operations["stopAddressChange"];
     options?: never;
@@ -731,7 +731,7 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Do what the link of an e-mail about an address says
+     * Use a link from an e-mail about an address change
      * @description Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
      */
     post: operations["useAddressLink"];
@@ -767,8 +767,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give a child another name
-     * @description 409 while a request to delete the child stands. 422 for more than twenty names of the caller's in 30 days.
+     * Rename a child
+     * @description 409 while a request to delete the child is pending. 422 for more than twenty new names by the caller in 30 days.
      */
     put: operations["renameChild"];
     post?: never;
@@ -788,8 +788,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Connect an assistant with one's children
-     * @description Requires stepping up; otherwise 403. The key is shown this once. Twenty keys a day at most.
+     * Connect an assistant to one's children
+     * @description Requires a step-up (403 otherwise). The key can't be requested again. At most twenty keys a day.
      */
     post: operations["connectAssistant"];
     delete?: never;
@@ -807,8 +807,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Give an assistant another name
-     * @description 409 when it also talks with a child that isn't theirs.
+     * Rename an assistant
+     * @description 409 if it also talks with a child that isn't the caller's.
      */
     put: operations["renameAssistant"];
     post?: never;
@@ -829,7 +829,8 @@ export interface paths {
     put?: never;
     /**
      * Give an assistant a new key
-     * @description Ends the old one at once. Requires stepping up; otherwise 403. 409 when it also talks with a child that isn't theirs.
+     * @description Revokes the old one at once. Requires a step-up (403 otherwise). 409 if it also talks with a child that isn't the
+     *     caller's.
      */
     post: operations["rotateAssistant"];
     delete?: never;
@@ -847,8 +848,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Keep an assistant's key, although somebody was shown it who has left a child
-     * @description 409 when it also talks with a child that isn't theirs.
+     * Keep an assistant's key although a former guardian has seen it
+     * @description 409 if it also talks with a child that isn't the caller's.
      */
     put: operations["keepAssistantKey"];
     post?: never;
@@ -870,7 +871,7 @@ export interface paths {
     post?: never;
     /**
      * Revoke an assistant
-     * @description Its key ends at once; what it delivered stays. 409 when it also talks with a child that isn't theirs.
+     * @description Its key becomes invalid at once; what it delivered stays. 409 if it also talks with a child that isn't the caller's.
      */
     delete: operations["revokeAssistant"];
     options?: never;
@@ -889,8 +890,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Take one's child off an assistant, whoever added it
-     * @description An assistant that a guardian added is revoked with its last child.
+     * Remove one's child from an assistant
+     * @description Also from an assistant that somebody else added. An assistant that a guardian added is revoked with its last child.
      */
     delete: operations["takeChildOff"];
     options?: never;
@@ -926,7 +927,7 @@ export interface paths {
     put?: never;
     /**
      * Record that pending requests were shown
-     * @description Seven days later they may take effect. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+     * @description They may take effect seven days later. Requests that have ended are ignored. 404 for a child that isn't the caller's.
      */
     post: operations["noteRequestsShown"];
     delete?: never;
@@ -946,8 +947,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Leave a child
-     * @description Removes the caller's own access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
+     * Give up access to a child
+     * @description Removes only the caller's access. Requires a step-up (403 otherwise). 409 if the child has no other guardian.
      */
     delete: operations["leaveChild"];
     options?: never;
@@ -965,13 +966,14 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Request the erasure of a child and all its data
-     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
-     *     shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
-     *     most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
+     * Request the deletion of a child and all its data
+     * @description Requires a step-up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+     *     was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
+     *     most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
+     *     to it.
      */
     post: operations["askToEraseChild"];
-    /** Cancel the request to erase a child, whoever made it */
+    /** Cancel any guardian's request to delete a child */
     delete: operations["stopChildErasure"];
     options?: never;
     head?: never;
@@ -987,8 +989,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Confirm another guardian's request to erase a child
-     * @description Requires stepping up (403 otherwise).
+     * Confirm another guardian's request to delete a child
+     * @description Requires a step-up (403 otherwise).
      */
     put: operations["confirmChildErasure"];
     post?: never;
@@ -1009,10 +1011,10 @@ export interface paths {
     put?: never;
     /**
      * Invite another guardian
-     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
-     *     it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
-     *     24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
-     *     an e-mail, at most three a day are sent, with the same answer.
+     * @description Requires a step-up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
+     *     or seven days after it was shown to each of them. At most five a day, three of them for the same child, and twenty in
+     *     total; none in the first 24 hours after joining by an invitation. 409 if a child has eight guardians. An unverified
+     *     address gets at most three e-mails a day; further ones get the same response.
      */
     post: operations["inviteGuardian"];
     delete?: never;
@@ -1031,7 +1033,7 @@ export interface paths {
     get?: never;
     /**
      * Confirm another guardian's invitation
-     * @description Applies to all of the caller's children in it. Requires stepping up (403 otherwise).
+     * @description For all of the caller's children in it. Requires a step-up (403 otherwise).
      */
     put: operations["confirmInvitation"];
     post?: never;
@@ -1052,8 +1054,8 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Stop an invitation, whoever made it
-     * @description Applies to all of the caller's children in it.
+     * Cancel an invitation
+     * @description The caller's or another guardian's, for all of the caller's children in it.
      */
     delete: operations["stopInvitation"];
     options?: never;
@@ -1070,7 +1072,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Tell who invites */
+    /** Get the inviting guardian */
     post: operations["openInvitation"];
     delete?: never;
     options?: never;
@@ -1089,8 +1091,8 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation as a new guardian
-     * @description Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link cannot be used again.
-     *     Accepted only from our own pages.
+     * @description Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
+     *     again. Only from our own pages.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -1110,7 +1112,7 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation as the signed-in guardian
-     * @description The link cannot be used again. 409 if the caller already has all of the children.
+     * @description The link can't be used again. 409 if the caller already has all of the children.
      */
     post: operations["joinByInvitation"];
     delete?: never;
@@ -1129,9 +1131,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Begin a household with the link of the first run
-     * @description Adds the first guardian and the children, and sets the cookie that mints identity tokens. 401 unless it is the
-     *     present link; 409 when somebody has begun with it. Only from our own pages.
+     * Begin the setup
+     * @description Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
+     *     the current link; 409 if somebody has begun with it. Only from our own pages.
      */
     post: operations["beginSetup"];
     delete?: never;
@@ -1150,8 +1152,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Go on with the first run in another browser
-     * @description Signs in the guardian who began with this link; 204 when nobody did yet, 401 unless it is the present link. Only from
+     * Continue the setup in another browser
+     * @description Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
      *     our own pages.
      */
     post: operations["signInWithSetupLink"];
@@ -1171,9 +1173,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * End the first run
-     * @description The guardian who began has kept their recovery codes: the link ends. Nothing is done when it is over already; 422 when
-     *     no codes were made.
+     * Complete the setup
+     * @description The guardian has saved their recovery codes; the link becomes invalid. Does nothing if the setup is already complete;
+     *     422 if no codes were created.
      */
     post: operations["finishSetup"];
     delete?: never;
@@ -1191,7 +1193,7 @@ export interface paths {
     };
     /**
      * List a child's completed activities, newest first
-     * @description At most 500; the `Link` header leads to the next ones.
+     * @description At most 500 per page; the `Link` header has the next page.
      */
     get: operations["listCompletedActivities"];
     put?: never;
@@ -1210,8 +1212,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what a child could do next
-     * @description What the assistant proposes and nobody has judged yet, in the assistant's order.
+     * List a child's upcoming activities
+     * @description The assistant's proposals without feedback, in the assistant's order.
      */
     get: operations["listUpcomingActivities"];
     put?: never;
@@ -1231,8 +1233,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Judge an upcoming activity
-     * @description It leaves the list, for good. Judging again replaces the verdict.
+     * Give feedback on an upcoming activity
+     * @description Removes it from the list permanently. Repeated feedback replaces the earlier one.
      */
     put: operations["giveFeedback"];
     post?: never;
@@ -1249,7 +1251,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List who changed what of a child, newest first */
+    /** List the changes of a child, newest first */
     get: operations["listHistory"];
     put?: never;
     post?: never;
@@ -1266,7 +1268,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List which of a child's assistants follow the list of blocked topics, as they report */
+    /** List whether a child's assistants follow its blocked topics, according to their reports */
     get: operations["getReceipts"];
     put?: never;
     post?: never;
@@ -1283,7 +1285,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the rules that a session ran under, as its assistant reports */
+    /** List the rules that a session ran under, as its assistant reported */
     get: operations["listSessionReceipts"];
     put?: never;
     post?: never;
@@ -1302,7 +1304,7 @@ export interface paths {
     };
     /**
      * List the versions of a child's rules, newest first
-     * @description A version is kept as long as a session names it, and for 400 days after it was replaced.
+     * @description A version is stored as long as a session refers to it, and for 400 days after it was replaced.
      */
     get: operations["listRulesHistory"];
     put?: never;
@@ -1320,7 +1322,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read what the assistant must follow with a child */
+    /** Get the rules for a child's assistants */
     get: operations["getRules"];
     put?: never;
     post?: never;
@@ -1337,12 +1339,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List the topics that a child's guardians block */
+    /** List a child's blocked topics */
     get: operations["listBlockedTopics"];
     /**
-     * Replace the topics that a child's guardians block
-     * @description The whole list. It is trimmed; empty ones, mandatory ones and repeats that differ only in case are
-     *     dropped. When one cannot be blocked, or there are more than 500, nothing is changed.
+     * Replace a child's blocked topics
+     * @description The whole list. Topics are trimmed; empty and mandatory ones, and repeats that differ only in case, are dropped. If a
+     *     topic can't be blocked, or there are more than 500, nothing is changed.
      */
     put: operations["replaceBlockedTopics"];
     post?: never;
@@ -1359,9 +1361,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read what the assistant should know of a child */
+    /** Get the notes for assistants about a child */
     get: operations["getContext"];
-    /** Replace what the assistant should know of a child */
+    /** Replace the notes for assistants about a child */
     put: operations["replaceContext"];
     post?: never;
     delete?: never;
@@ -1377,11 +1379,12 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Read when an assistant may talk with a child */
+    /** Get the times at which assistants may talk with a child */
     get: operations["getTimes"];
     /**
-     * Replace when an assistant may talk with a child
-     * @description All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
+     * Replace the times at which assistants may talk with a child
+     * @description Replaces everything: an omitted limit is removed, and an omitted pause is ended. A pause that changes nothing else
+     *     doesn't count as a change.
      */
     put: operations["replaceTimes"];
     post?: never;
@@ -1399,14 +1402,14 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Hear what changes of a child
-     * @description Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
-     *     An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
-     *     stream has opened, unless it is younger than `Porchlight-Unchanged-For`, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
-     *     to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
-     *     refused with 429.
+     * Stream a child's changes
+     * @description Server-sent events (`text/event-stream`) that name what changed, without its content: fetch it again from its own
+     *     endpoint. An event is sent after the change is durable; changes in quick succession are merged. After the stream has
+     *     opened, fetch what you show, unless your copy is younger than `Porchlight-Unchanged-For`; after `everything`, fetch all
+     *     of it. A comment is sent every 15 seconds. The stream ends when the sign-in or the access to the child ends, and when
+     *     the server stops; it outlives the token. A guardian can have 12 open streams; further ones get 429.
      *
-     *     The answer never ends, so "Try it out" shows nothing here. Try it on the command line:
+     *     The response never ends, so "Try it out" shows nothing here. Use the command line:
      *     `curl -N -H "Authorization: Bearer $(porchlight token EMAIL)" ADDRESS/api/child/1/events`
      */
     get: operations["streamEvents"];
@@ -1426,8 +1429,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Ask who you are
-     * @description For a form that checks a key and offers the children that it is for.
+     * Get the calling assistant
+     * @description For a form that checks a key and lists its children.
      */
     get: operations["getAssistant"];
     put?: never;
@@ -1448,9 +1451,9 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Deliver what you have of a session
-     * @description It opens the session if need be. It may be sent again, in part or in another order: what is known changes nothing, and
-     *     of the session's own fields the last to arrive stays. At most 1,000 messages at once.
+     * Deliver a session
+     * @description Opens the session if it doesn't exist. You can repeat a delivery, in part or in another order: messages that are already
+     *     stored change nothing, and of the session's own fields the last value stays. At most 1,000 messages per delivery.
      */
     post: operations["deliver"];
     delete?: never;
@@ -1468,8 +1471,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Say what a child could do next
-     * @description The whole list, at most 100. What a guardian has judged stays hidden, even if you propose it again.
+     * Replace the upcoming activities
+     * @description The whole list, at most 100. Activities that already have feedback stay hidden, even if you propose them again.
      */
     put: operations["replaceUpcomingActivities"];
     post?: never;
@@ -1487,8 +1490,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what the guardians think of it
-     * @description Oldest first, at most 100. A verdict that was changed comes again, and its old form no more.
+     * List the guardians' feedback
+     * @description Oldest first, at most 100. Changed feedback is listed again, in its new form only.
      */
     get: operations["listFeedback"];
     put?: never;
@@ -1507,8 +1510,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what to avoid with a child
-     * @description Ask before each session, with the `ETag` that you have: the answer is short while nothing has changed.
+     * Get the topics to avoid with a child
+     * @description Ask before each session, with the `ETag` you have: the response is short if nothing has changed.
      */
     get: operations["getAssistantBlockedTopics"];
     put?: never;
@@ -1527,9 +1530,9 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what to follow while you cannot tell who speaks
-     * @description The topics of all children of your key, and nothing that their parents say of them. In a receipt its version stands for
-     *     each child's own.
+     * Get the rules for all children, for a device that can't tell who speaks
+     * @description The topics of all children of your key, and nothing that their parents wrote about them. In a receipt, this version
+     *     represents the version of each child.
      */
     get: operations["getRulesForAll"];
     put?: never;
@@ -1548,10 +1551,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Read what to follow with a child
-     * @description Ask before each session, and again while it lasts, with the `ETag` that you have: the answer is short while nothing
-     *     has changed. The tag is another one, too, when talking is no longer allowed, or for another reason. With `wait` you hear
-     *     of a change as soon as it is made.
+     * Get the rules to follow with a child
+     * @description Ask before each session, and again while it lasts, with the `ETag` you have: the response is short if nothing has
+     *     changed. The tag also changes when talking becomes forbidden, or forbidden for another reason. With `wait` you receive a
+     *     change as soon as it is made.
      */
     get: operations["getAssistantRules"];
     put?: never;
@@ -1571,8 +1574,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Report on a child, in your own words
-     * @description Any JSON object of at most 64 KiB. Its guardians see it as it is, under the summary.
+     * Replace your report on a child
+     * @description Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary.
      */
     put: operations["replaceReport"];
     post?: never;
@@ -1591,7 +1594,8 @@ export interface paths {
     };
     /**
      * Download the plug-in for a voice stack
-     * @description One Python file, or a `.tar.gz` where the stack wants a folder. It holds this server's address and no secret: anybody may have it.
+     * @description One Python file, or a `.tar.gz` if the stack requires a folder. It contains this server's URL and no secret, so no
+     *     credential is needed.
      */
     get: operations["downloadPlugin"];
     put?: never;
@@ -1613,17 +1617,17 @@ export interface components {
     AcceptRequest: {
       /** @description The link's token, `ivt_…`. */
       token: string;
-      /** @description What to call them. */
+      /** @description Their name. */
       name: string;
       /**
        * Format: email
-       * @description Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer an e-mail to it.
+       * @description Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
        */
       email?: string;
     };
     /**
      * AcceptedAddress
-     * @description The address of who accepted an invitation.
+     * @description The address of the guardian who accepted an invitation.
      */
     AcceptedAddress: {
       /**
@@ -1631,7 +1635,7 @@ export interface components {
        * @description The address.
        */
       email: string;
-      /** @description Whether an e-mail to it was answered; otherwise it is only what they typed. */
+      /** @description Whether it is verified; otherwise it is only what they typed. */
       verified: boolean;
     };
     /**
@@ -1686,7 +1690,7 @@ export interface components {
       confirmed: boolean;
       /**
        * Format: date-time
-       * @description When it takes effect unless a guardian stops it; left out until it was shown to every other guardian.
+       * @description When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian.
        */
       due_at?: string;
     };
@@ -1718,46 +1722,43 @@ export interface components {
      * @description What to avoid with a child.
      */
     AssistantBlockedTopics: {
-      /** @description Another one whenever anything of this is another; the `ETag` without its quotes. */
+      /** @description Changes whenever any of this changes; the `ETag` without its quotes. */
       version: string;
       /** @description Always blocked, for every child. */
       mandatory: string[];
-      /** @description What this child's guardians block. */
+      /** @description The topics that this child's guardians block. */
       custom: string[];
-      /** @description Both together, the mandatory ones first. */
+      /** @description All topics, the mandatory ones first. */
       topics: string[];
-      /**
-       * @description A paragraph for your system prompt: all of the topics, and how to avoid them without letting the child
-       *     know.
-       */
+      /** @description A paragraph for your system prompt: all topics, and how to avoid them without the child noticing. */
       instructions: string;
     };
     /**
      * AssistantChild
-     * @description A child that the assistant's key is for.
+     * @description A child of the assistant's key.
      */
     AssistantChild: {
       /**
        * Format: int64
-       * @description The child's number.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description What it is called at home. */
+      /** @description The child's name. */
       name: string;
     };
     /**
      * AssistantFeedback
-     * @description A guardian's verdict on an activity.
+     * @description A guardian's feedback on an activity.
      */
     AssistantFeedback: {
-      /** @description Your id for the activity. */
+      /** @description Your id of the activity. */
       activity_id: string;
       feedback: components["schemas"]["Vote"];
-      /** @description Why, if the guardian said. */
+      /** @description The reason, if the guardian gave one. */
       reason?: string;
       /**
        * Format: date-time
-       * @description When it was judged.
+       * @description The time of the feedback.
        */
       at: string;
     };
@@ -1767,34 +1768,36 @@ export interface components {
      */
     AssistantRules: {
       /**
-       * @description `NUMBER-TAG`: the number grows with every change, and the tag is yours alone. For several children together it names
-       *     each of them. While talking is allowed it is the `ETag` without its quotes.
+       * @description `NUMBER-TAG`: the number grows with every change, and the tag differs per assistant. For all children together it
+       *     contains each child's version. While talking is allowed it is the `ETag` without its quotes.
        */
       version: string;
-      /** @description For your system prompt, as it is: how to speak with the child, what the parents say of the child, and all topics to avoid. */
+      /**
+       * @description For your system prompt, unchanged: how to speak with the child, what the parents wrote about the child, and all topics
+       *     to avoid.
+       */
       instructions: string;
-      /** @description The topics. */
+      /** @description The topics to avoid. */
       blocked_topics: components["schemas"]["TopicsToAvoid"];
-      /** @description What the parents say of the child; left out when they say nothing. */
+      /** @description What the parents wrote about the child; omitted if nothing. */
       context?: string;
       /** @description Whether you may talk with the child now. */
       talk: components["schemas"]["Talk"];
     };
     /**
      * AssistantView
-     * @description Who the assistant is.
+     * @description The calling assistant.
      */
     AssistantView: {
-      /** @description What the administrator calls you. */
+      /** @description The name that its administrator or guardian gave it. */
       name: string;
-      /** @description The children that your key is for. */
+      /** @description The children of the key. */
       children: components["schemas"]["AssistantChild"][];
       /**
        * Format: date-time
-       * @description What time it is here.
+       * @description The server's time.
        */
       server_time: string;
-      /** @description The server's version. */
       server_version: string;
     };
     /**
@@ -1802,9 +1805,9 @@ export interface components {
      * @description A guardian of the child.
      */
     Author: {
-      /** @description Whether it is whoever asks. */
+      /** @description Whether this is the caller. */
       is_you: boolean;
-      /** @description What to call them; left out when nobody said. */
+      /** @description Their name; omitted if none was given. */
       name?: string;
     };
     /**
@@ -1847,10 +1850,10 @@ export interface components {
     Child: {
       /**
        * Format: int64
-       * @description The child's number.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description What it is called at home. */
+      /** @description The child's name. */
       name: string;
     };
     /**
@@ -1879,12 +1882,12 @@ export interface components {
     CodeFrom: "email" | "recovery_code";
     /**
      * CompletedActivity
-     * @description A session that is over, and how it went.
+     * @description A session that has ended, and how it went.
      */
     CompletedActivity: {
       /**
        * Format: int64
-       * @description The session it was.
+       * @description The session's id.
        */
       session_id: number;
       /**
@@ -1894,17 +1897,17 @@ export interface components {
       date: string;
       /**
        * Format: date-time
-       * @description When it ended, as far as that is known.
+       * @description When it ended, as far as known.
        */
       ended_at: string;
-      /** @description What it was about; empty when nobody said. */
+      /** @description The topic; empty if the assistant gave none. */
       topic: string;
       /**
        * Format: double
-       * @description How long it took, in seconds.
+       * @description The duration in seconds.
        */
       duration: number;
-      /** @description How it went; `null` when nobody said. */
+      /** @description How it went; `null` if the assistant gave no score. */
       score: (string | null) | number;
       /** @description The child's mood. */
       mood?: string;
@@ -1916,18 +1919,18 @@ export interface components {
     CompletionRequest: {
       /**
        * Format: double
-       * @description How long it took, in seconds; what the times of the session tell when left out.
+       * @description The duration in seconds; computed from the session's times if omitted.
        */
       duration?: number;
-      /** @description How it went: text or a number. */
+      /** @description A score: text or a number. */
       score?: string | number;
       /** @description The child's mood. */
       mood?: string;
-      /** @description What it was about; as it was when left out. */
+      /** @description What the session was about; unchanged if omitted. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When it ended. A time that cannot be counts as left out.
+       * @description When it ended. An impossible time counts as omitted.
        */
       end_time?: string;
     };
@@ -1936,27 +1939,27 @@ export interface components {
      * @description An assistant to connect.
      */
     ConnectRequest: {
-      /** @description What to call it. Unique among the guardian's own. */
+      /** @description Its name, unique among the caller's assistants. */
       name: string;
-      /** @description With which of the guardian's children it may talk. */
+      /** @description The caller's children that it may talk with. */
       children: number[];
     };
     /**
      * ConnectedAssistant
-     * @description An assistant with its key.
+     * @description A new assistant and its key.
      */
     ConnectedAssistant: {
       /** @description The assistant. */
       assistant: components["schemas"]["OwnAssistant"];
-      /** @description The key, `ast_…`: shown this once. */
+      /** @description The key, `ast_…`. It can't be requested again. */
       key: string;
     };
     /**
      * Context
-     * @description What an assistant should know of a child.
+     * @description What an assistant should know about a child.
      */
     Context: {
-      /** @description The text, exactly as it was written; empty when there is none. */
+      /** @description The text, exactly as written; empty by default. */
       text: string;
     };
     /**
@@ -1971,12 +1974,12 @@ export interface components {
       date: string;
       /**
        * Format: uint64
-       * @description For how long there was talk on this day, in seconds. What two sessions share counts once.
+       * @description The duration of conversations on this day, in seconds. Overlapping conversations count once.
        */
       seconds: number;
       /**
        * Format: uint64
-       * @description How many sessions began.
+       * @description The number of sessions that began.
        */
       sessions: number;
       /**
@@ -1986,84 +1989,84 @@ export interface components {
       messages_of_assistant: number;
       /**
        * Format: uint64
-       * @description How often it was interrupted.
+       * @description How often the assistant was interrupted.
        */
       interruptions: number;
-      /** @description What they were about, the longest first, at most 20. */
+      /** @description Their topics by duration, longest first, at most 20. */
       topics: components["schemas"]["TopicOfDay"][];
-      /** @description How the child felt, the most frequent first, at most 20. */
+      /** @description The child's moods, most frequent first, at most 20. */
       moods: components["schemas"]["MoodCount"][];
     };
     /**
      * Delivery
-     * @description What an assistant delivers of one session. Unknown fields are ignored and named in the answer; `null` is as good as
-     *     left out. What isn't valid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
+     * @description What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
+     *     Invalid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
      */
     Delivery: {
-      /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. With another child it stands for another session. */
+      /** @description Your name for the session: 1 to 128 of `A–Z a–z 0–9 . _ : -`. The same name with another child means another session. */
       session: string;
       /**
        * Format: int64
-       * @description Whose session it is. It may be left out only by a key with exactly one child.
+       * @description The child's id. Only a key with exactly one child may omit it.
        */
       child_id?: number;
-      /** @description What the session is about; as it was when left out. */
+      /** @description What the session is about; unchanged if omitted. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When it began; as it was when left out. A time that cannot be counts as left out.
+       * @description When it began; unchanged if omitted. An impossible time counts as omitted.
        */
       start_time?: string;
-      /** @description Where it is said, such as the room; as it was when left out. */
+      /** @description The device it takes place on, for example the kitchen speaker; unchanged if omitted. */
       device?: string;
-      /** @description What was said, in any order and as often as you like. An invalid message is rejected alone. */
+      /** @description Messages, in any order and as often as you like. An invalid message is rejected alone. */
       messages?: components["schemas"]["MessageRequest"][];
-      /** @description Which version of the rules it ran under, from when on. Saying it again changes nothing. */
+      /** @description Which versions of the rules the session ran under, and since when. Repeating this changes nothing. */
       rules?: components["schemas"]["ReceiptRequest"][];
-      /** @description That the session is over, and how it went. Saying it again corrects it. */
+      /** @description Ends the session and reports how it went. Repeating it updates the outcome. */
       completion?: components["schemas"]["CompletionRequest"];
       /**
        * Format: uint32
-       * @description After how many seconds without an arrival the session is over if you don't complete it; 1,800 at first, and then as it
-       *     was when left out.
+       * @description The session ends if nothing arrives for this many seconds and you don't complete it. 1,800 by default; later unchanged
+       *     if omitted.
        */
       idle_after?: number;
     };
     /**
      * DeliveryAnswer
-     * @description What became of a delivery.
+     * @description The result of a delivery.
      */
     DeliveryAnswer: {
       /**
        * Format: int64
-       * @description The number under which the guardians see the session; left out when all of the delivery is of an erased session.
+       * @description The session's id, as guardians see it. Omitted if the whole delivery belongs to an erased session.
        */
       session_id?: number;
       /**
        * Format: uint64
-       * @description How many messages were kept: new ones, and ones that replaced an earlier revision.
+       * @description The number of messages stored, including those that replaced an earlier revision.
        */
       stored: number;
       /**
        * Format: uint64
-       * @description How many messages were known already.
+       * @description The number of messages that were already stored.
        */
       repeated: number;
       /**
        * Format: uint64
-       * @description How many messages were dropped because a guardian erased the session in which they were said, or because of an earlier
-       *     session of the same name it isn't known that they were said later. Delivering them again is of no use.
+       * @description The number of messages dropped because they belong to a session that a guardian erased, or can't be shown to be later
+       *     than an erased session of the same name. Don't deliver them again.
        */
       erased: number;
-      /** @description Ids of messages for which other words came first, with the same revision. Those stay. */
+      /** @description Ids of messages whose stored revision is the same but has another text. The stored text stays. */
       conflicting: string[];
-      /** @description Ids of messages whose time cannot be, and which have the time of arrival. */
+      /** @description Ids of messages whose impossible time was replaced by the time of arrival. */
       adjusted: string[];
-      /** @description JSON Pointers to the texts, speakers and topics in which something isn't valid Unicode and was replaced by U+FFFD. */
+      /** @description JSON Pointers to texts, speakers and topics in which invalid Unicode was replaced by U+FFFD. */
       repaired: string[];
-      /** @description Messages and receipts that were not kept. Delivering them again as they are is of no use. */
+      /** @description Messages and receipts that were not stored. Don't deliver them again unchanged. */
       rejected: components["schemas"]["Rejected"][];
-      /** @description The fields that are not known here, such as `messages[].speakr`. */
+      /** @description Unknown fields, for example `messages[].speakr`. */
       unknown: string[];
     };
     /**
@@ -2143,39 +2146,39 @@ export interface components {
     };
     /**
      * ErasureRequest
-     * @description A pending request to erase a child.
+     * @description A pending request to delete a child.
      */
     ErasureRequest: {
       /**
        * Format: int64
-       * @description Which child.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description Who made the request; left out if unknown. */
+      /** @description The requesting guardian; omitted if unknown. */
       by?: components["schemas"]["Author"];
       /**
        * Format: date-time
-       * @description Since when.
+       * @description When it was made.
        */
       at: string;
       /**
        * Format: uint64
-       * @description How many conversations would be deleted, those in 'Recently erased' included.
+       * @description The number of conversations that would be deleted, including those in 'Recently erased'.
        */
       conversations: number;
       /**
        * Format: date
-       * @description On which day the first of them began, in the child's time zone; left out if there is none.
+       * @description The day on which the first of them began, in the child's time zone; omitted without conversations.
        */
       first_day?: string;
       /**
        * Format: date
-       * @description On which day the last of them began; left out if there is none.
+       * @description The day on which the last of them began; omitted without conversations.
        */
       last_day?: string;
-      /** @description The child's name, and those that it had in the last 30 days, the last one first. */
+      /** @description The child's name and its names of the last 30 days, newest first. */
       names: string[];
-      /** @description The answers so far. */
+      /** @description The state of the agreement. */
       answers: components["schemas"]["Answers"];
     };
     /**
@@ -2185,53 +2188,53 @@ export interface components {
     Evidence: "fetched" | "set" | "in_prompt";
     /**
      * Feedback
-     * @description A verdict on an upcoming activity.
+     * @description Feedback on an upcoming activity.
      */
     Feedback: {
       feedback: components["schemas"]["Vote"];
-      /** @description Why. White space around it is taken off; nothing else is as good as left out. */
+      /** @description The reason. It is trimmed; an empty one counts as omitted. */
       reason?: string;
     };
     /**
      * FeedbackPage
-     * @description A page of verdicts.
+     * @description A page of feedback.
      */
     FeedbackPage: {
-      /** @description Oldest first, at most 100. Empty when there's nothing new. */
+      /** @description Oldest first, at most 100; empty if there is nothing new. */
       feedback: components["schemas"]["AssistantFeedback"][];
-      /** @description For `after`, now or later: it continues behind what was read. */
+      /** @description The `after` of the next request, now or later. */
       next: string;
     };
     /**
      * Follower
-     * @description An assistant of the child's, and whether it follows the list of blocked topics, as far as it reports.
+     * @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
      */
     Follower: {
-      /** @description What the assistant is called. */
+      /** @description The assistant's name. */
       name: string;
       kind: components["schemas"]["FollowerKind"];
-      /** @description Whether it has read the list back from the prompt that its model got. */
+      /** @description Whether it has read the list back from its model's prompt. */
       read_back: boolean;
       /**
        * Format: date-time
-       * @description When it began to follow the list, or asked for it.
+       * @description When it began to follow the list, or requested it.
        */
       since?: string;
       /**
        * Format: date-time
-       * @description When the older list took effect; left out for the list from before the first change.
+       * @description When the older list took effect; omitted for the list from before the first change.
        */
       list_of?: string;
       /**
        * Format: date-time
-       * @description When it last delivered something, to the minute; left out when it never did.
+       * @description When it last delivered something, with a resolution of one minute; omitted if it never did.
        */
       heard_at?: string;
-      /** @description Why it refuses the list, in its own words. */
+      /** @description The reason why it refuses the list, in its own words. */
       reason?: string;
     };
     /**
-     * @description Whether an assistant follows the list, as far as it says.
+     * @description Whether an assistant follows the list, according to its reports.
      * @enum {string}
      */
     FollowerKind: "following" | "older" | "refused" | "asked" | "silent";
@@ -2251,7 +2254,7 @@ export interface components {
       unproved?: boolean;
       /**
        * Format: uint64
-       * @description How many sign-ins on other devices nobody has acknowledged; left out when there are none.
+       * @description The number of unacknowledged sign-ins on other devices; omitted if zero.
        */
       new_sign_ins?: number;
       /** @description `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */
@@ -2261,15 +2264,15 @@ export interface components {
     };
     /**
      * GuardiansOfChild
-     * @description Who sees a child.
+     * @description The guardians of a child.
      */
     GuardiansOfChild: {
       /**
        * Format: int64
-       * @description Which child.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description Its guardians; who asks comes first. */
+      /** @description Its guardians, the caller first. */
       guardians: components["schemas"]["Author"][];
     };
     /**
@@ -2279,17 +2282,17 @@ export interface components {
     HistoryEntry: {
       /**
        * Format: date-time
-       * @description When it was made.
+       * @description RFC 3339; answered in UTC with up to microseconds.
        */
       at: string;
       /** @description What was changed. */
       what: components["schemas"]["Change"];
       /**
        * Format: uint64
-       * @description For how many changes of this kind it stands, the last of them, when a guardian made very many; left out for one.
+       * @description The number of changes of this kind that the entry counts, with the time of the last one; omitted for one change.
        */
       times?: number;
-      /** @description Who changed it; left out for a guardian who is no longer here. */
+      /** @description Who changed it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
     };
     /**
@@ -2299,36 +2302,33 @@ export interface components {
     HistoryPage: {
       /** @description Newest first. */
       entries: components["schemas"]["HistoryEntry"][];
-      /** @description For `before`, to get the next page; left out on the last one. */
+      /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
      * Household
-     * @description What a guardian may arrange, and what there is.
+     * @description What the caller can manage.
      */
     Household: {
-      /**
-       * @description Whether guardians arrange this in the browser. Otherwise whoever runs Porchlight does, and the calls that change
-       *     something answer 403.
-       */
+      /** @description Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403. */
       guardians_manage: boolean;
-      /** @description Where assistants reach this server. */
+      /** @description The server's URL for assistants. */
       server: string;
-      /** @description The guardian's children, with everybody who sees them. */
+      /** @description The caller's children, each with its guardians. */
       children: components["schemas"]["GuardiansOfChild"][];
-      /** @description The assistants, in the order in which they were added. */
+      /** @description The assistants, the earliest added first. */
       assistants: components["schemas"]["OwnAssistant"][];
-      /** @description How an assistant is connected without writing code. */
+      /** @description The plug-ins, which connect an assistant without writing code. */
       plugins: components["schemas"]["Plugin"][];
       /**
        * Format: date-time
-       * @description When a scheduled backup of this Porchlight last worked; left out when none ever did.
+       * @description When a scheduled backup of this server last succeeded; omitted if none ever did.
        */
       last_backup_at?: string;
       /**
        * Format: date-time
-       * @description When a guardian without a child last accepted an invitation that the child's other guardians can still answer; left out when
-       *     there is none.
+       * @description When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
+       *     otherwise.
        */
       accepted_invitation_at?: string;
     };
@@ -2337,34 +2337,34 @@ export interface components {
      * @description An invitation that has not taken effect.
      */
     Invitation: {
-      /** @description Names it. */
+      /** @description The invitation's id. */
       invitation_id: string;
-      /** @description Who invites; left out if unknown. */
+      /** @description The inviting guardian; omitted if unknown. */
       by?: components["schemas"]["Author"];
-      /** @description The caller's children that it is about. */
+      /** @description The caller's children in it. */
       children: number[];
       /**
        * Format: email
-       * @description Where the e-mail went; left out when the link was shown.
+       * @description Where the link was sent; omitted if it was shown instead.
        */
       email?: string;
       /**
        * Format: date-time
-       * @description Since when.
+       * @description When it was made.
        */
       at: string;
       /** @description Whether somebody has accepted it. */
       accepted: boolean;
-      /** @description The name of the guardian who accepted it; left out if unknown. */
+      /** @description The name of the guardian who accepted it; omitted if unknown. */
       accepted_by?: string;
-      /** @description The address of the guardian who accepted it; left out if unknown. */
+      /** @description The address of the guardian who accepted it; omitted if unknown. */
       accepted_address?: components["schemas"]["AcceptedAddress"];
-      /** @description The answers so far. */
+      /** @description The state of the agreement. */
       answers: components["schemas"]["Answers"];
     };
     /**
      * InvitationToken
-     * @description An invitation's link.
+     * @description The token of an invitation's link.
      */
     InvitationToken: {
       /** @description The link's token, `ivt_…`. */
@@ -2372,14 +2372,14 @@ export interface components {
     };
     /**
      * InviteRequest
-     * @description Whom to invite, to see what.
+     * @description An invitation to send.
      */
     InviteRequest: {
-      /** @description The caller's children that they shall see. */
+      /** @description The caller's children to share. */
       children: number[];
       /**
        * Format: email
-       * @description Where to send the link; if left out, the response contains it.
+       * @description Where to send the link; if omitted, the response contains it.
        */
       email?: string;
     };
@@ -2400,40 +2400,40 @@ export interface components {
     };
     /**
      * LastSession
-     * @description The session that began last.
+     * @description The most recent session.
      */
     LastSession: {
       /**
        * Format: date-time
-       * @description When it began, or was first heard of.
+       * @description When it began, or was first received.
        */
       date: string;
-      /** @description What it was about, if the assistant said. */
+      /** @description The topic, if the assistant gave one. */
       topic?: string;
       /**
        * Format: int64
-       * @description Its number.
+       * @description The session's id.
        */
       session_id: number;
     };
     /**
      * LengthCount
-     * @description How many sessions took how long.
+     * @description The number of sessions with a duration in a range.
      */
     LengthCount: {
       /**
        * Format: uint64
-       * @description At least so many minutes.
+       * @description The start of the range, in minutes.
        */
       from_minutes: number;
       /**
        * Format: uint64
-       * @description Less than so many minutes; left out when there is no end.
+       * @description The end of the range, in minutes; omitted for the last range.
        */
       to_minutes?: number;
       /**
        * Format: uint64
-       * @description How many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
     };
@@ -2450,32 +2450,32 @@ export interface components {
     };
     /**
      * Message
-     * @description One utterance.
+     * @description A message.
      */
     Message: {
-      /** @description The assistant's id for it, unique within the session. */
+      /** @description The assistant's id of the message, unique within the session. */
       message_id: string;
-      /** @description Who spoke; the assistant's own label is `assistant`. */
+      /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
-      /** @description What was said, exactly as it was delivered; at most 64 KiB. */
+      /** @description The text, exactly as delivered; at most 64 KiB. */
       text_content?: string;
       /**
        * Format: date-time
        * @description When it was said.
        */
       timestamp: string;
-      /** @description The kind of content, in the assistant's words. */
+      /** @description The kind of content, as the assistant names it. */
       content_type?: string;
-      /** @description The kind of event, in the assistant's words. */
+      /** @description The kind of event, as the assistant names it. */
       event_type?: string;
       /**
        * Format: uint64
-       * @description Where in the recording it starts, in samples.
+       * @description The offset in the recording, in samples.
        */
       start_sample?: number;
-      /** @description Whether it was cut short; then the text is what was heard. */
+      /** @description Whether it was interrupted; the text then ends where the child stopped hearing it. */
       interrupted?: boolean;
-      /** @description Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know. */
+      /** @description The speaker: the name of a voice print, or the assistant's word for an unknown voice. */
       speaker?: string;
     };
     /**
@@ -2483,55 +2483,55 @@ export interface components {
      * @description A page of messages.
      */
     MessagePage: {
-      /** @description In the order in which they were said. */
+      /** @description In chronological order. */
       messages: components["schemas"]["Message"][];
-      /** @description For `before`, to get the page before, when this one was asked for by `around` or `before`; left out on the first one. */
+      /** @description The `before` of the previous page, if this page was requested with `around` or `before`. Omitted on the first one. */
       previous?: string;
-      /** @description For `after`, to get the next page; left out on the last one. */
+      /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
      * MessageRequest
-     * @description One message to deliver.
+     * @description A message to deliver.
      */
     MessageRequest: {
-      /** @description Your id for it, unique within the session. Delivering it again changes nothing. */
+      /** @description Your id of it, unique within the session. Delivering it again changes nothing. */
       message_id: string;
       /** @description Who spoke: `assistant` for yourself, anything else for the child and others. */
       source?: string;
-      /** @description Whose voice it was: a voice print's name, or your word for a voice that you do not know. */
+      /** @description The speaker: the name of a voice print, or your word for an unknown voice. */
       speaker?: string;
-      /** @description What was said: at most 64 KiB in UTF-8, kept exactly as it is. */
+      /** @description The text: at most 64 KiB in UTF-8, stored unchanged. */
       text_content?: string;
       /**
        * Format: date-time
-       * @description When it was said; the time of arrival when left out. A time before 2000 or more than ten minutes ahead of the server
-       *     is replaced by the time of arrival.
+       * @description When it was spoken; the time of arrival if omitted. A time before 2000 or more than ten minutes ahead of the server is
+       *     replaced by the time of arrival.
        */
       timestamp?: string;
       /**
        * Format: uint32
-       * @description A higher one replaces what was delivered before; 0 when left out. The lowest says when it was said.
+       * @description A higher revision replaces a lower one; 0 if omitted. The lowest revision decides the message's time.
        */
       revision?: number;
-      /** @description The kind of content, in your words. */
+      /** @description The kind of content, as you name it. */
       content_type?: string;
-      /** @description The kind of event, in your words. */
+      /** @description The kind of event, as you name it. */
       event_type?: string;
       /**
        * Format: uint32
-       * @description Where in the recording it starts, in samples.
+       * @description The offset in the recording, in samples.
        */
       start_sample?: number;
-      /** @description Whether it was cut short; then the text is what was heard. */
+      /** @description Whether it was interrupted; the text should then end where the child stopped hearing it. */
       interrupted?: boolean;
     };
     /**
      * Metrics
-     * @description What is measured of some days.
+     * @description The statistics of a range of days.
      */
     Metrics: {
-      /** @description The child's time zone, in which the days are. */
+      /** @description The child's time zone, which the days are in. */
       time_zone: string;
       /**
        * Format: date
@@ -2543,27 +2543,27 @@ export interface components {
        * @description The last day.
        */
       to: string;
-      /** @description Each of the days, the first one first. */
+      /** @description All days of the range, in order. */
       days: components["schemas"]["DayMetrics"][];
-      /** @description For how long there was talk at which hour of the week, in seconds: seven lists, Monday's first, of 24 hours each. */
+      /** @description The duration of conversations by hour of the week, in seconds: seven lists, Monday first, of 24 hours each. */
       week: number[][];
-      /** @description How many sessions took how long, the shortest first. */
+      /** @description The number of sessions by duration, shortest first. */
       lengths: components["schemas"]["LengthCount"][];
-      /** @description What the sessions were about, the longest first, at most 50. */
+      /** @description The sessions' topics by duration, longest first, at most 50. */
       topics: components["schemas"]["TopicMetrics"][];
-      /** @description How the child felt, the most frequent first. */
+      /** @description The child's moods, most frequent first. */
       moods: components["schemas"]["MoodCount"][];
     };
     /**
      * MoodCount
-     * @description In how many sessions a child had this mood.
+     * @description The number of sessions with a mood.
      */
     MoodCount: {
-      /** @description The mood, as it was first written. */
+      /** @description The mood, as first written. */
       mood: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
     };
@@ -2602,10 +2602,10 @@ export interface components {
     };
     /**
      * NewInvitation
-     * @description An invitation that was made.
+     * @description A new invitation.
      */
     NewInvitation: {
-      /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. They cannot be requested again. */
+      /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
       shown?: components["schemas"]["ShownLink"];
     };
     /**
@@ -2631,7 +2631,7 @@ export interface components {
     };
     /**
      * NotKept
-     * @description How many messages of a session could not be stored for one reason.
+     * @description The number of a session's messages that could not be stored for one reason.
      */
     NotKept: {
       reason: components["schemas"]["NotKeptReason"];
@@ -2639,7 +2639,7 @@ export interface components {
       count: number;
     };
     /**
-     * @description Why a message could not be stored: another text had its id before, or it was invalid.
+     * @description Why a message could not be stored: its id was already used for another text, or it was invalid.
      * @enum {string}
      */
     NotKeptReason: "id_used_twice" | "invalid";
@@ -2653,7 +2653,7 @@ export interface components {
     };
     /**
      * OpenedInvitation
-     * @description What the holder of an invitation's link may know.
+     * @description What the holder of an invitation's link can see.
      */
     OpenedInvitation: {
       /** @description The inviting guardian's name. */
@@ -2673,23 +2673,23 @@ export interface components {
     };
     /**
      * OwnAssistant
-     * @description An assistant that talks with one of the guardian's children.
+     * @description An assistant that talks with one of the caller's children.
      */
     OwnAssistant: {
-      /** @description Never changes. */
+      /** @description The assistant's id. */
       assistant_id: string;
-      /** @description What it is called. */
+      /** @description The assistant's name. */
       name: string;
       /**
        * Format: date-time
        * @description When it was added.
        */
       added_at: string;
-      /** @description With which of the guardian's children it talks. */
+      /** @description The caller's children that it talks with. */
       children: number[];
-      /** @description Whether it talks with no other child, so that the guardian may change and revoke it. */
+      /** @description Whether it talks with no other children, so that the caller may change and revoke it. */
       theirs_alone: boolean;
-      /** @description `true` when somebody was shown its key who is no longer a guardian of one of these children. */
+      /** @description `true` if a former guardian of one of these children has seen its key. */
       key_left?: boolean;
     };
     /**
@@ -2730,25 +2730,25 @@ export interface components {
     };
     /**
      * Pause
-     * @description A pause: nobody may talk until it ends.
+     * @description A pause: talking is not allowed until it ends.
      */
     Pause: {
       /**
        * Format: date-time
-       * @description When it ends; left out when a guardian ends it.
+       * @description When it ends; omitted if a guardian must end it.
        */
       until?: string;
     };
     /**
      * Plugin
-     * @description A voice stack that Porchlight has a plug-in for.
+     * @description A voice stack with a plug-in.
      */
     Plugin: {
-      /** @description What it is called in the address under which it is downloaded. */
+      /** @description Its name in the download URL. */
       stack: string;
-      /** @description What its makers call it. */
+      /** @description Its name as its makers write it. */
       title: string;
-      /** @description What to do, once the plug-in is downloaded. */
+      /** @description What to do after downloading the plug-in. */
       steps: string[];
     };
     /**
@@ -2770,37 +2770,37 @@ export interface components {
      * @description Quiet hours.
      */
     QuietHours: {
-      /** @description The days on which they begin: each at most once. */
+      /** @description The days on which they begin, without repeats. */
       days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
       /** @description When they begin. */
       from: string;
-      /** @description When they end: on the next day unless this is later than the beginning. */
+      /** @description When they end: on the next day unless this is later than `from`. */
       to: string;
     };
     /**
      * ReceiptRequest
-     * @description Your word that the session runs under a version of the rules.
+     * @description Your statement that the session runs under a version of the rules.
      * @example {
      *       "evidence": "set",
      *       "version": "2-9c1f0a3b5d7e9f12"
      *     }
      */
     ReceiptRequest: {
-      /** @description The version, as you were told it. */
+      /** @description The version, as you received it. */
       version: string;
       /**
        * Format: date-time
-       * @description From when on; the time of arrival when left out, or when it cannot be.
+       * @description Since when; the time of arrival if omitted or impossible.
        */
       at?: string;
-      /** @description What you did with it. Claim no more than you know. */
+      /** @description What you did with it. Don't claim more than you know. */
       evidence: components["schemas"]["Evidence"];
-      /** @description Why you do not follow it, if you don't: too long for the model, for example. */
+      /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
     /**
      * Receipts
-     * @description Who follows the list of blocked topics.
+     * @description Which assistants follow the list of blocked topics.
      */
     Receipts: {
       /**
@@ -2810,12 +2810,12 @@ export interface components {
       number: number;
       /**
        * Format: uint64
-       * @description The number of the version that last changed the topics; 0 while nobody has.
+       * @description The number of the version that last changed the topics; 0 before the first change.
        */
       topics_number: number;
       /**
        * Format: date-time
-       * @description When this list took effect; left out while nobody has changed it.
+       * @description When this list took effect; omitted before the first change.
        */
       topics_since?: string;
       /** @description The child's assistants, by name. */
@@ -2849,19 +2849,19 @@ export interface components {
     };
     /**
      * Rejected
-     * @description A message or a receipt that was not kept.
+     * @description A message or a receipt that was not stored.
      */
     Rejected: {
       /**
        * Format: uint32
-       * @description A message's place in `messages`, from 0; left out for a receipt.
+       * @description The message's index in `messages`, from 0; omitted for a receipt.
        */
       index?: number;
-      /** @description Its id, when it has one. */
+      /** @description The message's id, if it has one. */
       message_id?: string;
-      /** @description What is wrong with it, for a person. */
+      /** @description The error message, for a person. */
       detail: string;
-      /** @description Where in the delivery it is wrong: a JSON Pointer. */
+      /** @description A JSON Pointer to the error in the delivery. */
       at?: string;
     };
     /**
@@ -2869,33 +2869,33 @@ export interface components {
      * @description The pending requests about the caller's children.
      */
     Requests: {
-      /** @description Children to be erased. */
+      /** @description Requests to delete a child. */
       erasures: components["schemas"]["ErasureRequest"][];
-      /** @description Invitations, the oldest first. */
+      /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
     };
     /**
      * Rules
-     * @description What an assistant must follow with a child, as its guardians see it.
+     * @description The rules for a child's assistants, as its guardians see them.
      */
     Rules: {
       /**
        * Format: uint64
-       * @description How many changes there were.
+       * @description The number of changes.
        */
       number: number;
-      /** @description The text that the child's assistants get for their system prompts. */
+      /** @description The text for the system prompts of the child's assistants. */
       instructions: string;
       /** @description Whether an assistant may talk with the child now. */
       talk: components["schemas"]["Talk"];
       /**
        * Format: uint64
-       * @description For how many seconds the child has talked today, in its own time zone.
+       * @description How many seconds the child has talked today, in its own time zone.
        */
       seconds_used: number;
     };
     /**
-     * @description What of the rules was changed.
+     * @description The part of the rules that was changed.
      * @enum {string}
      */
     RulesChange: "blocked_topics" | "context" | "times";
@@ -2906,7 +2906,7 @@ export interface components {
     RulesHistory: {
       /** @description Newest first. */
       versions: components["schemas"]["RulesVersion"][];
-      /** @description For `before`, to get the next page; left out on the last one. */
+      /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
@@ -2921,76 +2921,75 @@ export interface components {
       number: number;
       /**
        * Format: date-time
-       * @description When it took effect; left out for the state before the first change.
+       * @description When it took effect; omitted for the state before the first change.
        */
       since?: string;
       /**
        * Format: date-time
-       * @description Until when it held; left out for what is in force.
+       * @description When it was replaced; omitted for the current version.
        */
       until?: string;
-      /** @description What was changed; left out for what held before the first change. */
+      /** @description The part that was changed; omitted for the state before the first change. */
       changed?: components["schemas"]["RulesChange"];
-      /** @description Who changed it; left out for a guardian who is no longer here. */
+      /** @description Who changed it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
-      /** @description The topics that were added. */
+      /** @description The added topics. */
       added: string[];
-      /** @description The topics that were removed. */
+      /** @description The removed topics. */
       removed: string[];
     };
     /**
      * SearchMatch
-     * @description A message that has the words, or whose session's topic has some of them. A session whose topic has all of them is there
-     *     with its newest message, also if that has none.
+     * @description A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
+     *     is represented by its newest message, even if that contains none.
      */
     SearchMatch: {
       /**
        * Format: int64
-       * @description In which session it was said.
+       * @description The session's id.
        */
       session_id: number;
-      /** @description What the session is about, if the assistant said. */
+      /** @description The session's topic, if the assistant gave one. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When the session began, if the assistant said.
+       * @description When the session began, if the assistant gave a time.
        */
       start_time?: string;
       /**
        * Format: date-time
-       * @description When it began: `start_time`, else when its first message was said.
+       * @description When it began: `start_time`, else the time of its first message.
        */
       date?: string;
-      /** @description The message, for `around`. */
+      /** @description The message's id, for `around`. */
       message_id: string;
-      /** @description Who spoke. */
+      /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       /**
        * Format: date-time
-       * @description When it was said.
+       * @description The time of the message.
        */
       timestamp: string;
-      /** @description What was said. */
+      /** @description The text. */
       text_content?: string;
       /**
-       * @description Where the words are in the text: beginnings and ends, in UTF-16 units, in order; the first 100 of them. Empty when they are
+       * @description The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
        *     only in the topic.
        */
       ranges: number[][];
     };
     /**
      * SearchPage
-     * @description What was found.
+     * @description A page of matches.
      */
     SearchPage: {
-      /** @description The newest sessions first, and in each the newest messages. It may be empty while there is a `next`. */
+      /** @description Newest session first, newest message first. May be empty although there is a `next`. */
       matches: components["schemas"]["SearchMatch"][];
-      /** @description For `after`, to go on; left out when everything was read. */
+      /** @description The `after` of the next page. Omitted if everything was read. */
       next?: string;
       /**
        * Format: date-time
-       * @description Where the reading has stopped: sessions that began before this moment are still to be read. Left out when everything
-       *     was read.
+       * @description How far back was searched: sessions that began before this time were not read yet. Omitted if everything was read.
        */
       searched_back_to?: string;
     };
@@ -3000,16 +2999,16 @@ export interface components {
      */
     SearchRequest: {
       /**
-       * @description Words, each of which must begin a word of the message or of its session's topic. Words in quotes must stand there
-       *     together, as whole words. Case, accents and width don't matter. Where a script puts no spaces between words, a word is
-       *     found anywhere.
+       * @description Words, each of which must match the beginning of a word in the message or in its session's topic. Words in quotes must
+       *     occur together, as whole words. Case, accents and character width are ignored. In scripts without spaces between words,
+       *     a match can begin anywhere.
        */
       words: string;
-      /** @description Where the search before ended: its `next`. */
+      /** @description The `next` of the previous page. */
       after?: string;
       /**
        * Format: uint32
-       * @description How many matches at most, 50 when left out.
+       * @description The maximum number of matches; 50 by default.
        */
       limit?: number;
     };
@@ -3020,52 +3019,52 @@ export interface components {
     Session: {
       /**
        * Format: int64
-       * @description The session's number.
+       * @description The session's id.
        */
       session_id: number;
       /**
        * Format: int64
-       * @description Whose session it is.
+       * @description The child's id.
        */
       child_id: number;
-      /** @description What it is about, if the assistant said. */
+      /** @description The topic, if the assistant gave one. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When it began, if the assistant said.
+       * @description When it began, if the assistant gave a time.
        */
       start_time?: string;
       /**
        * Format: date-time
-       * @description When it began: `start_time`, else when its first message was said; left out for a session without any.
+       * @description When it began: `start_time`, else the time of its first message. Omitted for a session that has neither.
        */
       date?: string;
       /**
        * Format: double
-       * @description How long there was talk, in seconds; left out when there was none.
+       * @description How long the conversation took, in seconds. Omitted if there was none.
        */
       duration?: number;
-      /** @description The beginning of what the child said first, of a session without a topic. */
+      /** @description The beginning of the child's first message, for a session without a topic. */
       first_words?: string;
       /**
        * Format: date-time
-       * @description When the newest message was said; left out when that is not known.
+       * @description The time of the newest message. Omitted if unknown.
        */
       last_message_time?: string;
       /**
        * Format: uint64
-       * @description How many messages there are.
+       * @description The number of messages.
        */
       message_count: number;
-      /** @description Whether it is over: the assistant said so, or has brought nothing for a while. */
+      /** @description Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time. */
       ended: boolean;
-      /** @description Where it was said, if the assistant said. */
+      /** @description The device it took place on, if the assistant gave one. */
       device?: string;
-      /** @description The name of the assistant that delivered it; left out when that is not known. */
+      /** @description The name of the assistant that delivered it. Omitted if unknown. */
       assistant?: string;
       /**
-       * @description How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
-       *     a session are counted.
+       * @description The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
+       *     are counted.
        */
       not_kept?: components["schemas"]["NotKept"][];
     };
@@ -3076,7 +3075,7 @@ export interface components {
     SessionPage: {
       /** @description Newest first. */
       sessions: components["schemas"]["Session"][];
-      /** @description For `before`, to get the next page; left out on the last one. */
+      /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
@@ -3092,49 +3091,49 @@ export interface components {
       evidence: components["schemas"]["Evidence"];
       /**
        * Format: date-time
-       * @description From when on.
+       * @description When it took effect.
        */
       at: string;
-      /** @description Why the assistant does not follow it, in its own words. */
+      /** @description The reason why the assistant refuses it, in its own words. */
       refused?: string;
       /**
        * Format: date-time
-       * @description When the version's list of topics took effect; left out for the list from before the first change.
+       * @description When the version's list of topics took effect; omitted for the list from before the first change.
        */
       list_of?: string;
     };
     /**
      * SessionReceipts
-     * @description The rules that a session ran under, as its assistant reports.
+     * @description The rules that a session ran under, as its assistant reported.
      */
     SessionReceipts: {
-      /** @description The assistant's name; left out when it is not known. */
+      /** @description The assistant's name; omitted if unknown. */
       assistant?: string;
-      /** @description By time; empty when it reported nothing. */
+      /** @description In chronological order; empty if it reported nothing. */
       receipts: components["schemas"]["SessionReceipt"][];
-      /** @description For `after`, to get the next page; left out on the last one. */
+      /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
      * SetupRequest
-     * @description A household that begins.
+     * @description The first guardian and their children.
      */
     SetupRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
-      /** @description What to call the first guardian. */
+      /** @description The first guardian's name. */
       name: string;
       /**
        * Format: email
-       * @description Their address. It is a label until they answer an e-mail to it.
+       * @description Their address. It is unverified until they answer an e-mail to it.
        */
       email: string;
-      /** @description What the children are called at home, one to twenty of them. */
+      /** @description The children's names, one to twenty. */
       children: string[];
     };
     /**
      * SetupSignInRequest
-     * @description The link of the first run.
+     * @description A setup link, to continue the setup.
      */
     SetupSignInRequest: {
       /** @description The link's token, `set_…`. */
@@ -3160,12 +3159,12 @@ export interface components {
     };
     /**
      * ShownRequest
-     * @description The requests that were shown.
+     * @description The requests that were shown to the caller.
      */
     ShownRequest: {
-      /** @description The children whose erasure was shown. */
+      /** @description The children whose deletion request was shown. */
       erasures: number[];
-      /** @description The invitations that were shown. */
+      /** @description The ids of the invitations that were shown. */
       invitations: string[];
     };
     /**
@@ -3180,8 +3179,8 @@ export interface components {
       /** @description On what kind of device, as its browser said; left out when that is not known. */
       device?: string;
       /**
-       * @description `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-       *     nor for all on one that may.
+       * @description `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
+       *     device that acknowledges for all.
        */
       is_new?: boolean;
       /**
@@ -3285,27 +3284,27 @@ export interface components {
     };
     /**
      * Summary
-     * @description What is known of a child at a glance.
+     * @description A child's summary.
      */
     Summary: {
       /**
        * Format: uint64
-       * @description How many sessions there were.
+       * @description The number of sessions.
        */
       sessions: number;
       /**
        * Format: uint64
-       * @description How long those took that are over, together and rounded. A session counts for a day at most.
+       * @description The total duration of the ended sessions, in minutes. Each session counts for one day at most.
        */
       minutes: number;
       last_session?: components["schemas"]["LastSession"];
-      /** @description What the sessions were about: the 50 most frequent topics, most frequent first. */
+      /** @description The 50 most frequent topics, most frequent first. */
       topics: components["schemas"]["TopicCount"][];
-      /** @description In how many sessions the child was in which mood: the 20 most frequent, most frequent first. */
+      /** @description The 20 most frequent moods with the number of sessions of each, most frequent first. */
       moods: {
         [key: string]: number;
       };
-      /** @description The assistant's latest report, as it came: any JSON object of at most 64 KiB. */
+      /** @description The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
       report?: {
         [key: string]: unknown;
       };
@@ -3315,22 +3314,22 @@ export interface components {
      * @description Whether the assistant may talk with the child now.
      */
     Talk: {
-      /** @description Whether it may. */
+      /** @description Whether it may talk. */
       allowed: boolean;
       /** @description Why not. */
       why?: components["schemas"]["WhyNot"];
       /**
        * Format: date-time
-       * @description While it may: when the next quiet hours begin. Otherwise: when it may again, as far as the clock tells. Left out when
-       *     there is no such time.
+       * @description If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no
+       *     such time.
        */
       until?: string;
       /**
        * Format: uint64
-       * @description How many seconds are left of the day's minutes; left out when they are not limited.
+       * @description The seconds left of the daily limit; omitted without one.
        */
       seconds_left?: number;
-      /** @description While it may not: a short sentence for the child. */
+      /** @description If not allowed: a short sentence for the child. */
       goodbye?: string;
     };
     /**
@@ -3357,64 +3356,64 @@ export interface components {
     Times: {
       /** @description The child's time zone, by its name in the time zone database. */
       time_zone: string;
-      /** @description A pause; left out when there is none. */
+      /** @description A pause; omitted without one. */
       pause?: components["schemas"]["Pause"];
-      /** @description When nobody may talk; at most 28. */
+      /** @description When talking is not allowed; at most 28. */
       quiet_hours: components["schemas"]["QuietHours"][];
       /**
        * Format: uint64
-       * @description How many minutes of a day the child may talk, 1 to 1440; left out when that is not limited.
+       * @description The daily limit in minutes, 1 to 1440; omitted without one.
        */
       minutes_a_day?: number;
     };
     /**
      * TopicCount
-     * @description How many sessions were about a topic.
+     * @description The number of sessions with a topic.
      */
     TopicCount: {
-      /** @description The topic, as it was first written. */
+      /** @description The topic, as first written. */
       topic: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
     };
     /**
      * TopicMetrics
-     * @description How much was about a topic, and where.
+     * @description A topic, with its sessions.
      */
     TopicMetrics: {
-      /** @description The topic, as it was first written. */
+      /** @description The topic, as first written. */
       topic: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
       /**
        * Format: uint64
-       * @description How long these sessions took, in seconds.
+       * @description The total duration of these sessions, in seconds.
        */
       seconds: number;
-      /** @description In which ones, the newest first, at most 20. */
+      /** @description The newest of these sessions, newest first, at most 20. */
       session_ids: number[];
     };
     /**
      * TopicOfDay
-     * @description How much of a day was about a topic.
+     * @description A topic of a day.
      */
     TopicOfDay: {
-      /** @description The topic, as it was first written. */
+      /** @description The topic, as first written. */
       topic: string;
       /**
        * Format: uint64
-       * @description In how many sessions.
+       * @description The number of sessions.
        */
       sessions: number;
       /**
        * Format: uint64
-       * @description How long these sessions took, in seconds.
+       * @description The total duration of these sessions, in seconds.
        */
       seconds: number;
     };
@@ -3425,7 +3424,7 @@ export interface components {
     TopicsToAvoid: {
       /** @description Always blocked, for every child. */
       mandatory: string[];
-      /** @description What this child's guardians block. */
+      /** @description The topics that this child's guardians block. */
       custom: string[];
     };
     /**
@@ -3438,14 +3437,14 @@ export interface components {
     };
     /**
      * UpcomingActivity
-     * @description What the child could do next.
+     * @description An activity that the assistant proposes.
      */
     UpcomingActivity: {
-      /** @description The assistant's id for it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
+      /** @description The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
       activity_id: string;
       /** @description What it is about. */
       topic: string;
-      /** @description What it would be like. */
+      /** @description What the child would do. */
       summary?: string;
     };
     /**
@@ -4549,7 +4548,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -4633,11 +4632,11 @@ export interface operations {
   listSessions: {
     parameters: {
       query: {
-        /** @description Whose sessions. */
+        /** @description The child's id. */
         child_id: number;
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         before?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
@@ -4736,7 +4735,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
@@ -4913,18 +4912,18 @@ export interface operations {
   listMessages: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         after?: string;
-        /** @description Where the page behind began: its `previous`. */
+        /** @description The `previous` of the following page. */
         before?: string;
-        /** @description The id of a message: the page has it in its middle. */
+        /** @description A message's id: the page has this message in the middle. */
         around?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
@@ -5021,7 +5020,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -5147,14 +5146,14 @@ export interface operations {
   getMetrics: {
     parameters: {
       query?: {
-        /** @description The first day; the Monday of the week before the last day's when left out. */
+        /** @description The first day; by default the Monday of the week before the last day's. */
         from?: string;
-        /** @description The last day; today when left out. */
+        /** @description The last day; today by default. */
         to?: string;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -7873,7 +7872,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -8158,7 +8157,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8302,7 +8301,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8415,7 +8414,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8517,7 +8516,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8619,9 +8618,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
-        /** @description Which assistant. */
+        /** @description The assistant's id. */
         assistantId: string;
       };
       cookie?: never;
@@ -8911,7 +8910,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9013,7 +9012,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9155,7 +9154,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9248,7 +9247,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -9482,7 +9481,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The invitation's id. */
         invitationId: string;
       };
       cookie?: never;
@@ -9575,7 +9574,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The invitation's id. */
         invitationId: string;
       };
       cookie?: never;
@@ -10159,7 +10158,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Signed in as the guardian who began with this link. */
+      /** @description Signed in as the guardian who began the setup with this link. */
       200: {
         headers: {
           "SET-COOKIE": string;
@@ -10169,7 +10168,7 @@ export interface operations {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description Nobody began with this link yet. */
+      /** @description Nobody has begun the setup yet. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -10361,12 +10360,12 @@ export interface operations {
   listCompletedActivities: {
     parameters: {
       query?: {
-        /** @description Only those before this activity: a session's number from an earlier answer. */
+        /** @description Only activities older than this one: the `session_id` of an activity in an earlier response. */
         before?: number;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10465,7 +10464,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10553,9 +10552,9 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
-        /** @description Which activity. */
+        /** @description The activity's id. */
         activityId: string;
       };
       cookie?: never;
@@ -10677,14 +10676,14 @@ export interface operations {
   listHistory: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         before?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10781,7 +10780,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -10867,14 +10866,14 @@ export interface operations {
   listSessionReceipts: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         after?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
@@ -10969,14 +10968,14 @@ export interface operations {
   listRulesHistory: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         before?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11073,7 +11072,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11159,19 +11158,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is kept. */
+      /** @description The current value. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change it. */
+          /** @description The number of guardians who can see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -11248,11 +11247,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the list that was changed: 412 if it has changed since. */
+        /** @description The `ETag` of the list that was edited: 412 if the list has changed since. */
         "If-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11263,10 +11262,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description As it is kept. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -11398,19 +11397,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is kept. */
+      /** @description The current value. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change it. */
+          /** @description The number of guardians who can see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -11487,11 +11486,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the text that was changed: 412 if it has changed since. */
+        /** @description The `ETag` of the text that was edited: 412 if the text has changed since. */
         "If-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11502,10 +11501,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description As it is kept. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -11628,19 +11627,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is kept. */
+      /** @description The current value. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
-          /** @description How many guardians see and change it. */
+          /** @description The number of guardians who can see and change it. */
           "PORCHLIGHT-GUARDIANS": number;
           [name: string]: unknown;
         };
@@ -11717,11 +11716,11 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of the times that were changed: 412 if they have changed since. */
+        /** @description The `ETag` of the times that were edited: 412 if the times have changed since. */
         "If-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -11732,10 +11731,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description As it is kept. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -11867,19 +11866,19 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The stream, which stays open. Each event's `data` is the bare word, such as `session 14`. */
+      /** @description The stream, which stays open. Each event's `data` is a bare word, for example `session 14`. */
       200: {
         headers: {
           /**
-           * @description How many milliseconds ago something of the child changed last, as far as the server knows. What was fetched since
-           *     then needn't be fetched again.
+           * @description How many milliseconds ago the child last changed, as far as the server knows. Data that was fetched since then
+           *     needn't be fetched again.
            */
           "PORCHLIGHT-UNCHANGED-FOR": number;
           [name: string]: unknown;
@@ -12164,7 +12163,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -12295,12 +12294,12 @@ export interface operations {
   listFeedback: {
     parameters: {
       query?: {
-        /** @description Where an earlier answer ended: its `next`. */
+        /** @description The `next` of an earlier response. */
         after?: string;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -12396,21 +12395,21 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The `ETag` of what you have: 304 while it is still that. */
+        /** @description The `ETag` you have: 304 if it is current. */
         "If-None-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is in force. */
+      /** @description The current version. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-None-Match`. */
+          /** @description The version, for `If-None-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12418,10 +12417,10 @@ export interface operations {
           "application/json": components["schemas"]["AssistantBlockedTopics"];
         };
       };
-      /** @description It is what you have already. */
+      /** @description The caller already has the current version. */
       304: {
         headers: {
-          /** @description What it is recognised by. */
+          /** @description The version. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12495,11 +12494,11 @@ export interface operations {
   getRulesForAll: {
     parameters: {
       query?: {
-        /** @description With `If-None-Match`: wait so many seconds for something else before you are answered. */
+        /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
         wait?: number;
       };
       header?: {
-        /** @description The `ETag` of what you have: 304 while it is still that. */
+        /** @description The `ETag` you have: 304 if it is current. */
         "If-None-Match"?: string;
       };
       path?: never;
@@ -12507,10 +12506,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What is in force. */
+      /** @description The current version. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-None-Match`. */
+          /** @description The version, for `If-None-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12518,10 +12517,10 @@ export interface operations {
           "application/json": components["schemas"]["AssistantRules"];
         };
       };
-      /** @description It is what you have already. */
+      /** @description The caller already has the current version. */
       304: {
         headers: {
-          /** @description What it is recognised by. */
+          /** @description The version. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12613,25 +12612,25 @@ export interface operations {
   getAssistantRules: {
     parameters: {
       query?: {
-        /** @description With `If-None-Match`: wait so many seconds for something else before you are answered. */
+        /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
         wait?: number;
       };
       header?: {
-        /** @description The `ETag` of what you have: 304 while it is still that. */
+        /** @description The `ETag` you have: 304 if it is current. */
         "If-None-Match"?: string;
       };
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description What is in force. */
+      /** @description The current version. */
       200: {
         headers: {
-          /** @description What it is recognised by, for `If-None-Match`. */
+          /** @description The version, for `If-None-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12639,10 +12638,10 @@ export interface operations {
           "application/json": components["schemas"]["AssistantRules"];
         };
       };
-      /** @description It is what you have already. */
+      /** @description The caller already has the current version. */
       304: {
         headers: {
-          /** @description What it is recognised by. */
+          /** @description The version. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -12727,7 +12726,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -12853,7 +12852,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which stack. */
+        /** @description The voice stack. */
         stack: "home-assistant" | "livekit" | "openai-agents" | "pipecat" | "xiaozhi";
       };
       cookie?: never;

@@ -16,12 +16,12 @@ export interface AcceptRequest {
    */
   token: string;
   /**
-   * What to call them.
+   * Their name.
    * @maxLength 200
    */
   name: string;
   /**
-   * Their address, unless the link was sent by e-mail. It stays unconfirmed until they answer an e-mail to it.
+   * Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
    * @maxLength 254
    */
   email?: string;

@@ -7,7 +7,7 @@
  */
 
 /**
- * The address of who accepted an invitation.
+ * The address of the guardian who accepted an invitation.
  */
 export interface AcceptedAddress {
   /**
@@ -15,6 +15,6 @@ export interface AcceptedAddress {
    * @maxLength 254
    */
   email: string;
-  /** Whether an e-mail to it was answered; otherwise it is only what they typed. */
+  /** Whether it is verified; otherwise it is only what they typed. */
   verified: boolean;
 }

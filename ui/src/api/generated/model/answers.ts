@@ -14,6 +14,6 @@ export interface Answers {
   shown: boolean;
   /** Whether the caller has confirmed it. */
   confirmed: boolean;
-  /** When it takes effect unless a guardian stops it; left out until it was shown to every other guardian. */
+  /** When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian. */
   due_at?: string;
 }

@@ -10,10 +10,10 @@
  * A guardian of the child.
  */
 export interface Author {
-  /** Whether it is whoever asks. */
+  /** Whether this is the caller. */
   is_you: boolean;
   /**
-   * What to call them; left out when nobody said.
+   * Their name; omitted if none was given.
    * @maxLength 200
    */
   name?: string;

@@ -11,13 +11,13 @@
  */
 export interface Child {
   /**
-   * The child's number.
+   * The child's id.
    * @minimum 1
    * @maximum 9007199254740991
    */
   child_id: number;
   /**
-   * What it is called at home.
+   * The child's name.
    * @maxLength 200
    */
   name: string;

@@ -7,11 +7,11 @@
  */
 
 /**
- * A session that is over, and how it went.
+ * A session that has ended, and how it went.
  */
 export interface CompletedActivity {
   /**
-   * The session it was.
+   * The session's id.
    * @minimum 1
    * @maximum 9007199254740991
    */
@@ -22,19 +22,19 @@ export interface CompletedActivity {
    * @maxLength 10
    */
   date: string;
-  /** When it ended, as far as that is known. */
+  /** When it ended, as far as known. */
   ended_at: string;
   /**
-   * What it was about; empty when nobody said.
+   * The topic; empty if the assistant gave none.
    * @maxLength 200
    */
   topic: string;
   /**
-   * How long it took, in seconds.
+   * The duration in seconds.
    * @minimum 0
    */
   duration: number;
-  /** How it went; `null` when nobody said. */
+  /** How it went; `null` if the assistant gave no score. */
   score: string | null | number;
   /**
    * The child's mood.

@@ -11,12 +11,12 @@
  */
 export interface ConnectRequest {
   /**
-   * What to call it. Unique among the guardian's own.
+   * Its name, unique among the caller's assistants.
    * @maxLength 200
    */
   name: string;
   /**
-   * With which of the guardian's children it may talk.
+   * The caller's children that it may talk with.
    * @minItems 1
    * @maxItems 100
    * @items.minimum 1

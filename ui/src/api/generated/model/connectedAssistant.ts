@@ -8,11 +8,11 @@
 import type { OwnAssistant } from "./ownAssistant.ts";
 
 /**
- * An assistant with its key.
+ * A new assistant and its key.
  */
 export interface ConnectedAssistant {
   /** The assistant. */
   assistant: OwnAssistant;
-  /** The key, `ast_…`: shown this once. */
+  /** The key, `ast_…`. It can't be requested again. */
   key: string;
 }

@@ -7,11 +7,11 @@
  */
 
 /**
- * What an assistant should know of a child.
+ * What an assistant should know about a child.
  */
 export interface Context {
   /**
-   * The text, exactly as it was written; empty when there is none.
+   * The text, exactly as written; empty by default.
    * @maxLength 4000
    */
   text: string;

@@ -18,16 +18,16 @@ export interface DayMetrics {
    * @maxLength 10
    */
   date: string;
-  /** For how long there was talk on this day, in seconds. What two sessions share counts once. */
+  /** The duration of conversations on this day, in seconds. Overlapping conversations count once. */
   seconds: number;
-  /** How many sessions began. */
+  /** The number of sessions that began. */
   sessions: number;
   /** How often the assistant spoke in them. */
   messages_of_assistant: number;
-  /** How often it was interrupted. */
+  /** How often the assistant was interrupted. */
   interruptions: number;
-  /** What they were about, the longest first, at most 20. */
+  /** Their topics by duration, longest first, at most 20. */
   topics: TopicOfDay[];
-  /** How the child felt, the most frequent first, at most 20. */
+  /** The child's moods, most frequent first, at most 20. */
   moods: MoodCount[];
 }

@@ -9,38 +9,38 @@ import type { Answers } from "./answers.ts";
 import type { Author } from "./author.ts";
 
 /**
- * A pending request to erase a child.
+ * A pending request to delete a child.
  */
 export interface ErasureRequest {
   /**
-   * Which child.
+   * The child's id.
    * @minimum 1
    * @maximum 9007199254740991
    */
   child_id: number;
-  /** Who made the request; left out if unknown. */
+  /** The requesting guardian; omitted if unknown. */
   by?: Author;
-  /** Since when. */
+  /** When it was made. */
   at: string;
-  /** How many conversations would be deleted, those in 'Recently erased' included. */
+  /** The number of conversations that would be deleted, including those in 'Recently erased'. */
   conversations: number;
   /**
-   * On which day the first of them began, in the child's time zone; left out if there is none.
+   * The day on which the first of them began, in the child's time zone; omitted without conversations.
    * @minLength 10
    * @maxLength 10
    */
   first_day?: string;
   /**
-   * On which day the last of them began; left out if there is none.
+   * The day on which the last of them began; omitted without conversations.
    * @minLength 10
    * @maxLength 10
    */
   last_day?: string;
   /**
-   * The child's name, and those that it had in the last 30 days, the last one first.
+   * The child's name and its names of the last 30 days, newest first.
    * @items.maxLength 200
    */
   names: string[];
-  /** The answers so far. */
+  /** The state of the agreement. */
   answers: Answers;
 }

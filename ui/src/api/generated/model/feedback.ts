@@ -8,12 +8,12 @@
 import type { Vote } from "./vote.ts";
 
 /**
- * A verdict on an upcoming activity.
+ * Feedback on an upcoming activity.
  */
 export interface Feedback {
   feedback: Vote;
   /**
-   * Why. White space around it is taken off; nothing else is as good as left out.
+   * The reason. It is trimmed; an empty one counts as omitted.
    * @maxLength 2000
    */
   reason?: string;

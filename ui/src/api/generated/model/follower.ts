@@ -8,25 +8,25 @@
 import type { FollowerKind } from "./followerKind.ts";
 
 /**
- * An assistant of the child's, and whether it follows the list of blocked topics, as far as it reports.
+ * An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
  */
 export interface Follower {
   /**
-   * What the assistant is called.
+   * The assistant's name.
    * @maxLength 200
    */
   name: string;
   kind: FollowerKind;
-  /** Whether it has read the list back from the prompt that its model got. */
+  /** Whether it has read the list back from its model's prompt. */
   read_back: boolean;
-  /** When it began to follow the list, or asked for it. */
+  /** When it began to follow the list, or requested it. */
   since?: string;
-  /** When the older list took effect; left out for the list from before the first change. */
+  /** When the older list took effect; omitted for the list from before the first change. */
   list_of?: string;
-  /** When it last delivered something, to the minute; left out when it never did. */
+  /** When it last delivered something, with a resolution of one minute; omitted if it never did. */
   heard_at?: string;
   /**
-   * Why it refuses the list, in its own words.
+   * The reason why it refuses the list, in its own words.
    * @maxLength 200
    */
   reason?: string;

@@ -7,7 +7,7 @@
  */
 
 /**
- * Whether an assistant follows the list, as far as it says.
+ * Whether an assistant follows the list, according to its reports.
  */
 export type FollowerKind = (typeof FollowerKind)[keyof typeof FollowerKind];
 

@@ -22,7 +22,7 @@ export interface Guardian {
   email: string;
   /** `true` while the address is only a label: they typed it and have not answered an e-mail to it. */
   unproved?: boolean;
-  /** How many sign-ins on other devices nobody has acknowledged; left out when there are none. */
+  /** The number of unacknowledged sign-ins on other devices; omitted if zero. */
   new_sign_ins?: number;
   /** `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */
   new_recovery_codes?: boolean;

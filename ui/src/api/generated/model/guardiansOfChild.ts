@@ -8,15 +8,15 @@
 import type { Author } from "./author.ts";
 
 /**
- * Who sees a child.
+ * The guardians of a child.
  */
 export interface GuardiansOfChild {
   /**
-   * Which child.
+   * The child's id.
    * @minimum 1
    * @maximum 9007199254740991
    */
   child_id: number;
-  /** Its guardians; who asks comes first. */
+  /** Its guardians, the caller first. */
   guardians: Author[];
 }

@@ -12,15 +12,15 @@ import type { Change } from "./change.ts";
  * One change.
  */
 export interface HistoryEntry {
-  /** When it was made. */
+  /** RFC 3339; answered in UTC with up to microseconds. */
   at: string;
   /** What was changed. */
   what: Change;
   /**
-   * For how many changes of this kind it stands, the last of them, when a guardian made very many; left out for one.
+   * The number of changes of this kind that the entry counts, with the time of the last one; omitted for one change.
    * @minimum 2
    */
   times?: number;
-  /** Who changed it; left out for a guardian who is no longer here. */
+  /** Who changed it; omitted for a former guardian. */
   by?: Author;
 }

@@ -13,6 +13,6 @@ import type { HistoryEntry } from "./historyEntry.ts";
 export interface HistoryPage {
   /** Newest first. */
   entries: HistoryEntry[];
-  /** For `before`, to get the next page; left out on the last one. */
+  /** The `before` of the next page. Omitted on the last one. */
   next?: string;
 }

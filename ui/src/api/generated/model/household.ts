@@ -10,27 +10,24 @@ import type { OwnAssistant } from "./ownAssistant.ts";
 import type { Plugin } from "./plugin.ts";
 
 /**
- * What a guardian may arrange, and what there is.
+ * What the caller can manage.
  */
 export interface Household {
-  /**
-   * Whether guardians arrange this in the browser. Otherwise whoever runs Porchlight does, and the calls that change
-   * something answer 403.
-   */
+  /** Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403. */
   guardians_manage: boolean;
-  /** Where assistants reach this server. */
+  /** The server's URL for assistants. */
   server: string;
-  /** The guardian's children, with everybody who sees them. */
+  /** The caller's children, each with its guardians. */
   children: GuardiansOfChild[];
-  /** The assistants, in the order in which they were added. */
+  /** The assistants, the earliest added first. */
   assistants: OwnAssistant[];
-  /** How an assistant is connected without writing code. */
+  /** The plug-ins, which connect an assistant without writing code. */
   plugins: Plugin[];
-  /** When a scheduled backup of this Porchlight last worked; left out when none ever did. */
+  /** When a scheduled backup of this server last succeeded; omitted if none ever did. */
   last_backup_at?: string;
   /**
-   * When a guardian without a child last accepted an invitation that the child's other guardians can still answer; left out when
-   * there is none.
+   * When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
+   * otherwise.
    */
   accepted_invitation_at?: string;
 }

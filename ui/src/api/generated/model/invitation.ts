@@ -14,31 +14,31 @@ import type { Author } from "./author.ts";
  */
 export interface Invitation {
   /**
-   * Names it.
+   * The invitation's id.
    * @maxLength 36
    */
   invitation_id: string;
-  /** Who invites; left out if unknown. */
+  /** The inviting guardian; omitted if unknown. */
   by?: Author;
   /**
-   * The caller's children that it is about.
+   * The caller's children in it.
    * @items.minimum 1
    * @items.maximum 9007199254740991
    */
   children: number[];
   /**
-   * Where the e-mail went; left out when the link was shown.
+   * Where the link was sent; omitted if it was shown instead.
    * @maxLength 254
    */
   email?: string;
-  /** Since when. */
+  /** When it was made. */
   at: string;
   /** Whether somebody has accepted it. */
   accepted: boolean;
-  /** The name of the guardian who accepted it; left out if unknown. */
+  /** The name of the guardian who accepted it; omitted if unknown. */
   accepted_by?: string;
-  /** The address of the guardian who accepted it; left out if unknown. */
+  /** The address of the guardian who accepted it; omitted if unknown. */
   accepted_address?: AcceptedAddress;
-  /** The answers so far. */
+  /** The state of the agreement. */
   answers: Answers;
 }

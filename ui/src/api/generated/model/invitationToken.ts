@@ -7,7 +7,7 @@
  */
 
 /**
- * An invitation's link.
+ * The token of an invitation's link.
  */
 export interface InvitationToken {
   /**

@@ -7,11 +7,11 @@
  */
 
 /**
- * Whom to invite, to see what.
+ * An invitation to send.
  */
 export interface InviteRequest {
   /**
-   * The caller's children that they shall see.
+   * The caller's children to share.
    * @minItems 1
    * @maxItems 100
    * @items.minimum 1
@@ -19,7 +19,7 @@ export interface InviteRequest {
    */
   children: number[];
   /**
-   * Where to send the link; if left out, the response contains it.
+   * Where to send the link; if omitted, the response contains it.
    * @maxLength 254
    */
   email?: string;

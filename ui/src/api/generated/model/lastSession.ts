@@ -7,18 +7,18 @@
  */
 
 /**
- * The session that began last.
+ * The most recent session.
  */
 export interface LastSession {
-  /** When it began, or was first heard of. */
+  /** When it began, or was first received. */
   date: string;
   /**
-   * What it was about, if the assistant said.
+   * The topic, if the assistant gave one.
    * @maxLength 200
    */
   topic?: string;
   /**
-   * Its number.
+   * The session's id.
    * @minimum 1
    * @maximum 9007199254740991
    */

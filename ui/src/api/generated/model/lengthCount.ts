@@ -7,13 +7,13 @@
  */
 
 /**
- * How many sessions took how long.
+ * The number of sessions with a duration in a range.
  */
 export interface LengthCount {
-  /** At least so many minutes. */
+  /** The start of the range, in minutes. */
   from_minutes: number;
-  /** Less than so many minutes; left out when there is no end. */
+  /** The end of the range, in minutes; omitted for the last range. */
   to_minutes?: number;
-  /** How many sessions. */
+  /** The number of sessions. */
   sessions: number;
 }

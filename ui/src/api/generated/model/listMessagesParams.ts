@@ -8,21 +8,21 @@
 
 export type ListMessagesParams = {
   /**
-   * Where the page before ended: its `next`.
+   * The `next` of the previous page.
    * @minLength 2
    * @maxLength 400
    * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
    */
   after?: string;
   /**
-   * Where the page behind began: its `previous`.
+   * The `previous` of the following page.
    * @minLength 2
    * @maxLength 400
    * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
    */
   before?: string;
   /**
-   * The id of a message: the page has it in its middle.
+   * A message's id: the page has this message in the middle.
    * @maxLength 200
    */
   around?: string;

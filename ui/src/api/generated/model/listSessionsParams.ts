@@ -14,7 +14,7 @@ export type ListSessionsParams = {
    */
   child_id: number;
   /**
-   * Where the page before ended: its `next`.
+   * The `next` of the previous page.
    * @minLength 2
    * @maxLength 400
    * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$

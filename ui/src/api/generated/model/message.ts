@@ -7,42 +7,42 @@
  */
 
 /**
- * One utterance.
+ * A message.
  */
 export interface Message {
   /**
-   * The assistant's id for it, unique within the session.
+   * The assistant's id of the message, unique within the session.
    * @maxLength 200
    */
   message_id: string;
   /**
-   * Who spoke; the assistant's own label is `assistant`.
+   * Who spoke; `assistant` for the assistant itself.
    * @maxLength 200
    */
   source?: string;
   /**
-   * What was said, exactly as it was delivered; at most 64 KiB.
+   * The text, exactly as delivered; at most 64 KiB.
    * @maxLength 65536
    */
   text_content?: string;
   /** When it was said. */
   timestamp: string;
   /**
-   * The kind of content, in the assistant's words.
+   * The kind of content, as the assistant names it.
    * @maxLength 200
    */
   content_type?: string;
   /**
-   * The kind of event, in the assistant's words.
+   * The kind of event, as the assistant names it.
    * @maxLength 200
    */
   event_type?: string;
-  /** Where in the recording it starts, in samples. */
+  /** The offset in the recording, in samples. */
   start_sample?: number;
-  /** Whether it was cut short; then the text is what was heard. */
+  /** Whether it was interrupted; the text then ends where the child stopped hearing it. */
   interrupted?: boolean;
   /**
-   * Whose voice it was: a voice print's name, or the assistant's word for a voice that it does not know.
+   * The speaker: the name of a voice print, or the assistant's word for an unknown voice.
    * @maxLength 200
    */
   speaker?: string;

@@ -11,10 +11,10 @@ import type { Message } from "./message.ts";
  * A page of messages.
  */
 export interface MessagePage {
-  /** In the order in which they were said. */
+  /** In chronological order. */
   messages: Message[];
-  /** For `before`, to get the page before, when this one was asked for by `around` or `before`; left out on the first one. */
+  /** The `before` of the previous page, if this page was requested with `around` or `before`. Omitted on the first one. */
   previous?: string;
-  /** For `after`, to get the next page; left out on the last one. */
+  /** The `after` of the next page. Omitted on the last one. */
   next?: string;
 }

@@ -11,11 +11,11 @@ import type { MoodCount } from "./moodCount.ts";
 import type { TopicMetrics } from "./topicMetrics.ts";
 
 /**
- * What is measured of some days.
+ * The statistics of a range of days.
  */
 export interface Metrics {
   /**
-   * The child's time zone, in which the days are.
+   * The child's time zone, which the days are in.
    * @maxLength 64
    */
   time_zone: string;
@@ -31,14 +31,14 @@ export interface Metrics {
    * @maxLength 10
    */
   to: string;
-  /** Each of the days, the first one first. */
+  /** All days of the range, in order. */
   days: DayMetrics[];
-  /** For how long there was talk at which hour of the week, in seconds: seven lists, Monday's first, of 24 hours each. */
+  /** The duration of conversations by hour of the week, in seconds: seven lists, Monday first, of 24 hours each. */
   week: number[][];
-  /** How many sessions took how long, the shortest first. */
+  /** The number of sessions by duration, shortest first. */
   lengths: LengthCount[];
-  /** What the sessions were about, the longest first, at most 50. */
+  /** The sessions' topics by duration, longest first, at most 50. */
   topics: TopicMetrics[];
-  /** How the child felt, the most frequent first. */
+  /** The child's moods, most frequent first. */
   moods: MoodCount[];
 }

@@ -7,14 +7,14 @@
  */
 
 /**
- * In how many sessions a child had this mood.
+ * The number of sessions with a mood.
  */
 export interface MoodCount {
   /**
-   * The mood, as it was first written.
+   * The mood, as first written.
    * @maxLength 32
    */
   mood: string;
-  /** In how many sessions. */
+  /** The number of sessions. */
   sessions: number;
 }

@@ -8,9 +8,9 @@
 import type { ShownLink } from "./shownLink.ts";
 
 /**
- * An invitation that was made.
+ * A new invitation.
  */
 export interface NewInvitation {
-  /** The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. They cannot be requested again. */
+  /** The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
   shown?: ShownLink;
 }

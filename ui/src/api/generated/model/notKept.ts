@@ -8,7 +8,7 @@
 import type { NotKeptReason } from "./notKeptReason.ts";
 
 /**
- * How many messages of a session could not be stored for one reason.
+ * The number of a session's messages that could not be stored for one reason.
  */
 export interface NotKept {
   reason: NotKeptReason;

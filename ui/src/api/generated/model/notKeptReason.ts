@@ -7,7 +7,7 @@
  */
 
 /**
- * Why a message could not be stored: another text had its id before, or it was invalid.
+ * Why a message could not be stored: its id was already used for another text, or it was invalid.
  */
 export type NotKeptReason = (typeof NotKeptReason)[keyof typeof NotKeptReason];
 

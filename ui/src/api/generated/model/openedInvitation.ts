@@ -7,7 +7,7 @@
  */
 
 /**
- * What the holder of an invitation's link may know.
+ * What the holder of an invitation's link can see.
  */
 export interface OpenedInvitation {
   /** The inviting guardian's name. */

@@ -7,26 +7,26 @@
  */
 
 /**
- * An assistant that talks with one of the guardian's children.
+ * An assistant that talks with one of the caller's children.
  */
 export interface OwnAssistant {
   /**
-   * Never changes.
+   * The assistant's id.
    * @maxLength 36
    */
   assistant_id: string;
-  /** What it is called. */
+  /** The assistant's name. */
   name: string;
   /** When it was added. */
   added_at: string;
   /**
-   * With which of the guardian's children it talks.
+   * The caller's children that it talks with.
    * @items.minimum 1
    * @items.maximum 9007199254740991
    */
   children: number[];
-  /** Whether it talks with no other child, so that the guardian may change and revoke it. */
+  /** Whether it talks with no other children, so that the caller may change and revoke it. */
   theirs_alone: boolean;
-  /** `true` when somebody was shown its key who is no longer a guardian of one of these children. */
+  /** `true` if a former guardian of one of these children has seen its key. */
   key_left?: boolean;
 }

@@ -7,9 +7,9 @@
  */
 
 /**
- * A pause: nobody may talk until it ends.
+ * A pause: talking is not allowed until it ends.
  */
 export interface Pause {
-  /** When it ends; left out when a guardian ends it. */
+  /** When it ends; omitted if a guardian must end it. */
   until?: string;
 }

@@ -7,13 +7,13 @@
  */
 
 /**
- * A voice stack that Porchlight has a plug-in for.
+ * A voice stack with a plug-in.
  */
 export interface Plugin {
-  /** What it is called in the address under which it is downloaded. */
+  /** Its name in the download URL. */
   stack: string;
-  /** What its makers call it. */
+  /** Its name as its makers write it. */
   title: string;
-  /** What to do, once the plug-in is downloaded. */
+  /** What to do after downloading the plug-in. */
   steps: string[];
 }

@@ -12,7 +12,7 @@ import type { QuietHoursDaysItem } from "./quietHoursDaysItem.ts";
  */
 export interface QuietHours {
   /**
-   * The days on which they begin: each at most once.
+   * The days on which they begin, without repeats.
    * @maxItems 7
    */
   days: QuietHoursDaysItem[];
@@ -24,7 +24,7 @@ export interface QuietHours {
    */
   from: string;
   /**
-   * When they end: on the next day unless this is later than the beginning.
+   * When they end: on the next day unless this is later than `from`.
    * @minLength 5
    * @maxLength 5
    * @pattern ^([01][0-9]|2[0-3]):[0-5][0-9]$

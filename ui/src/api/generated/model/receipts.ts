@@ -8,14 +8,14 @@
 import type { Follower } from "./follower.ts";
 
 /**
- * Who follows the list of blocked topics.
+ * Which assistants follow the list of blocked topics.
  */
 export interface Receipts {
   /** The number of the rules' version in force. */
   number: number;
-  /** The number of the version that last changed the topics; 0 while nobody has. */
+  /** The number of the version that last changed the topics; 0 before the first change. */
   topics_number: number;
-  /** When this list took effect; left out while nobody has changed it. */
+  /** When this list took effect; omitted before the first change. */
   topics_since?: string;
   /** The child's assistants, by name. */
   assistants: Follower[];

@@ -12,8 +12,8 @@ import type { Invitation } from "./invitation.ts";
  * The pending requests about the caller's children.
  */
 export interface Requests {
-  /** Children to be erased. */
+  /** Requests to delete a child. */
   erasures: ErasureRequest[];
-  /** Invitations, the oldest first. */
+  /** Invitations, oldest first. */
   invitations: Invitation[];
 }

@@ -8,15 +8,15 @@
 import type { Talk } from "./talk.ts";
 
 /**
- * What an assistant must follow with a child, as its guardians see it.
+ * The rules for a child's assistants, as its guardians see them.
  */
 export interface Rules {
-  /** How many changes there were. */
+  /** The number of changes. */
   number: number;
-  /** The text that the child's assistants get for their system prompts. */
+  /** The text for the system prompts of the child's assistants. */
   instructions: string;
   /** Whether an assistant may talk with the child now. */
   talk: Talk;
-  /** For how many seconds the child has talked today, in its own time zone. */
+  /** How many seconds the child has talked today, in its own time zone. */
   seconds_used: number;
 }

@@ -7,7 +7,7 @@
  */
 
 /**
- * What of the rules was changed.
+ * The part of the rules that was changed.
  */
 export type RulesChange = (typeof RulesChange)[keyof typeof RulesChange];
 

@@ -13,6 +13,6 @@ import type { RulesVersion } from "./rulesVersion.ts";
 export interface RulesHistory {
   /** Newest first. */
   versions: RulesVersion[];
-  /** For `before`, to get the next page; left out on the last one. */
+  /** The `before` of the next page. Omitted on the last one. */
   next?: string;
 }

@@ -14,16 +14,16 @@ import type { RulesChange } from "./rulesChange.ts";
 export interface RulesVersion {
   /** The version's number. */
   number: number;
-  /** When it took effect; left out for the state before the first change. */
+  /** When it took effect; omitted for the state before the first change. */
   since?: string;
-  /** Until when it held; left out for what is in force. */
+  /** When it was replaced; omitted for the current version. */
   until?: string;
-  /** What was changed; left out for what held before the first change. */
+  /** The part that was changed; omitted for the state before the first change. */
   changed?: RulesChange;
-  /** Who changed it; left out for a guardian who is no longer here. */
+  /** Who changed it; omitted for a former guardian. */
   by?: Author;
-  /** The topics that were added. */
+  /** The added topics. */
   added: string[];
-  /** The topics that were removed. */
+  /** The removed topics. */
   removed: string[];
 }

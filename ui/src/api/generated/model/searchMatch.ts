@@ -7,44 +7,44 @@
  */
 
 /**
- * A message that has the words, or whose session's topic has some of them. A session whose topic has all of them is there
- * with its newest message, also if that has none.
+ * A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
+ * is represented by its newest message, even if that contains none.
  */
 export interface SearchMatch {
   /**
-   * In which session it was said.
+   * The session's id.
    * @minimum 1
    * @maximum 9007199254740991
    */
   session_id: number;
   /**
-   * What the session is about, if the assistant said.
+   * The session's topic, if the assistant gave one.
    * @maxLength 200
    */
   topic?: string;
-  /** When the session began, if the assistant said. */
+  /** When the session began, if the assistant gave a time. */
   start_time?: string;
-  /** When it began: `start_time`, else when its first message was said. */
+  /** When it began: `start_time`, else the time of its first message. */
   date?: string;
   /**
-   * The message, for `around`.
+   * The message's id, for `around`.
    * @maxLength 200
    */
   message_id: string;
   /**
-   * Who spoke.
+   * Who spoke; `assistant` for the assistant itself.
    * @maxLength 200
    */
   source?: string;
-  /** When it was said. */
+  /** The time of the message. */
   timestamp: string;
   /**
-   * What was said.
+   * The text.
    * @maxLength 65536
    */
   text_content?: string;
   /**
-   * Where the words are in the text: beginnings and ends, in UTF-16 units, in order; the first 100 of them. Empty when they are
+   * The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
    * only in the topic.
    */
   ranges: number[][];

@@ -8,16 +8,13 @@
 import type { SearchMatch } from "./searchMatch.ts";
 
 /**
- * What was found.
+ * A page of matches.
  */
 export interface SearchPage {
-  /** The newest sessions first, and in each the newest messages. It may be empty while there is a `next`. */
+  /** Newest session first, newest message first. May be empty although there is a `next`. */
   matches: SearchMatch[];
-  /** For `after`, to go on; left out when everything was read. */
+  /** The `after` of the next page. Omitted if everything was read. */
   next?: string;
-  /**
-   * Where the reading has stopped: sessions that began before this moment are still to be read. Left out when everything
-   * was read.
-   */
+  /** How far back was searched: sessions that began before this time were not read yet. Omitted if everything was read. */
   searched_back_to?: string;
 }

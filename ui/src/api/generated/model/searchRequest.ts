@@ -11,21 +11,21 @@
  */
 export interface SearchRequest {
   /**
-   * Words, each of which must begin a word of the message or of its session's topic. Words in quotes must stand there
-   * together, as whole words. Case, accents and width don't matter. Where a script puts no spaces between words, a word is
-   * found anywhere.
+   * Words, each of which must match the beginning of a word in the message or in its session's topic. Words in quotes must
+   * occur together, as whole words. Case, accents and character width are ignored. In scripts without spaces between words,
+   * a match can begin anywhere.
    * @maxLength 200
    */
   words: string;
   /**
-   * Where the search before ended: its `next`.
+   * The `next` of the previous page.
    * @minLength 2
    * @maxLength 400
    * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
    */
   after?: string;
   /**
-   * How many matches at most, 50 when left out.
+   * The maximum number of matches; 50 by default.
    * @minimum 1
    * @maximum 500
    */

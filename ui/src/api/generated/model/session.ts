@@ -12,52 +12,52 @@ import type { NotKept } from "./notKept.ts";
  */
 export interface Session {
   /**
-   * The session's number.
+   * The session's id.
    * @minimum 1
    * @maximum 9007199254740991
    */
   session_id: number;
   /**
-   * Whose session it is.
+   * The child's id.
    * @minimum 1
    * @maximum 9007199254740991
    */
   child_id: number;
   /**
-   * What it is about, if the assistant said.
+   * The topic, if the assistant gave one.
    * @maxLength 200
    */
   topic?: string;
-  /** When it began, if the assistant said. */
+  /** When it began, if the assistant gave a time. */
   start_time?: string;
-  /** When it began: `start_time`, else when its first message was said; left out for a session without any. */
+  /** When it began: `start_time`, else the time of its first message. Omitted for a session that has neither. */
   date?: string;
-  /** How long there was talk, in seconds; left out when there was none. */
+  /** How long the conversation took, in seconds. Omitted if there was none. */
   duration?: number;
   /**
-   * The beginning of what the child said first, of a session without a topic.
+   * The beginning of the child's first message, for a session without a topic.
    * @maxLength 120
    */
   first_words?: string;
-  /** When the newest message was said; left out when that is not known. */
+  /** The time of the newest message. Omitted if unknown. */
   last_message_time?: string;
-  /** How many messages there are. */
+  /** The number of messages. */
   message_count: number;
-  /** Whether it is over: the assistant said so, or has brought nothing for a while. */
+  /** Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time. */
   ended: boolean;
   /**
-   * Where it was said, if the assistant said.
+   * The device it took place on, if the assistant gave one.
    * @maxLength 64
    */
   device?: string;
   /**
-   * The name of the assistant that delivered it; left out when that is not known.
+   * The name of the assistant that delivered it. Omitted if unknown.
    * @maxLength 200
    */
   assistant?: string;
   /**
-   * How many of its messages the assistant delivered that could not be stored; left out when there are none. At most 100 of
-   * a session are counted.
+   * The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
+   * are counted.
    */
   not_kept?: NotKept[];
 }

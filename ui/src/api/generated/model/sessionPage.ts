@@ -13,6 +13,6 @@ import type { Session } from "./session.ts";
 export interface SessionPage {
   /** Newest first. */
   sessions: Session[];
-  /** For `before`, to get the next page; left out on the last one. */
+  /** The `before` of the next page. Omitted on the last one. */
   next?: string;
 }

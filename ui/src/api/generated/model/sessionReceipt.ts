@@ -14,13 +14,13 @@ export interface SessionReceipt {
   /** The version's number. */
   number: number;
   evidence: Evidence;
-  /** From when on. */
+  /** When it took effect. */
   at: string;
   /**
-   * Why the assistant does not follow it, in its own words.
+   * The reason why the assistant refuses it, in its own words.
    * @maxLength 200
    */
   refused?: string;
-  /** When the version's list of topics took effect; left out for the list from before the first change. */
+  /** When the version's list of topics took effect; omitted for the list from before the first change. */
   list_of?: string;
 }

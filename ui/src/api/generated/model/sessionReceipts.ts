@@ -8,16 +8,16 @@
 import type { SessionReceipt } from "./sessionReceipt.ts";
 
 /**
- * The rules that a session ran under, as its assistant reports.
+ * The rules that a session ran under, as its assistant reported.
  */
 export interface SessionReceipts {
   /**
-   * The assistant's name; left out when it is not known.
+   * The assistant's name; omitted if unknown.
    * @maxLength 200
    */
   assistant?: string;
-  /** By time; empty when it reported nothing. */
+  /** In chronological order; empty if it reported nothing. */
   receipts: SessionReceipt[];
-  /** For `after`, to get the next page; left out on the last one. */
+  /** The `after` of the next page. Omitted on the last one. */
   next?: string;
 }

@@ -7,7 +7,7 @@
  */
 
 /**
- * A household that begins.
+ * The first guardian and their children.
  */
 export interface SetupRequest {
   /**
@@ -16,17 +16,17 @@ export interface SetupRequest {
    */
   token: string;
   /**
-   * What to call the first guardian.
+   * The first guardian's name.
    * @maxLength 200
    */
   name: string;
   /**
-   * Their address. It is a label until they answer an e-mail to it.
+   * Their address. It is unverified until they answer an e-mail to it.
    * @maxLength 254
    */
   email: string;
   /**
-   * What the children are called at home, one to twenty of them.
+   * The children's names, one to twenty.
    * @minItems 1
    * @maxItems 20
    * @items.maxLength 200

@@ -7,7 +7,7 @@
  */
 
 /**
- * The link of the first run.
+ * A setup link, to continue the setup.
  */
 export interface SetupSignInRequest {
   /**

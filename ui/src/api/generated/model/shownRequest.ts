@@ -7,18 +7,18 @@
  */
 
 /**
- * The requests that were shown.
+ * The requests that were shown to the caller.
  */
 export interface ShownRequest {
   /**
-   * The children whose erasure was shown.
+   * The children whose deletion request was shown.
    * @maxItems 100
    * @items.minimum 1
    * @items.maximum 9007199254740991
    */
   erasures: number[];
   /**
-   * The invitations that were shown.
+   * The ids of the invitations that were shown.
    * @maxItems 100
    * @items.maxLength 36
    */

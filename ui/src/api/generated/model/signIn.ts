@@ -21,8 +21,8 @@ export interface SignIn {
   /** On what kind of device, as its browser said; left out when that is not known. */
   device?: string;
   /**
-   * `true` when it began on another device, which this one didn't let in, and nobody has acknowledged it: not on this device,
-   * nor for all on one that may.
+   * `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
+   * device that acknowledges for all.
    */
   is_new?: boolean;
   /** When it began. */

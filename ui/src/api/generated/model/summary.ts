@@ -11,21 +11,21 @@ import type { SummaryReport } from "./summaryReport.ts";
 import type { TopicCount } from "./topicCount.ts";
 
 /**
- * What is known of a child at a glance.
+ * A child's summary.
  */
 export interface Summary {
-  /** How many sessions there were. */
+  /** The number of sessions. */
   sessions: number;
-  /** How long those took that are over, together and rounded. A session counts for a day at most. */
+  /** The total duration of the ended sessions, in minutes. Each session counts for one day at most. */
   minutes: number;
   last_session?: LastSession;
   /**
-   * What the sessions were about: the 50 most frequent topics, most frequent first.
+   * The 50 most frequent topics, most frequent first.
    * @maxItems 50
    */
   topics: TopicCount[];
-  /** In how many sessions the child was in which mood: the 20 most frequent, most frequent first. */
+  /** The 20 most frequent moods with the number of sessions of each, most frequent first. */
   moods: SummaryMoods;
-  /** The assistant's latest report, as it came: any JSON object of at most 64 KiB. */
+  /** The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
   report?: SummaryReport;
 }

@@ -7,6 +7,6 @@
  */
 
 /**
- * In how many sessions the child was in which mood: the 20 most frequent, most frequent first.
+ * The 20 most frequent moods with the number of sessions of each, most frequent first.
  */
 export type SummaryMoods = { [key: string]: number };

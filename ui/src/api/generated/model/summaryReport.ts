@@ -7,6 +7,6 @@
  */
 
 /**
- * The assistant's latest report, as it came: any JSON object of at most 64 KiB.
+ * The assistant's latest report, as delivered: any JSON object of at most 64 KiB.
  */
 export type SummaryReport = { [key: string]: unknown };

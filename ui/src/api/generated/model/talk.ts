@@ -11,17 +11,17 @@ import type { WhyNot } from "./whyNot.ts";
  * Whether the assistant may talk with the child now.
  */
 export interface Talk {
-  /** Whether it may. */
+  /** Whether it may talk. */
   allowed: boolean;
   /** Why not. */
   why?: WhyNot;
   /**
-   * While it may: when the next quiet hours begin. Otherwise: when it may again, as far as the clock tells. Left out when
-   * there is no such time.
+   * If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no
+   * such time.
    */
   until?: string;
-  /** How many seconds are left of the day's minutes; left out when they are not limited. */
+  /** The seconds left of the daily limit; omitted without one. */
   seconds_left?: number;
-  /** While it may not: a short sentence for the child. */
+  /** If not allowed: a short sentence for the child. */
   goodbye?: string;
 }

@@ -17,15 +17,15 @@ export interface Times {
    * @maxLength 64
    */
   time_zone: string;
-  /** A pause; left out when there is none. */
+  /** A pause; omitted without one. */
   pause?: Pause;
   /**
-   * When nobody may talk; at most 28.
+   * When talking is not allowed; at most 28.
    * @maxItems 28
    */
   quiet_hours: QuietHours[];
   /**
-   * How many minutes of a day the child may talk, 1 to 1440; left out when that is not limited.
+   * The daily limit in minutes, 1 to 1440; omitted without one.
    * @minimum 1
    * @maximum 1440
    */

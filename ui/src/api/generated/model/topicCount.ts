@@ -7,14 +7,14 @@
  */
 
 /**
- * How many sessions were about a topic.
+ * The number of sessions with a topic.
  */
 export interface TopicCount {
   /**
-   * The topic, as it was first written.
+   * The topic, as first written.
    * @maxLength 200
    */
   topic: string;
-  /** In how many sessions. */
+  /** The number of sessions. */
   sessions: number;
 }

@@ -7,20 +7,20 @@
  */
 
 /**
- * How much was about a topic, and where.
+ * A topic, with its sessions.
  */
 export interface TopicMetrics {
   /**
-   * The topic, as it was first written.
+   * The topic, as first written.
    * @maxLength 200
    */
   topic: string;
-  /** In how many sessions. */
+  /** The number of sessions. */
   sessions: number;
-  /** How long these sessions took, in seconds. */
+  /** The total duration of these sessions, in seconds. */
   seconds: number;
   /**
-   * In which ones, the newest first, at most 20.
+   * The newest of these sessions, newest first, at most 20.
    * @items.minimum 1
    * @items.maximum 9007199254740991
    */

@@ -7,16 +7,16 @@
  */
 
 /**
- * How much of a day was about a topic.
+ * A topic of a day.
  */
 export interface TopicOfDay {
   /**
-   * The topic, as it was first written.
+   * The topic, as first written.
    * @maxLength 200
    */
   topic: string;
-  /** In how many sessions. */
+  /** The number of sessions. */
   sessions: number;
-  /** How long these sessions took, in seconds. */
+  /** The total duration of these sessions, in seconds. */
   seconds: number;
 }

@@ -7,11 +7,11 @@
  */
 
 /**
- * What the child could do next.
+ * An activity that the assistant proposes.
  */
 export interface UpcomingActivity {
   /**
-   * The assistant's id for it: 1 to 200 characters, unique in the list, and neither `.` nor `..`.
+   * The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`.
    * @minLength 1
    * @maxLength 200
    * @pattern ^(?!\.{1,2}$)
@@ -23,7 +23,7 @@ export interface UpcomingActivity {
    */
   topic: string;
   /**
-   * What it would be like.
+   * What the child would do.
    * @maxLength 2000
    */
   summary?: string;

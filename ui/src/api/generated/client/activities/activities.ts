@@ -133,7 +133,7 @@ export const getListCompletedActivitiesUrl = (childId: number, params?: ListComp
 };
 
 /**
- * At most 500; the `Link` header leads to the next ones.
+ * At most 500 per page; the `Link` header has the next page.
  * @summary List a child's completed activities, newest first
  */
 export const listCompletedActivities = async (
@@ -510,8 +510,8 @@ export const getListUpcomingActivitiesUrl = (childId: number) => {
 };
 
 /**
- * What the assistant proposes and nobody has judged yet, in the assistant's order.
- * @summary List what a child could do next
+ * The assistant's proposals without feedback, in the assistant's order.
+ * @summary List a child's upcoming activities
  */
 export const listUpcomingActivities = async (
   childId: number,
@@ -609,7 +609,7 @@ export function useListUpcomingActivities<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List what a child could do next
+ * @summary List a child's upcoming activities
  */
 
 export function useListUpcomingActivities<
@@ -716,8 +716,8 @@ export const getGiveFeedbackUrl = (childId: number, activityId: string) => {
 };
 
 /**
- * It leaves the list, for good. Judging again replaces the verdict.
- * @summary Judge an upcoming activity
+ * Removes it from the list permanently. Repeated feedback replaces the earlier one.
+ * @summary Give feedback on an upcoming activity
  */
 export const giveFeedback = async (
   childId: number,
@@ -790,7 +790,7 @@ export type GiveFeedbackMutationError = ErrorType<Problem>;
 export type GiveFeedbackMutationVariables = { childId: number; activityId: string; data: Feedback };
 
 /**
- * @summary Judge an upcoming activity
+ * @summary Give feedback on an upcoming activity
  */
 export const useGiveFeedback = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {

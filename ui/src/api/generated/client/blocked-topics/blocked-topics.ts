@@ -103,7 +103,7 @@ export const getListBlockedTopicsUrl = (childId: number) => {
 };
 
 /**
- * @summary List the topics that a child's guardians block
+ * @summary List a child's blocked topics
  */
 export const listBlockedTopics = async (
   childId: number,
@@ -199,7 +199,7 @@ export function useListBlockedTopics<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List the topics that a child's guardians block
+ * @summary List a child's blocked topics
  */
 
 export function useListBlockedTopics<
@@ -318,9 +318,9 @@ export const getReplaceBlockedTopicsUrl = (childId: number) => {
 };
 
 /**
- * The whole list. It is trimmed; empty ones, mandatory ones and repeats that differ only in case are
- * dropped. When one cannot be blocked, or there are more than 500, nothing is changed.
- * @summary Replace the topics that a child's guardians block
+ * The whole list. Topics are trimmed; empty and mandatory ones, and repeats that differ only in case, are dropped. If a
+ * topic can't be blocked, or there are more than 500, nothing is changed.
+ * @summary Replace a child's blocked topics
  */
 export const replaceBlockedTopics = async (
   childId: number,
@@ -397,7 +397,7 @@ export type ReplaceBlockedTopicsMutationError = ErrorType<Problem>;
 export type ReplaceBlockedTopicsMutationVariables = { childId: number; data: string[] };
 
 /**
- * @summary Replace the topics that a child's guardians block
+ * @summary Replace a child's blocked topics
  */
 export const useReplaceBlockedTopics = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {

@@ -104,7 +104,7 @@ export const getListChildrenUrl = () => {
 };
 
 /**
- * @summary List the children of whoever is signed in
+ * @summary List the signed-in guardian's children
  */
 export const listChildren = async (
   options?: Parameters<typeof http>[1],
@@ -190,7 +190,7 @@ export function useListChildren<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List the children of whoever is signed in
+ * @summary List the signed-in guardian's children
  */
 
 export function useListChildren<
@@ -290,7 +290,7 @@ export const getListHistoryUrl = (childId: number, params?: ListHistoryParams) =
 };
 
 /**
- * @summary List who changed what of a child, newest first
+ * @summary List the changes of a child, newest first
  */
 export const listHistory = async (
   childId: number,
@@ -441,7 +441,7 @@ export function useListHistoryInfinite<
   queryClient?: QueryClient,
 ): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List who changed what of a child, newest first
+ * @summary List the changes of a child, newest first
  */
 
 export function useListHistoryInfinite<
@@ -548,7 +548,7 @@ export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, 
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List who changed what of a child, newest first
+ * @summary List the changes of a child, newest first
  */
 
 export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<Problem>>(

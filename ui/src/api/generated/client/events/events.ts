@@ -100,15 +100,15 @@ export const getStreamEventsUrl = (childId: number) => {
 };
 
 /**
- * Server-sent events (`text/event-stream`) that say what changed, and not what was said: fetch it again with its own call.
- * An event comes after the change is on the disk; changes in quick succession are joined. Fetch what you show after the
- * stream has opened, unless it is younger than `Porchlight-Unchanged-For`, and after `everything`. A comment comes every 15 seconds. The stream ends when the sign-in or the access
- * to the child does, and when the server stops; it outlives the token. A guardian may have 12 streams open: more are
- * refused with 429.
+ * Server-sent events (`text/event-stream`) that name what changed, without its content: fetch it again from its own
+ * endpoint. An event is sent after the change is durable; changes in quick succession are merged. After the stream has
+ * opened, fetch what you show, unless your copy is younger than `Porchlight-Unchanged-For`; after `everything`, fetch all
+ * of it. A comment is sent every 15 seconds. The stream ends when the sign-in or the access to the child ends, and when
+ * the server stops; it outlives the token. A guardian can have 12 open streams; further ones get 429.
  *
- * The answer never ends, so "Try it out" shows nothing here. Try it on the command line:
+ * The response never ends, so "Try it out" shows nothing here. Use the command line:
  * `curl -N -H "Authorization: Bearer $(porchlight token EMAIL)" ADDRESS/api/child/1/events`
- * @summary Hear what changes of a child
+ * @summary Stream a child's changes
  */
 export const streamEvents = async (
   childId: number,
@@ -204,7 +204,7 @@ export function useStreamEvents<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Hear what changes of a child
+ * @summary Stream a child's changes
  */
 
 export function useStreamEvents<

@@ -155,7 +155,7 @@ export const getAddChildUrl = () => {
 };
 
 /**
- * Twenty a day at most.
+ * At most twenty a day.
  * @summary Add a child
  */
 export const addChild = async (
@@ -495,8 +495,8 @@ export const getRenameChildUrl = (childId: number) => {
 };
 
 /**
- * 409 while a request to delete the child stands. 422 for more than twenty names of the caller's in 30 days.
- * @summary Give a child another name
+ * 409 while a request to delete the child is pending. 422 for more than twenty new names by the caller in 30 days.
+ * @summary Rename a child
  */
 export const renameChild = async (
   childId: number,
@@ -568,7 +568,7 @@ export type RenameChildMutationError = ErrorType<Problem>;
 export type RenameChildMutationVariables = { childId: number; data: NameRequest };
 
 /**
- * @summary Give a child another name
+ * @summary Rename a child
  */
 export const useRenameChild = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -685,8 +685,8 @@ export const getConnectAssistantUrl = () => {
 };
 
 /**
- * Requires stepping up; otherwise 403. The key is shown this once. Twenty keys a day at most.
- * @summary Connect an assistant with one's children
+ * Requires a step-up (403 otherwise). The key can't be requested again. At most twenty keys a day.
+ * @summary Connect an assistant to one's children
  */
 export const connectAssistant = async (
   connectRequest: ConnectRequest,
@@ -760,7 +760,7 @@ export type ConnectAssistantMutationError = ErrorType<Problem>;
 export type ConnectAssistantMutationVariables = { data: ConnectRequest };
 
 /**
- * @summary Connect an assistant with one's children
+ * @summary Connect an assistant to one's children
  */
 export const useConnectAssistant = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -877,8 +877,8 @@ export const getRenameAssistantUrl = (assistantId: string) => {
 };
 
 /**
- * 409 when it also talks with a child that isn't theirs.
- * @summary Give an assistant another name
+ * 409 if it also talks with a child that isn't the caller's.
+ * @summary Rename an assistant
  */
 export const renameAssistant = async (
   assistantId: string,
@@ -950,7 +950,7 @@ export type RenameAssistantMutationError = ErrorType<Problem>;
 export type RenameAssistantMutationVariables = { assistantId: string; data: NameRequest };
 
 /**
- * @summary Give an assistant another name
+ * @summary Rename an assistant
  */
 export const useRenameAssistant = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -1049,7 +1049,8 @@ export const getRotateAssistantUrl = (assistantId: string) => {
 };
 
 /**
- * Ends the old one at once. Requires stepping up; otherwise 403. 409 when it also talks with a child that isn't theirs.
+ * Revokes the old one at once. Requires a step-up (403 otherwise). 409 if it also talks with a child that isn't the
+ * caller's.
  * @summary Give an assistant a new key
  */
 export const rotateAssistant = async (
@@ -1196,8 +1197,8 @@ export const getKeepAssistantKeyUrl = (assistantId: string) => {
 };
 
 /**
- * 409 when it also talks with a child that isn't theirs.
- * @summary Keep an assistant's key, although somebody was shown it who has left a child
+ * 409 if it also talks with a child that isn't the caller's.
+ * @summary Keep an assistant's key although a former guardian has seen it
  */
 export const keepAssistantKey = async (
   assistantId: string,
@@ -1253,7 +1254,7 @@ export type KeepAssistantKeyMutationError = ErrorType<Problem>;
 export type KeepAssistantKeyMutationVariables = { assistantId: string };
 
 /**
- * @summary Keep an assistant's key, although somebody was shown it who has left a child
+ * @summary Keep an assistant's key although a former guardian has seen it
  */
 export const useKeepAssistantKey = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -1346,7 +1347,7 @@ export const getRevokeAssistantUrl = (assistantId: string) => {
 };
 
 /**
- * Its key ends at once; what it delivered stays. 409 when it also talks with a child that isn't theirs.
+ * Its key becomes invalid at once; what it delivered stays. 409 if it also talks with a child that isn't the caller's.
  * @summary Revoke an assistant
  */
 export const revokeAssistant = async (
@@ -1487,8 +1488,8 @@ export const getTakeChildOffUrl = (childId: number, assistantId: string) => {
 };
 
 /**
- * An assistant that a guardian added is revoked with its last child.
- * @summary Take one's child off an assistant, whoever added it
+ * Also from an assistant that somebody else added. An assistant that a guardian added is revoked with its last child.
+ * @summary Remove one's child from an assistant
  */
 export const takeChildOff = async (
   childId: number,
@@ -1542,7 +1543,7 @@ export type TakeChildOffMutationError = ErrorType<Problem>;
 export type TakeChildOffMutationVariables = { childId: number; assistantId: string };
 
 /**
- * @summary Take one's child off an assistant, whoever added it
+ * @summary Remove one's child from an assistant
  */
 export const useTakeChildOff = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -1809,7 +1810,7 @@ export const getNoteRequestsShownUrl = () => {
 };
 
 /**
- * Seven days later they may take effect. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+ * They may take effect seven days later. Requests that have ended are ignored. 404 for a child that isn't the caller's.
  * @summary Record that pending requests were shown
  */
 export const noteRequestsShown = async (
@@ -1977,8 +1978,8 @@ export const getLeaveChildUrl = (childId: number) => {
 };
 
 /**
- * Removes the caller's own access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
- * @summary Leave a child
+ * Removes only the caller's access. Requires a step-up (403 otherwise). 409 if the child has no other guardian.
+ * @summary Give up access to a child
  */
 export const leaveChild = async (
   childId: number,
@@ -2030,7 +2031,7 @@ export type LeaveChildMutationError = ErrorType<Problem>;
 export type LeaveChildMutationVariables = { childId: number };
 
 /**
- * @summary Leave a child
+ * @summary Give up access to a child
  */
 export const useLeaveChild = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2147,10 +2148,11 @@ export const getAskToEraseChildUrl = (childId: number) => {
 };
 
 /**
- * Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it was
- * shown to each of them. For a child's only guardian it takes effect after seven days. 409 if there is a pending request. At
- * most three times a day for one child. While it stands, nobody renames the child or moves conversations to it.
- * @summary Request the erasure of a child and all its data
+ * Requires a step-up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+ * was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
+ * most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
+ * to it.
+ * @summary Request the deletion of a child and all its data
  */
 export const askToEraseChild = async (
   childId: number,
@@ -2222,7 +2224,7 @@ export type AskToEraseChildMutationError = ErrorType<Problem>;
 export type AskToEraseChildMutationVariables = { childId: number; data: NameRequest };
 
 /**
- * @summary Request the erasure of a child and all its data
+ * @summary Request the deletion of a child and all its data
  */
 export const useAskToEraseChild = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2309,7 +2311,7 @@ export const getStopChildErasureUrl = (childId: number) => {
 };
 
 /**
- * @summary Cancel the request to erase a child, whoever made it
+ * @summary Cancel any guardian's request to delete a child
  */
 export const stopChildErasure = async (
   childId: number,
@@ -2365,7 +2367,7 @@ export type StopChildErasureMutationError = ErrorType<Problem>;
 export type StopChildErasureMutationVariables = { childId: number };
 
 /**
- * @summary Cancel the request to erase a child, whoever made it
+ * @summary Cancel any guardian's request to delete a child
  */
 export const useStopChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2452,8 +2454,8 @@ export const getConfirmChildErasureUrl = (childId: number) => {
 };
 
 /**
- * Requires stepping up (403 otherwise).
- * @summary Confirm another guardian's request to erase a child
+ * Requires a step-up (403 otherwise).
+ * @summary Confirm another guardian's request to delete a child
  */
 export const confirmChildErasure = async (
   childId: number,
@@ -2509,7 +2511,7 @@ export type ConfirmChildErasureMutationError = ErrorType<Problem>;
 export type ConfirmChildErasureMutationVariables = { childId: number };
 
 /**
- * @summary Confirm another guardian's request to erase a child
+ * @summary Confirm another guardian's request to delete a child
  */
 export const useConfirmChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2626,10 +2628,10 @@ export const getInviteGuardianUrl = () => {
 };
 
 /**
- * Requires stepping up (403 otherwise). It takes effect once all other guardians of a child have confirmed it, or seven days after
- * it was shown to each of them. At most five a day, three of them for the same child, and twenty in all; none in the first
- * 24 hours after joining by an invitation oneself. 409 if a child has eight guardians. To an address that never answered
- * an e-mail, at most three a day are sent, with the same answer.
+ * Requires a step-up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
+ * or seven days after it was shown to each of them. At most five a day, three of them for the same child, and twenty in
+ * total; none in the first 24 hours after joining by an invitation. 409 if a child has eight guardians. An unverified
+ * address gets at most three e-mails a day; further ones get the same response.
  * @summary Invite another guardian
  */
 export const inviteGuardian = async (
@@ -2788,7 +2790,7 @@ export const getConfirmInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * Applies to all of the caller's children in it. Requires stepping up (403 otherwise).
+ * For all of the caller's children in it. Requires a step-up (403 otherwise).
  * @summary Confirm another guardian's invitation
  */
 export const confirmInvitation = async (
@@ -2932,8 +2934,8 @@ export const getStopInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * Applies to all of the caller's children in it.
- * @summary Stop an invitation, whoever made it
+ * The caller's or another guardian's, for all of the caller's children in it.
+ * @summary Cancel an invitation
  */
 export const stopInvitation = async (
   invitationId: string,
@@ -2986,7 +2988,7 @@ export type StopInvitationMutationError = ErrorType<Problem>;
 export type StopInvitationMutationVariables = { invitationId: string };
 
 /**
- * @summary Stop an invitation, whoever made it
+ * @summary Cancel an invitation
  */
 export const useStopInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -3073,7 +3075,7 @@ export const getOpenInvitationUrl = () => {
 };
 
 /**
- * @summary Tell who invites
+ * @summary Get the inviting guardian
  */
 export const openInvitation = async (
   invitationToken: InvitationToken,
@@ -3144,7 +3146,7 @@ export type OpenInvitationMutationError = ErrorType<Problem>;
 export type OpenInvitationMutationVariables = { data: InvitationToken };
 
 /**
- * @summary Tell who invites
+ * @summary Get the inviting guardian
  */
 export const useOpenInvitation = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -3249,8 +3251,8 @@ export const getAcceptInvitationUrl = () => {
 };
 
 /**
- * Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link cannot be used again.
- * Accepted only from our own pages.
+ * Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
+ * again. Only from our own pages.
  * @summary Accept an invitation as a new guardian
  */
 export const acceptInvitation = async (
@@ -3436,7 +3438,7 @@ export const getJoinByInvitationUrl = () => {
 };
 
 /**
- * The link cannot be used again. 409 if the caller already has all of the children.
+ * The link can't be used again. 409 if the caller already has all of the children.
  * @summary Accept an invitation as the signed-in guardian
  */
 export const joinByInvitation = async (

@@ -480,7 +480,7 @@ export const getIssueIdentityTokenUrl = () => {
 /**
  * 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
  * time long before the sign-in began. Only from our own pages.
- * @summary Mint an identity token from the sign-in cookie
+ * @summary Issue an identity token for the sign-in cookie
  */
 export const issueIdentityToken = async (
   options?: Parameters<typeof http>[1],
@@ -519,7 +519,7 @@ export type IssueIdentityTokenMutationResult = NonNullable<Awaited<ReturnType<ty
 export type IssueIdentityTokenMutationError = ErrorType<Problem>;
 
 /**
- * @summary Mint an identity token from the sign-in cookie
+ * @summary Issue an identity token for the sign-in cookie
  */
 export const useIssueIdentityToken = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -907,7 +907,7 @@ export const getStartOidcSignInUrl = (params?: StartOidcSignInParams) => {
 /**
  * To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
  * The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
- * @summary Go to the external provider to sign in, or to step up
+ * @summary Redirect to the external provider to sign in or to step up
  */
 export const startOidcSignIn = async (
   params?: StartOidcSignInParams,
@@ -1000,7 +1000,7 @@ export function useStartOidcSignIn<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Go to the external provider to sign in, or to step up
+ * @summary Redirect to the external provider to sign in or to step up
  */
 
 export function useStartOidcSignIn<
@@ -1089,7 +1089,7 @@ export const getCompleteOidcSignInUrl = (params?: CompleteOidcSignInParams) => {
 };
 
 /**
- * The provider sends the browser here. Sets the cookie that mints identity tokens and goes on to the
+ * The provider redirects the browser here. Sets the cookie from which identity tokens are issued, and redirects to the
  * first page.
  * @summary Complete signing in with the external provider
  */
@@ -1261,7 +1261,7 @@ export const getListSignInsUrl = () => {
 };
 
 /**
- * @summary List one's sign-ins, the one used last first
+ * @summary List one's sign-ins, most recently used first
  */
 export const listSignIns = async (
   options?: Parameters<typeof http>[1],
@@ -1338,7 +1338,7 @@ export function useListSignIns<TData = Awaited<ReturnType<typeof listSignIns>>, 
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List one's sign-ins, the one used last first
+ * @summary List one's sign-ins, most recently used first
  */
 
 export function useListSignIns<TData = Awaited<ReturnType<typeof listSignIns>>, TError = ErrorType<Problem>>(
@@ -1417,8 +1417,8 @@ export const getSeeSignInsUrl = () => {
 };
 
 /**
- * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices; while there
- * is none, any that didn't begin by a recovery code or another device does. Any other only dismisses the notice on its own
+ * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Without
+ * one, any sign-in that didn't begin with a recovery code or another device does. Any other only dismisses the notice on its own
  * device, as each device does with that of new recovery codes.
  * @summary Acknowledge new sign-ins and new recovery codes
  */
@@ -2002,7 +2002,7 @@ export const getMakeRecoveryCodesUrl = () => {
 /**
  * Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
  * minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
- * @summary Make new recovery codes
+ * @summary Create new recovery codes
  */
 export const makeRecoveryCodes = async (
   options?: Parameters<typeof http>[1],
@@ -2041,7 +2041,7 @@ export type MakeRecoveryCodesMutationResult = NonNullable<Awaited<ReturnType<typ
 export type MakeRecoveryCodesMutationError = ErrorType<Problem>;
 
 /**
- * @summary Make new recovery codes
+ * @summary Create new recovery codes
  */
 export const useMakeRecoveryCodes = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -2106,7 +2106,7 @@ export const getGetStepUpUrl = () => {
 };
 
 /**
- * @summary Tell whether one has stepped up, and how one can
+ * @summary Get the step-up status and the available ways to step up
  */
 export const getStepUp = async (options?: Parameters<typeof http>[1]): Promise<getStepUpResponseSuccess> => {
   return http<getStepUpResponseSuccess>(getGetStepUpUrl(), {
@@ -2181,7 +2181,7 @@ export function useGetStepUp<TData = Awaited<ReturnType<typeof getStepUp>>, TErr
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Tell whether one has stepped up, and how one can
+ * @summary Get the step-up status and the available ways to step up
  */
 
 export function useGetStepUp<TData = Awaited<ReturnType<typeof getStepUp>>, TError = ErrorType<Problem>>(
@@ -2636,7 +2636,7 @@ export const getGetPairingUrl = () => {
 };
 
 /**
- * @summary Tell how far the pairing is
+ * @summary Get the status of the pairing
  */
 export const getPairing = async (
   options?: Parameters<typeof http>[1],
@@ -2713,7 +2713,7 @@ export function useGetPairing<TData = Awaited<ReturnType<typeof getPairing>>, TE
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Tell how far the pairing is
+ * @summary Get the status of the pairing
  */
 
 export function useGetPairing<TData = Awaited<ReturnType<typeof getPairing>>, TError = ErrorType<Problem>>(
@@ -2912,7 +2912,7 @@ export const getConfirmPairingUrl = () => {
 
 /**
  * With the digits that it shows. The third wrong try ends the pairing.
- * @summary Let the other device sign in
+ * @summary Confirm the other device's sign-in
  */
 export const confirmPairing = async (
   typedDigits: TypedDigits,
@@ -2983,7 +2983,7 @@ export type ConfirmPairingMutationError = ErrorType<Problem>;
 export type ConfirmPairingMutationVariables = { data: TypedDigits };
 
 /**
- * @summary Let the other device sign in
+ * @summary Confirm the other device's sign-in
  */
 export const useConfirmPairing = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -3077,7 +3077,7 @@ export const getClaimPairingUrl = () => {
 
 /**
  * The first device takes it; a second one ends it for both. Only from our own pages.
- * @summary Take a QR code that was scanned
+ * @summary Claim a scanned QR code
  */
 export const claimPairing = async (
   pairingToken: PairingToken,
@@ -3148,7 +3148,7 @@ export type ClaimPairingMutationError = ErrorType<Problem>;
 export type ClaimPairingMutationVariables = { data: PairingToken };
 
 /**
- * @summary Take a QR code that was scanned
+ * @summary Claim a scanned QR code
  */
 export const useClaimPairing = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -3254,7 +3254,7 @@ export const getCompletePairingUrl = () => {
 /**
  * Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
  * pages.
- * @summary Sign in with a QR code that was scanned
+ * @summary Sign in with a claimed QR code
  */
 export const completePairing = async (
   pairingClaim: PairingClaim,
@@ -3325,7 +3325,7 @@ export type CompletePairingMutationError = ErrorType<Problem>;
 export type CompletePairingMutationVariables = { data: PairingClaim };
 
 /**
- * @summary Sign in with a QR code that was scanned
+ * @summary Sign in with a claimed QR code
  */
 export const useCompletePairing = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -3408,7 +3408,7 @@ export const getAskOtherDeviceUrl = () => {
 /**
  * Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
  * device on which the guardian has been signed in for over a day.
- * @summary Ask one's other devices to step this one up
+ * @summary Ask one's other devices for a step-up
  */
 export const askOtherDevice = async (
   options?: Parameters<typeof http>[1],
@@ -3444,7 +3444,7 @@ export type AskOtherDeviceMutationResult = NonNullable<Awaited<ReturnType<typeof
 export type AskOtherDeviceMutationError = ErrorType<Problem>;
 
 /**
- * @summary Ask one's other devices to step this one up
+ * @summary Ask one's other devices for a step-up
  */
 export const useAskOtherDevice = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -3510,7 +3510,7 @@ export const getListAskingDevicesUrl = () => {
 
 /**
  * Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
- * @summary List one's other devices that ask
+ * @summary List one's other devices that ask for a step-up
  */
 export const listAskingDevices = async (
   options?: Parameters<typeof http>[1],
@@ -3596,7 +3596,7 @@ export function useListAskingDevices<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List one's other devices that ask
+ * @summary List one's other devices that ask for a step-up
  */
 
 export function useListAskingDevices<
@@ -3865,7 +3865,7 @@ export const getRefuseAskingDeviceUrl = (signInId: string) => {
 };
 
 /**
- * @summary Say no to another device that asks
+ * @summary Refuse another device's step-up
  */
 export const refuseAskingDevice = async (
   signInId: string,
@@ -3921,7 +3921,7 @@ export type RefuseAskingDeviceMutationError = ErrorType<Problem>;
 export type RefuseAskingDeviceMutationVariables = { signInId: string };
 
 /**
- * @summary Say no to another device that asks
+ * @summary Refuse another device's step-up
  */
 export const useRefuseAskingDevice = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -3996,7 +3996,7 @@ export const getGetAddressUrl = () => {
 };
 
 /**
- * @summary Read one's address, and the change of it that is under way
+ * @summary Get one's address and its pending change
  */
 export const getAddress = async (
   options?: Parameters<typeof http>[1],
@@ -4073,7 +4073,7 @@ export function useGetAddress<TData = Awaited<ReturnType<typeof getAddress>>, TE
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Read one's address, and the change of it that is under way
+ * @summary Get one's address and its pending change
  */
 
 export function useGetAddress<TData = Awaited<ReturnType<typeof getAddress>>, TError = ErrorType<Problem>>(
@@ -4331,8 +4331,8 @@ export const getStopAddressChangeUrl = () => {
 };
 
 /**
- * If there is none, that is fine.
- * @summary Stop the change of one's address
+ * Does nothing if no change is pending.
+ * @summary Cancel the change of one's address
  */
 export const stopAddressChange = async (
   options?: Parameters<typeof http>[1],
@@ -4371,7 +4371,7 @@ export type StopAddressChangeMutationResult = NonNullable<Awaited<ReturnType<typ
 export type StopAddressChangeMutationError = ErrorType<Problem>;
 
 /**
- * @summary Stop the change of one's address
+ * @summary Cancel the change of one's address
  */
 export const useStopAddressChange = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -4461,7 +4461,7 @@ export const getUseAddressLinkUrl = () => {
 
 /**
  * Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
- * @summary Do what the link of an e-mail about an address says
+ * @summary Use a link from an e-mail about an address change
  */
 export const useAddressLink = async (
   addressLink: AddressLink,
@@ -4532,7 +4532,7 @@ export type UseAddressLinkMutationError = ErrorType<Problem>;
 export type UseAddressLinkMutationVariables = { data: AddressLink };
 
 /**
- * @summary Do what the link of an e-mail about an address says
+ * @summary Use a link from an e-mail about an address change
  */
 export const useUseAddressLink = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {

@@ -465,7 +465,7 @@ export const getListErasedSessionsUrl = (childId: number, params?: ListErasedSes
 };
 
 /**
- * @summary List a child's sessions in 'Recently erased', the one that was erased last first
+ * @summary List a child's sessions in 'Recently erased', most recently deleted first
  */
 export const listErasedSessions = async (
   childId: number,
@@ -566,7 +566,7 @@ export function useListErasedSessions<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List a child's sessions in 'Recently erased', the one that was erased last first
+ * @summary List a child's sessions in 'Recently erased', most recently deleted first
  */
 
 export function useListErasedSessions<
@@ -841,7 +841,7 @@ export const getBringBackSessionUrl = (childId: number, sessionId: number) => {
 
 /**
  * It is where it was. Bringing it back again changes nothing.
- * @summary Bring a session back from 'Recently erased'
+ * @summary Restore a session from 'Recently erased'
  */
 export const bringBackSession = async (
   childId: number,
@@ -898,7 +898,7 @@ export type BringBackSessionMutationError = ErrorType<Problem>;
 export type BringBackSessionMutationVariables = { childId: number; sessionId: number };
 
 /**
- * @summary Bring a session back from 'Recently erased'
+ * @summary Restore a session from 'Recently erased'
  */
 export const useBringBackSession = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -993,7 +993,7 @@ export const getEraseSessionNowUrl = (childId: number, sessionId: number) => {
 /**
  * Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
  * and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
- * @summary Erase a session in 'Recently erased' for good, now
+ * @summary Erase a session in 'Recently erased' permanently
  */
 export const eraseSessionNow = async (
   childId: number,
@@ -1047,7 +1047,7 @@ export type EraseSessionNowMutationError = ErrorType<Problem>;
 export type EraseSessionNowMutationVariables = { childId: number; sessionId: number };
 
 /**
- * @summary Erase a session in 'Recently erased' for good, now
+ * @summary Erase a session in 'Recently erased' permanently
  */
 export const useEraseSessionNow = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -1130,7 +1130,7 @@ export const getExportChildUrl = (childId: number) => {
 /**
  * A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
  * Requires stepping up; otherwise 403.
- * @summary Download what is kept of a child
+ * @summary Download a child's data
  */
 export const exportChild = async (
   childId: number,
@@ -1217,7 +1217,7 @@ export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, 
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Download what is kept of a child
+ * @summary Download a child's data
  */
 
 export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(

@@ -119,7 +119,7 @@ export const getGetReceiptsUrl = (childId: number) => {
 };
 
 /**
- * @summary List which of a child's assistants follow the list of blocked topics, as they report
+ * @summary List whether a child's assistants follow its blocked topics, according to their reports
  */
 export const getReceipts = async (
   childId: number,
@@ -206,7 +206,7 @@ export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, 
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List which of a child's assistants follow the list of blocked topics, as they report
+ * @summary List whether a child's assistants follow its blocked topics, according to their reports
  */
 
 export function useGetReceipts<TData = Awaited<ReturnType<typeof getReceipts>>, TError = ErrorType<Problem>>(
@@ -304,7 +304,7 @@ export const getListSessionReceiptsUrl = (sessionId: number, params?: ListSessio
 };
 
 /**
- * @summary List the rules that a session ran under, as its assistant reports
+ * @summary List the rules that a session ran under, as its assistant reported
  */
 export const listSessionReceipts = async (
   sessionId: number,
@@ -405,7 +405,7 @@ export function useListSessionReceipts<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List the rules that a session ran under, as its assistant reports
+ * @summary List the rules that a session ran under, as its assistant reported
  */
 
 export function useListSessionReceipts<
@@ -507,7 +507,7 @@ export const getListRulesHistoryUrl = (childId: number, params?: ListRulesHistor
 };
 
 /**
- * A version is kept as long as a session names it, and for 400 days after it was replaced.
+ * A version is stored as long as a session refers to it, and for 400 days after it was replaced.
  * @summary List the versions of a child's rules, newest first
  */
 export const listRulesHistory = async (
@@ -693,7 +693,7 @@ export const getGetRulesUrl = (childId: number) => {
 };
 
 /**
- * @summary Read what the assistant must follow with a child
+ * @summary Get the rules for a child's assistants
  */
 export const getRules = async (
   childId: number,
@@ -780,7 +780,7 @@ export function useGetRules<TData = Awaited<ReturnType<typeof getRules>>, TError
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Read what the assistant must follow with a child
+ * @summary Get the rules for a child's assistants
  */
 
 export function useGetRules<TData = Awaited<ReturnType<typeof getRules>>, TError = ErrorType<Problem>>(
@@ -860,7 +860,7 @@ export const getGetContextUrl = (childId: number) => {
 };
 
 /**
- * @summary Read what the assistant should know of a child
+ * @summary Get the notes for assistants about a child
  */
 export const getContext = async (
   childId: number,
@@ -947,7 +947,7 @@ export function useGetContext<TData = Awaited<ReturnType<typeof getContext>>, TE
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Read what the assistant should know of a child
+ * @summary Get the notes for assistants about a child
  */
 
 export function useGetContext<TData = Awaited<ReturnType<typeof getContext>>, TError = ErrorType<Problem>>(
@@ -1057,7 +1057,7 @@ export const getReplaceContextUrl = (childId: number) => {
 };
 
 /**
- * @summary Replace what the assistant should know of a child
+ * @summary Replace the notes for assistants about a child
  */
 export const replaceContext = async (
   childId: number,
@@ -1129,7 +1129,7 @@ export type ReplaceContextMutationError = ErrorType<Problem>;
 export type ReplaceContextMutationVariables = { childId: number; data: Context };
 
 /**
- * @summary Replace what the assistant should know of a child
+ * @summary Replace the notes for assistants about a child
  */
 export const useReplaceContext = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -1210,7 +1210,7 @@ export const getGetTimesUrl = (childId: number) => {
 };
 
 /**
- * @summary Read when an assistant may talk with a child
+ * @summary Get the times at which assistants may talk with a child
  */
 export const getTimes = async (
   childId: number,
@@ -1297,7 +1297,7 @@ export function useGetTimes<TData = Awaited<ReturnType<typeof getTimes>>, TError
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Read when an assistant may talk with a child
+ * @summary Get the times at which assistants may talk with a child
  */
 
 export function useGetTimes<TData = Awaited<ReturnType<typeof getTimes>>, TError = ErrorType<Problem>>(
@@ -1413,8 +1413,9 @@ export const getReplaceTimesUrl = (childId: number) => {
 };
 
 /**
- * All of it: what is left out is not limited, and ends a pause. A pause that changes nothing else is not counted as a change.
- * @summary Replace when an assistant may talk with a child
+ * Replaces everything: an omitted limit is removed, and an omitted pause is ended. A pause that changes nothing else
+ * doesn't count as a change.
+ * @summary Replace the times at which assistants may talk with a child
  */
 export const replaceTimes = async (
   childId: number,
@@ -1486,7 +1487,7 @@ export type ReplaceTimesMutationError = ErrorType<Problem>;
 export type ReplaceTimesMutationVariables = { childId: number; data: Times };
 
 /**
- * @summary Replace when an assistant may talk with a child
+ * @summary Replace the times at which assistants may talk with a child
  */
 export const useReplaceTimes = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {

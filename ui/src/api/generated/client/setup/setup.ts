@@ -116,9 +116,9 @@ export const getBeginSetupUrl = () => {
 };
 
 /**
- * Adds the first guardian and the children, and sets the cookie that mints identity tokens. 401 unless it is the
- * present link; 409 when somebody has begun with it. Only from our own pages.
- * @summary Begin a household with the link of the first run
+ * Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
+ * the current link; 409 if somebody has begun with it. Only from our own pages.
+ * @summary Begin the setup
  */
 export const beginSetup = async (
   setupRequest: SetupRequest,
@@ -188,7 +188,7 @@ export type BeginSetupMutationError = ErrorType<Problem>;
 export type BeginSetupMutationVariables = { data: SetupRequest };
 
 /**
- * @summary Begin a household with the link of the first run
+ * @summary Begin the setup
  */
 export const useBeginSetup = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -294,9 +294,9 @@ export const getSignInWithSetupLinkUrl = () => {
 };
 
 /**
- * Signs in the guardian who began with this link; 204 when nobody did yet, 401 unless it is the present link. Only from
+ * Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
  * our own pages.
- * @summary Go on with the first run in another browser
+ * @summary Continue the setup in another browser
  */
 export const signInWithSetupLink = async (
   setupSignInRequest: SetupSignInRequest,
@@ -370,7 +370,7 @@ export type SignInWithSetupLinkMutationError = ErrorType<Problem>;
 export type SignInWithSetupLinkMutationVariables = { data: SetupSignInRequest };
 
 /**
- * @summary Go on with the first run in another browser
+ * @summary Continue the setup in another browser
  */
 export const useSignInWithSetupLink = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -457,9 +457,9 @@ export const getFinishSetupUrl = () => {
 };
 
 /**
- * The guardian who began has kept their recovery codes: the link ends. Nothing is done when it is over already; 422 when
- * no codes were made.
- * @summary End the first run
+ * The guardian has saved their recovery codes; the link becomes invalid. Does nothing if the setup is already complete;
+ * 422 if no codes were created.
+ * @summary Complete the setup
  */
 export const finishSetup = async (
   options?: Parameters<typeof http>[1],
@@ -495,7 +495,7 @@ export type FinishSetupMutationResult = NonNullable<Awaited<ReturnType<typeof fi
 export type FinishSetupMutationError = ErrorType<Problem>;
 
 /**
- * @summary End the first run
+ * @summary Complete the setup
  */
 export const useFinishSetup = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {

@@ -107,7 +107,7 @@ export const getGetSummaryUrl = (childId: number) => {
 
 /**
  * `null` while there is neither a session nor a report.
- * @summary See what is known of a child at a glance
+ * @summary Get a child's summary
  */
 export const getSummary = async (
   childId: number,
@@ -194,7 +194,7 @@ export function useGetSummary<TData = Awaited<ReturnType<typeof getSummary>>, TE
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary See what is known of a child at a glance
+ * @summary Get a child's summary
  */
 
 export function useGetSummary<TData = Awaited<ReturnType<typeof getSummary>>, TError = ErrorType<Problem>>(
@@ -298,8 +298,8 @@ export const getGetMetricsUrl = (childId: number, params?: GetMetricsParams) => 
 };
 
 /**
- * Days are in the child's time zone. At most 400 of them.
- * @summary Get what is measured of a child's days
+ * Days are in the child's time zone; at most 400.
+ * @summary Get statistics about a child's conversations
  */
 export const getMetrics = async (
   childId: number,
@@ -391,7 +391,7 @@ export function useGetMetrics<TData = Awaited<ReturnType<typeof getMetrics>>, TE
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Get what is measured of a child's days
+ * @summary Get statistics about a child's conversations
  */
 
 export function useGetMetrics<TData = Awaited<ReturnType<typeof getMetrics>>, TError = ErrorType<Problem>>(

@@ -650,8 +650,8 @@ export const getListMessagesUrl = (sessionId: number, params?: ListMessagesParam
 };
 
 /**
- * From the beginning, or from where `after`, `before` or `around` says; only one of them can be given.
- * @summary List what was said in a session, in order
+ * Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
+ * @summary List a session's messages, oldest first
  */
 export const listMessages = async (
   sessionId: number,
@@ -802,7 +802,7 @@ export function useListMessagesInfinite<
   queryClient?: QueryClient,
 ): UseInfiniteQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List what was said in a session, in order
+ * @summary List a session's messages, oldest first
  */
 
 export function useListMessagesInfinite<
@@ -918,7 +918,7 @@ export function useListMessages<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List what was said in a session, in order
+ * @summary List a session's messages, oldest first
  */
 
 export function useListMessages<
@@ -1026,8 +1026,8 @@ export const getSearchTranscriptsUrl = (childId: number) => {
 };
 
 /**
- * It reads for a short time, and answers with what it has found by then.
- * @summary Search what was said with a child
+ * Reads for a short time and returns the matches found by then.
+ * @summary Search a child's messages
  */
 export const searchTranscripts = async (
   childId: number,
@@ -1102,7 +1102,7 @@ export type SearchTranscriptsMutationError = ErrorType<Problem>;
 export type SearchTranscriptsMutationVariables = { childId: number; data: SearchRequest };
 
 /**
- * @summary Search what was said with a child
+ * @summary Search a child's messages
  */
 export const useSearchTranscripts = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
