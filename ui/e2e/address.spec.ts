@@ -12,7 +12,7 @@ const REFUSED = [
 async function linkTo(postOffice: PostOffice, address: string): Promise<string> {
   const mail = await postOffice.emailTo(address);
   const link = /\S+\/address#(?:token|stop)=(\S+)/u.exec(mail.text ?? "");
-  // The sign-in is told by e-mail, too.
+  // The sign-in is notified by e-mail, too.
   if (link === null) return linkTo(postOffice, address);
   canaries.note(link[1]);
   expect(mail.html).toContain(link[0]);

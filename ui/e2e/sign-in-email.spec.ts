@@ -24,7 +24,7 @@ test(
     const other = await anotherBrowser();
     const address = other.getByRole("textbox", { name: "Please provide your email for confirmation:" });
 
-    // A wrong address is told, and leaves the link to whom it was sent.
+    // A wrong address shows an error and keeps the link valid.
     await other.goto(link);
     await address.fill(`not-${family.email}`);
     await other.getByRole("button", { name: "Confirm" }).click();
@@ -82,7 +82,7 @@ test(
     await page.goto("about:blank");
     await page.goto(link);
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-    // Elsewhere it is spent, also for whoever knows the address.
+    // In another browser it is used up, also with the right address.
     const other = await anotherBrowser();
     await other.goto(link);
     await other

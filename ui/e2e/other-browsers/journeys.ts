@@ -125,7 +125,8 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     await parent.goto(link);
     await parent.sees(/Please provide your email/u);
     await parent.holds(`location.hash === ""`);
-    await parent.evaluate("void setTimeout(() => location.reload())");
+    await parent.evaluate("(window.isOldPage = true, setTimeout(() => location.reload()), true)");
+    await parent.holds("window.isOldPage === undefined");
     await parent.fill(/Please provide your email/u, family.email);
     await parent.pressEnter();
     await parent.sees(/Summary for Mia/u);
