@@ -234,7 +234,7 @@ impl HouseholdApi {
 
     /// Connect an assistant to one's children
     ///
-    /// Requires a step-up (403 otherwise). The key can't be requested again. At most twenty keys a day.
+    /// Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day.
     #[oai(
         path = "/assistants",
         method = "post",
@@ -282,7 +282,7 @@ impl HouseholdApi {
 
     /// Give an assistant a new key
     ///
-    /// Revokes the old one at once. Requires a step-up (403 otherwise). 409 if it also talks with a child that isn't the
+    /// Revokes the old one at once. Requires stepping up (403 otherwise). 409 if it also talks with a child that isn't the
     /// caller's.
     #[oai(
         path = "/assistants/:assistantId/key",

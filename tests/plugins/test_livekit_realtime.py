@@ -182,7 +182,7 @@ async def test_the_makers_own_update_and_a_handoff_keep_the_rules(server: Server
 async def test_a_prompt_that_the_session_does_not_take_is_not_claimed(server: Server, hand_out: HandOut, environment: Environment) -> None:
     environment(server.key())
     model, session = ScriptedModel(), AgentSession[Any]()
-    # LiveKit logs it, and goes on.
+    # LiveKit logs it and continues.
     model.failure = llm.RealtimeError("update_instructions timed out.")
     plugin = hand_out("livekit", server.url)
     plugin.watch(session)

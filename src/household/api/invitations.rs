@@ -79,7 +79,7 @@ pub struct InvitationsApi {
 impl InvitationsApi {
     /// Invite another guardian
     ///
-    /// Requires a step-up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
+    /// Requires stepping up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
     /// or seven days after it was shown to each of them. At most five a day, three of them for the same child, and twenty in
     /// total; none in the first 24 hours after joining by an invitation. 409 if a child has eight guardians. An unverified
     /// address gets at most three e-mails a day; further ones get the same response.
@@ -106,7 +106,7 @@ impl InvitationsApi {
 
     /// Confirm another guardian's invitation
     ///
-    /// For all of the caller's children in it. Requires a step-up (403 otherwise).
+    /// For all of the caller's children in it. Requires stepping up (403 otherwise).
     #[oai(
         path = "/invitations/:invitationId/confirmation",
         method = "put",

@@ -220,7 +220,7 @@ impl RequestsApi {
 
     /// Give up access to a child
     ///
-    /// Removes only the caller's access. Requires a step-up (403 otherwise). 409 if the child has no other guardian.
+    /// Removes only the caller's access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
     #[oai(
         path = "/child/:childId/guardians/me",
         method = "delete",
@@ -240,7 +240,7 @@ impl RequestsApi {
 
     /// Request the deletion of a child and all its data
     ///
-    /// Requires a step-up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+    /// Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
     /// was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
     /// most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
     /// to it.
@@ -265,7 +265,7 @@ impl RequestsApi {
 
     /// Confirm another guardian's request to delete a child
     ///
-    /// Requires a step-up (403 otherwise).
+    /// Requires stepping up (403 otherwise).
     #[oai(
         path = "/child/:childId/erasure/confirmation",
         method = "put",

@@ -789,7 +789,7 @@ export interface paths {
     put?: never;
     /**
      * Connect an assistant to one's children
-     * @description Requires a step-up (403 otherwise). The key can't be requested again. At most twenty keys a day.
+     * @description Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day.
      */
     post: operations["connectAssistant"];
     delete?: never;
@@ -829,7 +829,7 @@ export interface paths {
     put?: never;
     /**
      * Give an assistant a new key
-     * @description Revokes the old one at once. Requires a step-up (403 otherwise). 409 if it also talks with a child that isn't the
+     * @description Revokes the old one at once. Requires stepping up (403 otherwise). 409 if it also talks with a child that isn't the
      *     caller's.
      */
     post: operations["rotateAssistant"];
@@ -948,7 +948,7 @@ export interface paths {
     post?: never;
     /**
      * Give up access to a child
-     * @description Removes only the caller's access. Requires a step-up (403 otherwise). 409 if the child has no other guardian.
+     * @description Removes only the caller's access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
      */
     delete: operations["leaveChild"];
     options?: never;
@@ -967,7 +967,7 @@ export interface paths {
     put?: never;
     /**
      * Request the deletion of a child and all its data
-     * @description Requires a step-up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
      *     was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
      *     most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
      *     to it.
@@ -990,7 +990,7 @@ export interface paths {
     get?: never;
     /**
      * Confirm another guardian's request to delete a child
-     * @description Requires a step-up (403 otherwise).
+     * @description Requires stepping up (403 otherwise).
      */
     put: operations["confirmChildErasure"];
     post?: never;
@@ -1011,7 +1011,7 @@ export interface paths {
     put?: never;
     /**
      * Invite another guardian
-     * @description Requires a step-up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
+     * @description Requires stepping up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
      *     or seven days after it was shown to each of them. At most five a day, three of them for the same child, and twenty in
      *     total; none in the first 24 hours after joining by an invitation. 409 if a child has eight guardians. An unverified
      *     address gets at most three e-mails a day; further ones get the same response.
@@ -1033,7 +1033,7 @@ export interface paths {
     get?: never;
     /**
      * Confirm another guardian's invitation
-     * @description For all of the caller's children in it. Requires a step-up (403 otherwise).
+     * @description For all of the caller's children in it. Requires stepping up (403 otherwise).
      */
     put: operations["confirmInvitation"];
     post?: never;

@@ -685,7 +685,7 @@ export const getConnectAssistantUrl = () => {
 };
 
 /**
- * Requires a step-up (403 otherwise). The key can't be requested again. At most twenty keys a day.
+ * Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day.
  * @summary Connect an assistant to one's children
  */
 export const connectAssistant = async (
@@ -1049,7 +1049,7 @@ export const getRotateAssistantUrl = (assistantId: string) => {
 };
 
 /**
- * Revokes the old one at once. Requires a step-up (403 otherwise). 409 if it also talks with a child that isn't the
+ * Revokes the old one at once. Requires stepping up (403 otherwise). 409 if it also talks with a child that isn't the
  * caller's.
  * @summary Give an assistant a new key
  */
@@ -1978,7 +1978,7 @@ export const getLeaveChildUrl = (childId: number) => {
 };
 
 /**
- * Removes only the caller's access. Requires a step-up (403 otherwise). 409 if the child has no other guardian.
+ * Removes only the caller's access. Requires stepping up (403 otherwise). 409 if the child has no other guardian.
  * @summary Give up access to a child
  */
 export const leaveChild = async (
@@ -2148,7 +2148,7 @@ export const getAskToEraseChildUrl = (childId: number) => {
 };
 
 /**
- * Requires a step-up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+ * Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
  * was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
  * most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
  * to it.
@@ -2454,7 +2454,7 @@ export const getConfirmChildErasureUrl = (childId: number) => {
 };
 
 /**
- * Requires a step-up (403 otherwise).
+ * Requires stepping up (403 otherwise).
  * @summary Confirm another guardian's request to delete a child
  */
 export const confirmChildErasure = async (
@@ -2628,7 +2628,7 @@ export const getInviteGuardianUrl = () => {
 };
 
 /**
- * Requires a step-up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
+ * Requires stepping up (403 otherwise). The invitation takes effect once all other guardians of a child have confirmed it,
  * or seven days after it was shown to each of them. At most five a day, three of them for the same child, and twenty in
  * total; none in the first 24 hours after joining by an invitation. 409 if a child has eight guardians. An unverified
  * address gets at most three e-mails a day; further ones get the same response.
@@ -2790,7 +2790,7 @@ export const getConfirmInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * For all of the caller's children in it. Requires a step-up (403 otherwise).
+ * For all of the caller's children in it. Requires stepping up (403 otherwise).
  * @summary Confirm another guardian's invitation
  */
 export const confirmInvitation = async (
