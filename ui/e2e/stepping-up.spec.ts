@@ -253,7 +253,7 @@ const actions: readonly Action[] = [
 async function codeTo(postOffice: PostOffice, address: string): Promise<string> {
   const mail = await postOffice.emailTo(address);
   const code = /^\d{3} \d{3}$/mu.exec(mail.text ?? "")?.[0];
-  // A new sign-in is told by e-mail, too.
+  // A new sign-in is also notified by e-mail.
   if (code === undefined) return codeTo(postOffice, address);
   canaries.note(code);
   return code;

@@ -71,7 +71,7 @@ test("the setup: from the link to the codes, a verified address and the first pa
   await checkAccessibility();
   await expect.poll(() => stat(file).then(Boolean, () => false)).toBe(false);
 
-  // The address is confirmed with the code of an e-mail, and then lets in.
+  // Once confirmed with an e-mail's code, the address can sign in.
   await page.getByRole("button", { name: "Confirm the address" }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm your address" });
   await dialog.getByRole("button", { name: "Send the code" }).click();
