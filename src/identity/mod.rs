@@ -9,15 +9,14 @@
 //! missing ([`outbox`]). With open sign-up, using such a link makes a new guardian: until then the address is unverified.
 //!
 //! If the administrator has configured an external OpenID Connect provider, a guardian can sign in with their account there
-//! instead ([`provider`]).
+//! instead ([`methods::provider`]).
 //!
-//! Every guardian keeps ten recovery codes on paper ([`recovery_codes`]); one is enough to sign in. Actions that cannot be undone
+//! Every guardian keeps ten recovery codes on paper ([`methods::recovery_codes`]); one is enough to sign in. Actions that cannot be undone
 //! require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
-//! Each module has a service of its own. The layers, from below: [`guardians`], [`tokens`] and [`assistants`]; [`links`],
-//! [`recovery_codes`], [`step_up_codes`] and [`notices`]; [`sign_ins`] and [`outbox`]; [`setup`], [`provider`], [`pairing`] and
-//! [`other_device`]; [`address_changes`]; [`access`], which ends a guardian's access; [`admission`], which reinstates guardians
-//! and assistants after restoring a backup.
+//! Three parts, from below: [`accounts`] (guardians, addresses, assistants' keys), [`sessions`] (sign-ins, tokens, step-up) and
+//! [`methods`] of signing in. [`notices`] sends e-mails for the sessions, [`outbox`] those with links. Above the three are
+//! [`address_changes`] and [`access`], which ends a guardian's access in all of them.
 
 mod access;
 mod accounts;

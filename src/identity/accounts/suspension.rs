@@ -1,4 +1,4 @@
-//! The records of suspended guardians and assistants: see [`admission`](crate::identity::admission).
+//! The records of suspended guardians and assistants: see [`reinstating`](super::reinstating).
 //!
 //! A record's existence is enough to suspend, so an unreadable one does, too.
 

@@ -327,7 +327,7 @@ impl SignIns {
     }
 
     fn holds_in(&self, view: &impl Read, signed_in: &SignedIn) -> Result<bool, StoreError> {
-        let sign_in = store::by_id(view, &signed_in.guardian, &signed_in.sign_in)?;
+        let sign_in = self.by_id(view, signed_in)?;
         let now = self.clock.now();
         Ok(sign_in.is_some_and(|sign_in| self.status(&sign_in, now) == SignInStatus::Holds))
     }

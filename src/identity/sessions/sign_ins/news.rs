@@ -43,7 +43,7 @@ impl SignIns {
 
     /// Whether to show on the guardian's device that recovery codes were made on another one.
     pub fn has_new_codes(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
-        let device = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        let device = self.by_id(&self.store, signed_in)?;
         Ok(device.is_some_and(|device| self.is_told_of_codes(&device)))
     }
 

@@ -36,7 +36,7 @@ impl SignIns {
 
     /// When stepping up expires; `None` if the guardian isn't stepped up.
     pub fn stepped_up_until(&self, signed_in: &SignedIn) -> Result<Option<Timestamp>, StoreError> {
-        let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        let sign_in = self.by_id(&self.store, signed_in)?;
         let now = self.clock.now();
         Ok(sign_in.and_then(|sign_in| sign_in.stepped_up_until(now)))
     }
@@ -75,7 +75,7 @@ impl SignIns {
 
     /// Whether the guardian has been signed in here long enough for this device to answer for another one.
     pub(in crate::identity) fn is_old(&self, signed_in: &SignedIn) -> Result<bool, StoreError> {
-        let sign_in = store::by_id(&self.store, &signed_in.guardian, &signed_in.sign_in)?;
+        let sign_in = self.by_id(&self.store, signed_in)?;
         let now = self.clock.now();
         Ok(sign_in.is_some_and(|sign_in| sign_in.is_old(now)))
     }
@@ -110,7 +110,7 @@ impl SignIns {
         change: &Change,
         signed_in: &SignedIn,
     ) -> Result<bool, StoreError> {
-        let sign_in = store::by_id(change, &signed_in.guardian, &signed_in.sign_in)?;
+        let sign_in = self.by_id(change, signed_in)?;
         let now = self.clock.now();
         Ok(sign_in.is_some_and(|sign_in| sign_in.stepped_up_until(now).is_some()))
     }
