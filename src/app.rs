@@ -15,7 +15,6 @@ use crate::context::{self, Contexts};
 use crate::events::Events;
 use crate::household::{self, Household};
 use crate::identity::{self, ConcurrencyLimit, Identity, IdentitySettings};
-use crate::keeping::{self, Keeping};
 use crate::kernel::clock::Clock;
 use crate::kernel::due::{self, DueClock};
 use crate::kernel::forwarding::ForwardingFaults;
@@ -24,6 +23,7 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, RecordKind, Store, StoreError, Table};
 use crate::kernel::zones::Zone;
 use crate::metrics::Metrics;
+use crate::retention::{self, Retention};
 use crate::rules::{self, Dependencies, Rules};
 use crate::search::Search;
 use crate::summary::{self, Summaries};
@@ -39,7 +39,7 @@ pub static FEATURES: [&Feature; 12] = [
     &context::FEATURE,
     &times::FEATURE,
     &rules::FEATURE,
-    &keeping::FEATURE,
+    &retention::FEATURE,
     &history::FEATURE,
     &assistant::FEATURE,
     &household::FEATURE,
@@ -107,7 +107,7 @@ pub struct App {
     /// What the assistant must follow.
     pub rules: Rules,
     /// Moving and deleting sessions.
-    pub keeping: Keeping,
+    pub retention: Retention,
     /// Full-text search.
     pub search: Search,
     /// Statistics about a child's conversations.
@@ -176,7 +176,7 @@ impl App {
             history: history.clone(),
         };
         let rules = Rules::start(store.clone(), clock.clone(), &rng, dependencies).await?;
-        let dependencies = keeping::Dependencies {
+        let dependencies = retention::Dependencies {
             transcripts: transcripts.clone(),
             activities: activities.clone(),
             summaries: summaries.clone(),
@@ -189,7 +189,7 @@ impl App {
             guardians: identity.guardians.clone(),
             assistants: identity.assistants.clone(),
         };
-        let keeping = Keeping::start(
+        let retention = Retention::start(
             store.clone(),
             clock.clone(),
             due.clone(),
@@ -206,7 +206,7 @@ impl App {
             summaries: summaries.clone(),
             blocked_topics: blocked_topics.clone(),
             rules: rules.clone(),
-            keeping: keeping.clone(),
+            retention: retention.clone(),
             quota: assistant_quota,
             totals: assistant::Totals::default(),
             concurrency: ConcurrencyLimit::new(assistant::CHANGES_AT_A_TIME),
@@ -271,7 +271,7 @@ impl App {
             contexts,
             times,
             rules,
-            keeping,
+            retention,
             search,
             metrics,
             assistant,

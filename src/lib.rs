@@ -15,7 +15,7 @@
 //!           └ assistant        the voice assistants' API: combines the features, stores only quotas
 //!              └ search             full-text search of transcripts; stores nothing
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
-//!              └ keeping            moves and deletes sessions, 'Recently erased', exports; combines the features below
+//!              └ retention          moves and deletes sessions, 'Recently deleted', exports; combines the features below
 //!              └ rules              what an assistant must follow, its versions and receipts; combines the features below
 //!                 └ activities summary transcripts times context blocked_topics      independent of each other
 //!                    └ children            access to children; creates ChildAccess, the proof; the change history
@@ -44,9 +44,9 @@ pub mod context;
 pub mod events;
 pub mod household;
 pub mod identity;
-pub mod keeping;
 pub mod kernel;
 pub mod metrics;
+pub mod retention;
 pub mod rules;
 pub mod search;
 pub mod server;

@@ -47,10 +47,10 @@ use crate::household::setup::SetupApi;
 use crate::identity::api::{
     AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
 };
-use crate::keeping::api::KeepingApi;
 use crate::kernel::limit::LimitMode;
 use crate::kernel::public_url::PublicUrl;
 use crate::metrics::api::MetricsApi;
+use crate::retention::api::RetentionApi;
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TimesCalls};
@@ -112,10 +112,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 children: app.children.clone(),
                 metrics: app.metrics.clone(),
             },
-            KeepingApi {
+            RetentionApi {
                 children: app.children.clone(),
                 transcripts: app.transcripts.clone(),
-                keeping: app.keeping.clone(),
+                retention: app.retention.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
             },
             StepUpApi {

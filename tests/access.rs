@@ -200,15 +200,15 @@ const ROWS: [Row; 92] = [
         Caller::Guardian,
         |child| json!({"child_id": child.parse::<u64>().unwrap_or(0)}),
     ),
-    row("eraseSession", Caller::Guardian, nothing),
-    row("listErasedSessions", Caller::Guardian, nothing),
+    row("deleteSession", Caller::Guardian, nothing),
+    row("listDeletedSessions", Caller::Guardian, nothing),
     row(
-        "noteErasedSessionsShown",
+        "noteDeletedSessionsShown",
         Caller::Guardian,
         |_| json!({"sessions": [1]}),
     ),
-    row("bringBackSession", Caller::Guardian, nothing),
-    row("eraseSessionNow", Caller::Guardian, nothing),
+    row("undeleteSession", Caller::Guardian, nothing),
+    row("eraseSession", Caller::Guardian, nothing),
     row("exportChild", Caller::Guardian, nothing),
     row("getSummary", Caller::Guardian, nothing),
     row("getMetrics", Caller::Guardian, nothing),
@@ -330,9 +330,9 @@ async fn operations(app: &TestApp) -> Vec<Operation> {
             "askToEraseChild",
             "confirmChildErasure",
             "stopChildErasure",
+            "deleteSession",
+            "undeleteSession",
             "eraseSession",
-            "bringBackSession",
-            "eraseSessionNow",
             "rotateAssistant",
             "takeChildOff",
             "revokeAssistant",
@@ -710,8 +710,8 @@ async fn every_linked_guardian_and_assistant_has_access() {
         };
         for credential in allowed {
             let response = call(&app.bearer(credential), &operation, &target).await;
-            // Only a child's only guardian may do this; see `tests/keeping.rs`.
-            if operation.name == "eraseSessionNow" {
+            // Only a child's only guardian may do this; see `tests/retention.rs`.
+            if operation.name == "eraseSession" {
                 assert!([404, 409].contains(&response.status.as_u16()));
                 continue;
             }

@@ -337,7 +337,7 @@ fn a_clock_that_is_briefly_ahead_deletes_nothing_that_waits() {
     app.home.ok(&["child", "rename", "1", "Mia Lou"]);
     app.clock(0);
 
-    let path = "/api/child/1/erased_sessions/1/return";
+    let path = "/api/child/1/deleted_sessions/1/undelete";
     let restored = app.call_as(&app.token(), "POST", path, &[], None);
     assert_eq!(restored.status, 204, "{}", restored.body);
     let session = app.get(&app.token(), "/api/sessions/1/messages");

@@ -693,10 +693,10 @@ async fn every_success_response_matches_its_schema() {
         );
         ada.send(Method::DELETE, &path, &[], None).await.ok();
     }
-    let erased = format!("{child}/erased_sessions");
+    let erased = format!("{child}/deleted_sessions");
     for path in [format!("{erased}?limit=1"), erased] {
         let reader = app.bearer(token.as_str().unwrap());
-        responses.push(("listErasedSessions", reader.get(&path).await));
+        responses.push(("listDeletedSessions", reader.get(&path).await));
     }
 
     let grace = app.stepped_up("grace@example.org").await;

@@ -81,7 +81,7 @@ impl Family {
     /// The number of pending items: the deleted session, the child, the invitation and the address.
     async fn waiting(&self) -> [usize; 4] {
         let reader = self.reader().await;
-        let path = format!("/api/child/{}/erased_sessions", self.mia);
+        let path = format!("/api/child/{}/deleted_sessions", self.mia);
         let deleted = reader.get(&path).await.json();
         let requests = reader.get("/api/household/requests").await.json();
         let address = reader.get("/api/auth/address").await.json();
@@ -114,7 +114,7 @@ async fn a_clock_that_is_briefly_ahead_deletes_and_expires_nothing() {
 
     assert_eq!(family.waiting().await, [1, 1, 1, 1]);
     let path = format!(
-        "/api/child/{}/erased_sessions/{}/return",
+        "/api/child/{}/deleted_sessions/{}/undelete",
         family.mia, family.session
     );
     let ada = family.reader().await;
@@ -220,7 +220,7 @@ async fn old_names_leave_the_files_at_night_and_deleted_data_once_an_hour() {
         let ada = app.stepped_up(ADA).await;
         let path = format!("/api/sessions/{session}");
         ada.send(Method::DELETE, &path, &[], None).await.ok();
-        let path = format!("/api/child/{mia}/erased_sessions/{session}");
+        let path = format!("/api/child/{mia}/deleted_sessions/{session}");
         ada.send(Method::DELETE, &path, &[], None).await.ok();
     };
 

@@ -262,7 +262,7 @@ proptest! {
                     Step::BringBack(name) => {
                         let Some(of) = heard.get_mut(&name).filter(|of| of.is_erased) else { continue };
                         let child = children[of.child];
-                        let path = format!("/api/child/{child}/erased_sessions/{}/return", of.session);
+                        let path = format!("/api/child/{child}/deleted_sessions/{}/undelete", of.session);
                         ada.send(poem::http::Method::POST, &path, &[], None).await.ok();
                         of.is_erased = false;
                     }

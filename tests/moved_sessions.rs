@@ -91,7 +91,7 @@ impl Household {
             format!("/api/child/{}/activities/completed", self.leo),
             format!("/api/child/{}/summary", self.leo),
             format!("/api/child/{}/rules", self.leo),
-            format!("/api/child/{}/erased_sessions", self.leo),
+            format!("/api/child/{}/deleted_sessions", self.leo),
         ] {
             answers.push(ben.get(&path).await.body);
         }
@@ -250,10 +250,10 @@ async fn a_key_cannot_write_to_a_moved_session_that_is_deleted() {
     assert_ne!(delivered["session_id"], household.moved);
     assert_eq!(household.leos().await, before);
     let erased = format!(
-        "/api/child/{}/erased_sessions/{}",
+        "/api/child/{}/deleted_sessions/{}",
         household.leo, household.moved
     );
-    let back = format!("{erased}/return");
+    let back = format!("{erased}/undelete");
     ben.send(Method::POST, &back, &[], None).await.ok();
     let messages = ben.get(&format!("{path}/messages")).await.json();
     assert_eq!(messages["messages"].as_array().unwrap().len(), 1);
@@ -287,7 +287,7 @@ async fn an_erased_session_that_had_lost_its_name_is_not_delivered_again() {
             erase().await.ok();
         }
         let erased = format!(
-            "/api/child/{}/erased_sessions/{}",
+            "/api/child/{}/deleted_sessions/{}",
             household.leo, household.moved
         );
         ben.send(Method::DELETE, &erased, &[], None).await.ok();

@@ -237,8 +237,8 @@ async fn the_count_is_moved_hidden_and_copied_with_its_session() {
     assert_eq!(house.totals().await, json!([]));
     house.deliver(json!([said("a", "three", 3)])).await;
     assert_eq!(house.totals().await, json!([]));
-    let erased = format!("/api/child/{}/erased_sessions/{session}", house.leo);
-    house.call(Method::POST, &format!("{erased}/return")).await;
+    let erased = format!("/api/child/{}/deleted_sessions/{session}", house.leo);
+    house.call(Method::POST, &format!("{erased}/undelete")).await;
     assert_eq!(house.session(session).await["not_kept"], used_twice(2));
 }
 
@@ -257,7 +257,7 @@ async fn no_hash_of_a_message_outlives_its_session() {
     for hash in &hashes {
         assert!(folder_contains(house.app.data(), hash));
     }
-    let path = format!("/api/child/{}/erased_sessions/{session}", house.mia);
+    let path = format!("/api/child/{}/deleted_sessions/{session}", house.mia);
     house.call(Method::DELETE, &path).await;
     house.app.inner.run_maintenance(|_| {}).await.unwrap();
 

@@ -16,7 +16,7 @@ const BESIDE_ROWS: usize = 2_000;
 
 /// The operations with paged responses. A new one needs a row here and, if its rows can be long, a test below.
 const PAGED: [&str; 8] = [
-    "listErasedSessions",
+    "listDeletedSessions",
     "listHistory",
     "listMessages",
     "listRulesHistory",

@@ -232,13 +232,13 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
         &[
             "addChild",
             "answerAskingDevice",
-            "noteErasedSessionsShown",
+            "noteDeletedSessionsShown",
             "askForAddress",
             "askOtherDevice",
             "askToEraseChild",
             "beginPairing",
             "beginSetup",
-            "bringBackSession",
+            "undeleteSession",
             "claimPairing",
             "completePairing",
             "confirmPairing",
@@ -246,8 +246,8 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "deliver",
             "endPairing",
             "endSignIn",
+            "deleteSession",
             "eraseSession",
-            "eraseSessionNow",
             "finishSetup",
             "giveFeedback",
             "inviteGuardian",
@@ -520,7 +520,7 @@ impl World {
             let path = format!("/api/sessions/{held}");
             let ada = self.of(ADA).await;
             ada.send(Method::DELETE, &path, &[], None).await.ok();
-            let path = format!("/api/child/{}/erased_sessions/shown", self.mia);
+            let path = format!("/api/child/{}/deleted_sessions/shown", self.mia);
             let session = held.parse::<u64>().unwrap();
             ben.post(&path, &json!({"sessions": [session]})).await.ok();
         }

@@ -242,7 +242,7 @@ async fn a_download_and_erasing_at_once_require_a_step_up_and_deleting_does_not(
     let opened = robot.deliver("s", &json!({"child_id": mia})).await.json();
     let ada = app.signed_in_by_email(ADA).await;
     let session = format!("/api/sessions/{}", opened["session_id"]);
-    let now = format!("/api/child/{mia}/erased_sessions/{}", opened["session_id"]);
+    let now = format!("/api/child/{mia}/deleted_sessions/{}", opened["session_id"]);
     let copy = format!("/api/child/{mia}/export");
 
     ada.send(Method::DELETE, &session, &[], None).await.ok();

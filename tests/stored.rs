@@ -635,28 +635,28 @@ fn write_operations() -> Vec<WriteOperation> {
             "/sessions/2/child",
             |family| json!({"child_id": family.child}),
         ),
-        row("eraseSession", "DELETE", false, "/sessions/2", |_| {
+        row("deleteSession", "DELETE", false, "/sessions/2", |_| {
             Value::Null
         }),
         row(
-            "bringBackSession",
+            "undeleteSession",
             "POST",
             false,
-            "/child/{childId}/erased_sessions/2/return",
+            "/child/{childId}/deleted_sessions/2/undelete",
             |_| Value::Null,
         ),
         row(
-            "noteErasedSessionsShown",
+            "noteDeletedSessionsShown",
             "POST",
             false,
-            "/child/{childId}/erased_sessions/shown",
+            "/child/{childId}/deleted_sessions/shown",
             |_| json!({"sessions": [2, 3]}),
         ),
         row(
-            "eraseSessionNow",
+            "eraseSession",
             "DELETE",
             false,
-            "/child/{childId}/erased_sessions/3",
+            "/child/{childId}/deleted_sessions/3",
             |_| Value::Null,
         ),
         row(

@@ -491,7 +491,7 @@ async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
             "getMetrics",
             "getReceipts",
             "listCompletedActivities",
-            "listErasedSessions",
+            "listDeletedSessions",
             "listFeedback",
             "listHistory",
             "listMessages",

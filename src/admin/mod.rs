@@ -39,7 +39,7 @@ use crate::kernel::store::{Contents, StoreError, Verified};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
-pub use crate::keeping::copy::Exported;
+pub use crate::retention::copy::Exported;
 pub use crate::transcripts::{NotKeptReason, NotKeptTotal};
 pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 pub use operations::execute;

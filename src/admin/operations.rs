@@ -347,9 +347,9 @@ async fn export(
         Some(child) => vec![app.children.for_administrator(child)?.child()],
         None => app.children.all_numbers(&app.store)?,
     };
-    let (keeping, mut to) = (app.keeping.clone(), IntoPieces::new(pieces));
+    let (retention, mut to) = (app.retention.clone(), IntoPieces::new(pieces));
     let written = in_a_thread(progress, move |counter| {
-        keeping.export(children, None, &mut to, &|done| counter.report(done))
+        retention.export(children, None, &mut to, &|done| counter.report(done))
     });
     written
         .await?

@@ -145,7 +145,7 @@ impl App {
             self.household.settle_due(due).await,
             self.identity.address_changes.settle_due(due).await,
             self.delete_due_children(due).await,
-            self.keeping.erase_due(due).await,
+            self.retention.erase_due(due).await,
             self.drop_former_names(due).await,
             self.finish_erasures().await,
             self.due.note().await,
@@ -204,7 +204,7 @@ impl App {
     /// Waits until something was erased that shouldn't wait for the next maintenance.
     pub async fn wait_for_erasure(&self) {
         tokio::select! {
-            () = self.keeping.wait_for_request() => {}
+            () = self.retention.wait_for_request() => {}
             () = self.household.requested.notified() => {}
         }
     }

@@ -102,7 +102,9 @@ impl AssistantService {
             .find_named(change, access, &delivery.name)?;
         let erased_before = match &named {
             Some(named) => named.erased_before(),
-            None => self.keeping.erased_before(change, access, &delivery.name)?,
+            None => self
+                .retention
+                .erased_before(change, access, &delivery.name)?,
         };
         let erased = erased_before.map_or(0, |until| delivery.leave_out_erased(until));
         let is_of_erased = erased > 0 || named.is_none() && erased_before.is_some();
@@ -151,7 +153,7 @@ impl AssistantService {
     ) -> Result<(), AssistantError> {
         let (session, topic) = (placed.session.session_id, placed.session.topic.clone());
         if placed.is_hidden {
-            return Ok(self.keeping.reopen_hidden(change, access, session)?);
+            return Ok(self.retention.reopen_hidden(change, access, session)?);
         }
         self.activities.reopen(change, access, session)?;
         let outcome = Outcome {
@@ -254,7 +256,7 @@ impl AssistantService {
     ) -> Result<(), AssistantError> {
         if ended.is_hidden {
             return Ok(self
-                .keeping
+                .retention
                 .complete_hidden(change, access, ended, completion)?);
         }
         let (date, topic) = (ended.date, ended.session.topic);

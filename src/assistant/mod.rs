@@ -24,10 +24,10 @@ use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, Ch
 use crate::identity::{
     Assistants, BudgetOwner, ConcurrencyLimit, Guardians, IdentityError, Permit, SignedAssistant,
 };
-use crate::keeping::{Keeping, KeepingError};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Change, Store, StoreError};
+use crate::retention::{Retention, RetentionError};
 use crate::rules::{Rules, TogetherError};
 use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
@@ -67,7 +67,7 @@ pub enum AssistantError {
     )]
     WhichChild,
     #[error(transparent)]
-    Keeping(#[from] KeepingError),
+    Retention(#[from] RetentionError),
     /// The key was revoked while the request waited.
     #[error(transparent)]
     Identity(#[from] IdentityError),
@@ -96,7 +96,7 @@ impl From<AssistantError> for Refusal {
             AssistantError::Clock(error) => Self::not_now(error.to_string(), latest::RETRY_AFTER),
             AssistantError::Identity(error) => error.into(),
             AssistantError::Together(error) => error.into(),
-            AssistantError::Keeping(error) => error.into(),
+            AssistantError::Retention(error) => error.into(),
             AssistantError::Children(error) => error.into(),
             AssistantError::Transcripts(error) => error.into(),
             AssistantError::Activities(error) => error.into(),
@@ -115,7 +115,7 @@ pub struct AssistantService {
     pub summaries: Summaries,
     pub blocked_topics: BlockedTopics,
     pub rules: Rules,
-    pub keeping: Keeping,
+    pub retention: Retention,
     /// The limit per key and child.
     pub quota: Quota,
     /// How much each guardian's keys have stored today.

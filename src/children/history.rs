@@ -44,6 +44,7 @@ impl From<HistoryError> for Refusal {
     }
 }
 
+/// The aliases are the names in older stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Changed {
@@ -60,11 +61,14 @@ pub enum Changed {
     SessionMovedAway,
     SessionMovedHere,
     /// A session was deleted; it can be restored.
-    SessionErased,
+    #[serde(alias = "session_erased")]
+    SessionDeleted,
     /// A deleted session was restored.
-    SessionBroughtBack,
+    #[serde(alias = "session_brought_back")]
+    SessionUndeleted,
     /// A deleted session was erased permanently.
-    SessionErasedNow,
+    #[serde(alias = "session_erased_now")]
+    SessionDeletedPermanently,
     ChildAdded,
     ChildRenamed,
     AssistantConnected,

@@ -35,7 +35,7 @@ documented!(
              `everything` if anything may have changed."
         ),
         pattern: Some(
-            "^(everything|session [1-9][0-9]*|summary|activities|blocked_topics|context|times|rules|receipts|history|erased_sessions|requests|asking_devices)$"
+            "^(everything|session [1-9][0-9]*|summary|activities|blocked_topics|context|times|rules|receipts|history|deleted_sessions|requests|asking_devices)$"
                 .to_owned()
         ),
         max_length: Some(32),

@@ -77,7 +77,7 @@ pub const READ_OPERATIONS: [ReadOperation; 31] = [
     by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
     by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
     by_guardian("listHistory", "/child/{childId}/history"),
-    by_guardian("listErasedSessions", "/child/{childId}/erased_sessions"),
+    by_guardian("listDeletedSessions", "/child/{childId}/deleted_sessions"),
     by_guardian("streamEvents", "/child/{childId}/events"),
     by_assistant("getRulesForAll", "/assistant/rules"),
     by_assistant("getAssistantRules", "/assistant/child/{childId}/rules"),
@@ -208,7 +208,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         parent.send(Method::DELETE, &path, &[], None).await.ok();
         if now {
             let path = format!(
-                "/api/child/{child}/erased_sessions/{}",
+                "/api/child/{child}/deleted_sessions/{}",
                 erased["session_id"]
             );
             parent.send(Method::DELETE, &path, &[], None).await.ok();

@@ -204,7 +204,7 @@ const actions: readonly Action[] = [
     done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
   },
   {
-    operation: "eraseSessionNow",
+    operation: "eraseSession",
     prepare: async ({ page, family }) => {
       const session = await family.assistant.deliverMessage(family.child.id, "Sea", "How deep is it?");
       await page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
@@ -213,7 +213,7 @@ const actions: readonly Action[] = [
       await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
       await expect(page.getByText("was erased.")).toBeVisible();
     },
-    path: ({ child }) => `/child/${child.id}/transcripts/erased`,
+    path: ({ child }) => `/child/${child.id}/transcripts/deleted`,
     act: async ({ page }) => {
       await page.getByRole("button", { name: "Erase now: Sea" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Erase now" }).click();

@@ -58,7 +58,7 @@ const addresses: readonly (readonly [
   ],
   ["transcripts", paths.transcripts(7), "/child/7/transcripts", "/child/:childId/transcripts"],
   ["transcripts", paths.transcripts(7, 12), "/child/7/transcripts?session=12", "/child/:childId/transcripts"],
-  ["erased", paths.erased(7), "/child/7/transcripts/erased", "/child/:childId/transcripts/erased"],
+  ["deleted", paths.deleted(7), "/child/7/transcripts/deleted", "/child/:childId/transcripts/deleted"],
 ];
 
 test.each(addresses)("%s returns an address: %s", (_name, made, address, pattern) => {

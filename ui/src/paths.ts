@@ -26,7 +26,7 @@ export const paths = {
     `/child/${childId}/activities/${type}`,
   transcripts: (childId: number | string, sessionId?: number) =>
     `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
-  erased: (childId: number | string) => `/child/${childId}/transcripts/erased`,
+  deleted: (childId: number | string) => `/child/${childId}/transcripts/deleted`,
 } as const;
 
 /** The same page for another child: only the `/child/{id}` segment changes. On other pages, the child's summary. */

@@ -37,11 +37,11 @@ pub enum ChangeView {
     /// A session was moved here from another child.
     SessionMovedHere,
     /// A session was deleted; it can be restored for at least seven days.
-    SessionErased,
+    SessionDeleted,
     /// A deleted session was restored.
-    SessionBroughtBack,
+    SessionUndeleted,
     /// A deleted session was erased permanently.
-    SessionErasedNow,
+    SessionDeletedPermanently,
     /// The child was added.
     ChildAdded,
     /// The child was renamed.
@@ -88,9 +88,9 @@ impl From<Changed> for ChangeView {
             Changed::PauseEnded => Self::PauseEnded,
             Changed::SessionMovedAway => Self::SessionMovedAway,
             Changed::SessionMovedHere => Self::SessionMovedHere,
-            Changed::SessionErased => Self::SessionErased,
-            Changed::SessionBroughtBack => Self::SessionBroughtBack,
-            Changed::SessionErasedNow => Self::SessionErasedNow,
+            Changed::SessionDeleted => Self::SessionDeleted,
+            Changed::SessionUndeleted => Self::SessionUndeleted,
+            Changed::SessionDeletedPermanently => Self::SessionDeletedPermanently,
             Changed::ChildAdded => Self::ChildAdded,
             Changed::ChildRenamed => Self::ChildRenamed,
             Changed::AssistantConnected => Self::AssistantConnected,

@@ -51,7 +51,7 @@ struct ErasureRequest {
     by: Option<AuthorView>,
     /// When it was made.
     at: Timestamp,
-    /// The number of conversations that would be deleted, including those in 'Recently erased'.
+    /// The number of conversations that would be deleted, including those in 'Recently deleted'.
     conversations: u64,
     /// The day on which the first of them began, in the child's time zone; omitted without conversations.
     #[serde(skip_serializing_if = "Option::is_none")]

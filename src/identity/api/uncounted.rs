@@ -8,7 +8,7 @@ pub const UNCOUNTED: [(Method, &str); 14] = [
     (Method::POST, "/child/*/search"),
     (Method::POST, "/child/*/erasure"),
     (Method::PUT, "/child/*/erasure/confirmation"),
-    (Method::POST, "/child/*/erased_sessions/shown"),
+    (Method::POST, "/child/*/deleted_sessions/shown"),
     (Method::PUT, "/child/*/times"),
     (Method::POST, "/household/requests/shown"),
     (Method::POST, "/assistants/*/key"),

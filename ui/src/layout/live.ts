@@ -28,7 +28,7 @@ const BELOW_CHILD: Record<string, readonly string[]> = {
   rules: ["/rules"],
   receipts: ["/rules/receipts"],
   history: ["/history"],
-  erased_sessions: ["/erased_sessions"],
+  deleted_sessions: ["/deleted_sessions"],
 };
 
 /** The prefixes of the addresses that an event affects; null if it affects all. */

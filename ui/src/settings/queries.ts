@@ -82,11 +82,11 @@ export function whatWasDone(what: Entry["what"]): string {
       return "moved a conversation to another child";
     case "session_moved_here":
       return "moved a conversation here from another child";
-    case "session_erased":
+    case "session_deleted":
       return "erased a conversation";
-    case "session_brought_back":
+    case "session_undeleted":
       return "brought back an erased conversation";
-    case "session_erased_now":
+    case "session_deleted_permanently":
       return "erased a conversation for good";
     case "child_added":
       return "added this child";

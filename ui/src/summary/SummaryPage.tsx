@@ -10,7 +10,7 @@ import { useListSessions } from "../api/generated/client/transcripts/transcripts
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
-import { DownloadCopy } from "../keeping/DownloadCopy";
+import { DownloadCopy } from "../retention/DownloadCopy";
 import { EmptyState } from "../ui/EmptyState";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";

@@ -4,7 +4,7 @@ import * as activities from "../activities/queries";
 import * as blockedTopics from "../blocked-topics/queries";
 import { receiptsSentence } from "../blocked-topics/receipts";
 import { childrenSentence } from "../children/children";
-import * as keeping from "../keeping/queries";
+import * as retention from "../retention/queries";
 import { changesSentence } from "../settings/queries";
 import * as summary from "../summary/queries";
 import * as times from "../times/queries";
@@ -25,12 +25,12 @@ test.each([
   [receiptsSentence, "An unknown error occurred fetching who follows the list."],
   [times.loadSentence, "Error loading the times: An unknown error occurred while fetching the times."],
   [times.saveSentence, "An unknown error occurred during saving."],
-  [keeping.eraseSentence, "An unknown error occurred while erasing."],
-  [keeping.moveSentence, "An unknown error occurred while moving."],
-  [keeping.bringBackSentence, "An unknown error occurred while bringing it back."],
-  [keeping.copySentence, "An unknown error occurred while downloading."],
+  [retention.deleteSentence, "An unknown error occurred while erasing."],
+  [retention.moveSentence, "An unknown error occurred while moving."],
+  [retention.undeleteSentence, "An unknown error occurred while bringing it back."],
+  [retention.copySentence, "An unknown error occurred while downloading."],
   [
-    keeping.erasedSentence,
+    retention.deletedSentence,
     "Error loading what was erased: An unknown error occurred while fetching what was erased.",
   ],
   [changesSentence, "Error loading the changes: An unknown error occurred while fetching the changes."],

@@ -36,13 +36,13 @@ import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import {
-  answerErased,
+  answerDeleted,
   answerErasing,
   answerExport,
   answerMoving,
   answerShown,
   answerTaking,
-} from "./fake-backend-keeping";
+} from "./fake-backend-retention";
 import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerSearch, firstAround } from "./fake-backend-search";
@@ -557,21 +557,25 @@ export class FakeBackend {
       return answerMoving(family, session, body.child_id) ?? problem(404, "There is no such child.");
     }),
 
-    this.#forGuardian("get", "/child/{childId}/erased_sessions", async ({ params }, family) => {
+    this.#forGuardian("get", "/child/{childId}/deleted_sessions", async ({ params }, family) => {
       const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? answerErased(family, childId);
+      return (await misbehaviour(childId, family)) ?? answerDeleted(family, childId);
     }),
 
-    this.#forGuardian("post", "/child/{childId}/erased_sessions/shown", ({ body }, family) =>
+    this.#forGuardian("post", "/child/{childId}/deleted_sessions/shown", ({ body }, family) =>
       answerShown(family, body),
     ),
 
-    this.#forGuardian("post", "/child/{childId}/erased_sessions/{sessionId}/return", ({ params }, family) => {
-      const taken = answerTaking(family, Number(params["sessionId"]), true);
-      return taken ?? problem(404, "It is no longer there.");
-    }),
+    this.#forGuardian(
+      "post",
+      "/child/{childId}/deleted_sessions/{sessionId}/undelete",
+      ({ params }, family) => {
+        const taken = answerTaking(family, Number(params["sessionId"]), true);
+        return taken ?? problem(404, "It is no longer there.");
+      },
+    ),
 
-    this.#forGuardian("delete", "/child/{childId}/erased_sessions/{sessionId}", ({ params }, family) => {
+    this.#forGuardian("delete", "/child/{childId}/deleted_sessions/{sessionId}", ({ params }, family) => {
       if (!this.stepUp.steppedUp) return stepUpNeeded();
       const taken = answerTaking(family, Number(params["sessionId"]), false);
       return taken ?? problem(404, "It is no longer there.");

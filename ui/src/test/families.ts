@@ -6,7 +6,7 @@ import {
 } from "./fake-backend-activities";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
-import type { FakeErased } from "./fake-backend-keeping";
+import type { FakeDeleted } from "./fake-backend-retention";
 import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
 import type { components } from "../api/generated/schema";
 
@@ -27,10 +27,10 @@ export interface Family extends FakeActivities {
   children: Schemas["Child"][];
   /** Newest first. */
   sessions: FakeSession[];
-  /** The most recently erased first. */
-  erased: FakeErased[];
+  /** Most recently deleted first. */
+  deleted: FakeDeleted[];
   /** Whether the guardian may delete sessions permanently, as the children's only guardian. */
-  eraseNow: boolean;
+  mayErase: boolean;
   /** By child. */
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
@@ -95,8 +95,8 @@ export function familyOf(email: string): Family {
     signIns: signInsOf(),
     children: [],
     sessions: [],
-    erased: [],
-    eraseNow: true,
+    deleted: [],
+    mayErase: true,
     blockLists: new Map(),
     contexts: new Map(),
     rules: new Map(),

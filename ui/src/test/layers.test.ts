@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ["identity"],
   ["children"],
   ["rules"],
-  ["times", "keeping", "household"],
+  ["times", "retention", "household"],
   [
     "summary",
     "activities",

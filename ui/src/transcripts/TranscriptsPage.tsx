@@ -27,8 +27,8 @@ import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
-import { type Done, KeepingNotice } from "../keeping/KeepingNotice";
-import { SessionMenu } from "../keeping/SessionMenu";
+import { type Done, RetentionNotice } from "../retention/RetentionNotice";
+import { SessionMenu } from "../retention/SessionMenu";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
@@ -73,7 +73,7 @@ function ChildTranscripts({ child }: { child: Child }) {
       >
         <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
         <Link
-          to={paths.erased(child.child_id)}
+          to={paths.deleted(child.child_id)}
           className={`flex min-h-11 items-center gap-2 text-sm text-muted hover:text-ink ${reading ? "max-md:hidden" : ""}`}
         >
           <Trash2Icon className="size-4 shrink-0" />
@@ -81,7 +81,7 @@ function ChildTranscripts({ child }: { child: Child }) {
         </Link>
       </div>
       {done !== null && (
-        <KeepingNotice
+        <RetentionNotice
           key={`${done.kind} ${done.sessionId}`}
           childId={child.child_id}
           done={done}
@@ -244,7 +244,7 @@ function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptPr
           <SessionMenu
             child={child}
             sessionId={sessionId}
-            onErased={() => onDone({ kind: "erased", sessionId, topic })}
+            onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
             onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
           />
         </div>

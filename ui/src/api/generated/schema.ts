@@ -274,12 +274,12 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Erase a session
-     * @description It is hidden everywhere at once, and lies in 'Recently erased' until seven days after every other guardian of the child was
-     *     shown it there, in which each of them can bring it back; 90 days at most. Then it is erased for good. Erasing it again
+     * Delete a session
+     * @description It is hidden everywhere at once, and is in 'Recently deleted' until seven days after every other guardian of the child was
+     *     shown it there, at most 90 days. Until then each of them can restore it. Then it is erased permanently. Deleting it again
      *     changes nothing.
      */
-    delete: operations["eraseSession"];
+    delete: operations["deleteSession"];
     options?: never;
     head?: never;
     patch?: never;
@@ -366,15 +366,15 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/erased_sessions": {
+  "/child/{childId}/deleted_sessions": {
     parameters: {
       query?: never;
       header?: never;
       path?: never;
       cookie?: never;
     };
-    /** List a child's sessions in 'Recently erased', most recently deleted first */
-    get: operations["listErasedSessions"];
+    /** List a child's sessions in 'Recently deleted', most recently deleted first */
+    get: operations["listDeletedSessions"];
     put?: never;
     post?: never;
     delete?: never;
@@ -383,7 +383,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/erased_sessions/shown": {
+  "/child/{childId}/deleted_sessions/shown": {
     parameters: {
       query?: never;
       header?: never;
@@ -393,18 +393,18 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Record that sessions in 'Recently erased' were shown
-     * @description Seven days after each other guardian was shown a session there, it is erased for good. Sessions that are not there are
+     * Record that sessions in 'Recently deleted' were shown
+     * @description Seven days after each other guardian was shown a session there, it is erased permanently. Sessions that are not there are
      *     ignored.
      */
-    post: operations["noteErasedSessionsShown"];
+    post: operations["noteDeletedSessionsShown"];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/erased_sessions/{sessionId}/return": {
+  "/child/{childId}/deleted_sessions/{sessionId}/undelete": {
     parameters: {
       query?: never;
       header?: never;
@@ -414,17 +414,17 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Restore a session from 'Recently erased'
-     * @description It is where it was. Bringing it back again changes nothing.
+     * Restore a session from 'Recently deleted'
+     * @description It is where it was. Restoring it again changes nothing.
      */
-    post: operations["bringBackSession"];
+    post: operations["undeleteSession"];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/erased_sessions/{sessionId}": {
+  "/child/{childId}/deleted_sessions/{sessionId}": {
     parameters: {
       query?: never;
       header?: never;
@@ -435,11 +435,11 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Erase a session in 'Recently erased' permanently
+     * Erase a session in 'Recently deleted' permanently
      * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
      *     and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
      */
-    delete: operations["eraseSessionNow"];
+    delete: operations["eraseSession"];
     options?: never;
     head?: never;
     patch?: never;
@@ -454,7 +454,7 @@ export interface paths {
     };
     /**
      * Download a child's data
-     * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
+     * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently deleted'.
      *     Requires stepping up; otherwise 403.
      */
     get: operations["exportChild"];
@@ -1824,9 +1824,9 @@ export interface components {
       | "pause_ended"
       | "session_moved_away"
       | "session_moved_here"
-      | "session_erased"
-      | "session_brought_back"
-      | "session_erased_now"
+      | "session_deleted"
+      | "session_undeleted"
+      | "session_deleted_permanently"
       | "child_added"
       | "child_renamed"
       | "assistant_connected"
@@ -1998,6 +1998,66 @@ export interface components {
       moods: components["schemas"]["MoodCount"][];
     };
     /**
+     * DeletedPage
+     * @description A page of 'Recently deleted'.
+     */
+    DeletedPage: {
+      /** @description Most recently deleted first. */
+      sessions: components["schemas"]["DeletedSession"][];
+      /** @description Whether you may erase them permanently: you are the child's only guardian. */
+      may_erase: boolean;
+      /** @description For `before`, to get the next page; left out on the last one. */
+      next?: string;
+    };
+    /**
+     * DeletedSession
+     * @description A session in 'Recently deleted'.
+     */
+    DeletedSession: {
+      /**
+       * Format: int64
+       * @description The session's number.
+       */
+      session_id: number;
+      /** @description What it is about, if the assistant said. */
+      topic?: string;
+      /**
+       * Format: date-time
+       * @description When it began, if the assistant said.
+       */
+      start_time?: string;
+      /**
+       * Format: date-time
+       * @description When it began, as far as that is known.
+       */
+      date: string;
+      /**
+       * Format: date-time
+       * @description When the newest message was said; left out when that is not known.
+       */
+      last_message_time?: string;
+      /**
+       * Format: uint64
+       * @description How many messages there are.
+       */
+      message_count: number;
+      /**
+       * Format: date-time
+       * @description When it was deleted.
+       */
+      deleted_at: string;
+      /**
+       * Format: date-time
+       * @description Until when it can be restored. Then it is erased permanently: seven days after it was deleted and each other guardian was
+       *     shown it here, 90 days after it was deleted at the latest. Until they were shown it, it is that latest time.
+       */
+      until: string;
+      /** @description `true` while the caller, who didn't delete it, is not recorded as having been shown it here. */
+      unseen?: boolean;
+      /** @description Who deleted it; left out for a former guardian. */
+      by?: components["schemas"]["Author"];
+    };
+    /**
      * Delivery
      * @description What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
      *     Invalid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
@@ -2085,66 +2145,6 @@ export interface components {
       at: string;
     };
     /**
-     * ErasedPage
-     * @description A page of 'Recently erased'.
-     */
-    ErasedPage: {
-      /** @description The one that was erased last first. */
-      sessions: components["schemas"]["ErasedSession"][];
-      /** @description Whether you may erase them now: you are the child's only guardian. */
-      may_erase_now: boolean;
-      /** @description For `before`, to get the next page; left out on the last one. */
-      next?: string;
-    };
-    /**
-     * ErasedSession
-     * @description A session in 'Recently erased'.
-     */
-    ErasedSession: {
-      /**
-       * Format: int64
-       * @description The session's number.
-       */
-      session_id: number;
-      /** @description What it is about, if the assistant said. */
-      topic?: string;
-      /**
-       * Format: date-time
-       * @description When it began, if the assistant said.
-       */
-      start_time?: string;
-      /**
-       * Format: date-time
-       * @description When it began, as far as that is known.
-       */
-      date: string;
-      /**
-       * Format: date-time
-       * @description When the newest message was said; left out when that is not known.
-       */
-      last_message_time?: string;
-      /**
-       * Format: uint64
-       * @description How many messages there are.
-       */
-      message_count: number;
-      /**
-       * Format: date-time
-       * @description When it was erased.
-       */
-      erased_at: string;
-      /**
-       * Format: date-time
-       * @description Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
-       *     shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
-       */
-      until: string;
-      /** @description `true` while the caller, who didn't erase it, is not recorded as having been shown it here. */
-      unseen?: boolean;
-      /** @description Who erased it; left out for a guardian who is no longer here. */
-      by?: components["schemas"]["Author"];
-    };
-    /**
      * ErasureRequest
      * @description A pending request to delete a child.
      */
@@ -2163,7 +2163,7 @@ export interface components {
       at: string;
       /**
        * Format: uint64
-       * @description The number of conversations that would be deleted, including those in 'Recently erased'.
+       * @description The number of conversations that would be deleted, including those in 'Recently deleted'.
        */
       conversations: number;
       /**
@@ -3140,10 +3140,10 @@ export interface components {
       token: string;
     };
     /**
-     * ShownErasedRequest
-     * @description The sessions in 'Recently erased' that were shown.
+     * ShownDeletedRequest
+     * @description The sessions in 'Recently deleted' that were shown.
      */
-    ShownErasedRequest: {
+    ShownDeletedRequest: {
       /** @description The sessions. */
       sessions: number[];
     };
@@ -4816,7 +4816,7 @@ export interface operations {
       };
     };
   };
-  eraseSession: {
+  deleteSession: {
     parameters: {
       query?: never;
       header?: never;
@@ -5396,7 +5396,7 @@ export interface operations {
       };
     };
   };
-  listErasedSessions: {
+  listDeletedSessions: {
     parameters: {
       query?: {
         /** @description Where the page before ended: its `next`. */
@@ -5421,7 +5421,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ErasedPage"];
+          "application/json": components["schemas"]["DeletedPage"];
         };
       };
       /** @description The request is malformed. */
@@ -5498,7 +5498,7 @@ export interface operations {
       };
     };
   };
-  noteErasedSessionsShown: {
+  noteDeletedSessionsShown: {
     parameters: {
       query?: never;
       header?: never;
@@ -5510,7 +5510,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ShownErasedRequest"];
+        "application/json": components["schemas"]["ShownDeletedRequest"];
       };
     };
     responses: {
@@ -5622,7 +5622,7 @@ export interface operations {
       };
     };
   };
-  bringBackSession: {
+  undeleteSession: {
     parameters: {
       query?: never;
       header?: never;
@@ -5717,7 +5717,7 @@ export interface operations {
       };
     };
   };
-  eraseSessionNow: {
+  eraseSession: {
     parameters: {
       query?: never;
       header?: never;

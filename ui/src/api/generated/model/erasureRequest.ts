@@ -22,7 +22,7 @@ export interface ErasureRequest {
   by?: Author;
   /** When it was made. */
   at: string;
-  /** The number of conversations that would be deleted, including those in 'Recently erased'. */
+  /** The number of conversations that would be deleted, including those in 'Recently deleted'. */
   conversations: number;
   /**
    * The day on which the first of them began, in the child's time zone; omitted without conversations.

@@ -1,6 +1,6 @@
 //! Moving, deleting and erasing sessions, the list of deleted sessions, and downloading a child's data.
 
-mod erased;
+mod deleted;
 
 use std::io;
 
@@ -14,7 +14,7 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Copy, Keeping};
+use super::{Copy, Retention};
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;
@@ -27,13 +27,13 @@ use crate::kernel::wire::{
 };
 use crate::transcripts::api::access_to;
 use crate::transcripts::{Transcripts, TranscriptsError};
-use erased::{ErasedPageView, ErasedSessionView, ShownErasedRequest};
+use deleted::{DeletedPageView, DeletedSessionView, ShownDeletedRequest};
 
 #[derive(Tags)]
 enum Tag {
-    /// Moving, erasing and bringing back sessions, and a copy of what is kept.
-    #[oai(rename = "keeping")]
-    Keeping,
+    /// Moving, deleting and restoring sessions, and a copy of a child's data.
+    #[oai(rename = "retention")]
+    Retention,
 }
 
 /// Where a session belongs.
@@ -64,7 +64,7 @@ documented!(
     MetaSchema {
         description: Some(
             "All that is kept of a child, in the form that `porchlight seed` brings in. It names no other guardian, and has \
-             nothing of what is in 'Recently erased'."
+             nothing of what is in 'Recently deleted'."
         ),
         ..MetaSchema::new("object")
     }
@@ -137,14 +137,14 @@ fn file_name(child: &str) -> String {
     }
 }
 
-pub struct KeepingApi {
+pub struct RetentionApi {
     pub children: Children,
     pub transcripts: Transcripts,
-    pub keeping: Keeping,
+    pub retention: Retention,
     pub sign_ins: SignIns,
 }
 
-impl KeepingApi {
+impl RetentionApi {
     /// Access to the child of this session, which may be deleted.
     fn access_to(
         &self,
@@ -160,8 +160,8 @@ impl KeepingApi {
     }
 }
 
-#[OpenApi(tag = "Tag::Keeping")]
-impl KeepingApi {
+#[OpenApi(tag = "Tag::Retention")]
+impl RetentionApi {
     /// Move a session to another child
     ///
     /// Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
@@ -183,21 +183,23 @@ impl KeepingApi {
         let to = self.children.of(&guardian.0, body.0.child_id);
         let to = to.refused_at("/child_id")?;
         let by = guardian.0.guardian().clone();
-        self.keeping.move_session(access, to, by, session.0).await?;
+        self.retention
+            .move_session(access, to, by, session.0)
+            .await?;
         Ok(Done)
     }
 
-    /// Erase a session
+    /// Delete a session
     ///
-    /// It is hidden everywhere at once, and lies in 'Recently erased' until seven days after every other guardian of the child was
-    /// shown it there, in which each of them can bring it back; 90 days at most. Then it is erased for good. Erasing it again
+    /// It is hidden everywhere at once, and is in 'Recently deleted' until seven days after every other guardian of the child was
+    /// shown it there, at most 90 days. Until then each of them can restore it. Then it is erased permanently. Deleting it again
     /// changes nothing.
     #[oai(
         path = "/sessions/:sessionId",
         method = "delete",
-        operation_id = "eraseSession"
+        operation_id = "deleteSession"
     )]
-    async fn erase(
+    async fn delete(
         &self,
         guardian: AsGuardian,
         /// Which session.
@@ -206,17 +208,17 @@ impl KeepingApi {
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
         let access = self.access_to(&guardian, session.0)?;
         let by = guardian.0.guardian().clone();
-        self.keeping.erase(access, by, session.0).await?;
+        self.retention.delete(access, by, session.0).await?;
         Ok(Done)
     }
 
-    /// List a child's sessions in 'Recently erased', most recently deleted first
+    /// List a child's sessions in 'Recently deleted', most recently deleted first
     #[oai(
-        path = "/child/:childId/erased_sessions",
+        path = "/child/:childId/deleted_sessions",
         method = "get",
-        operation_id = "listErasedSessions"
+        operation_id = "listDeletedSessions"
     )]
-    async fn erased(
+    async fn deleted(
         &self,
         guardian: AsGuardian,
         /// Which child.
@@ -226,30 +228,30 @@ impl KeepingApi {
         before: Query<Option<PageMarker>>,
         /// How many, 50 when left out.
         limit: Query<Option<PageSize>>,
-    ) -> Result<Listed<ErasedPageView>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<DeletedPageView>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let before = before.0.as_ref().map(PageMarker::as_str);
         let limit = PageSize::rows(limit.0);
         let page = self
-            .keeping
-            .list_erased(&access, &guardian.0, before, limit)?;
-        let sessions = page.sessions.into_iter().map(ErasedSessionView::from);
-        let answer = ErasedPageView {
+            .retention
+            .list_deleted(&access, &guardian.0, before, limit)?;
+        let sessions = page.sessions.into_iter().map(DeletedSessionView::from);
+        let answer = DeletedPageView {
             sessions: sessions.collect(),
-            may_erase_now: self.keeping.may_erase_now(&access, guardian.0.guardian())?,
+            may_erase: self.retention.may_erase(&access, guardian.0.guardian())?,
             next: page.next,
         };
         Ok(JsonRows::of(&answer, page.unreadable).into())
     }
 
-    /// Record that sessions in 'Recently erased' were shown
+    /// Record that sessions in 'Recently deleted' were shown
     ///
-    /// Seven days after each other guardian was shown a session there, it is erased for good. Sessions that are not there are
+    /// Seven days after each other guardian was shown a session there, it is erased permanently. Sessions that are not there are
     /// ignored.
     #[oai(
-        path = "/child/:childId/erased_sessions/shown",
+        path = "/child/:childId/deleted_sessions/shown",
         method = "post",
-        operation_id = "noteErasedSessionsShown"
+        operation_id = "noteDeletedSessionsShown"
     )]
     async fn note_shown(
         &self,
@@ -257,23 +259,25 @@ impl KeepingApi {
         /// Which child.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        body: Body<ShownErasedRequest>,
+        body: Body<ShownDeletedRequest>,
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        self.keeping.note_shown(access, by, body.0.sessions).await?;
+        self.retention
+            .note_shown(access, by, body.0.sessions)
+            .await?;
         Ok(Done)
     }
 
-    /// Restore a session from 'Recently erased'
+    /// Restore a session from 'Recently deleted'
     ///
-    /// It is where it was. Bringing it back again changes nothing.
+    /// It is where it was. Restoring it again changes nothing.
     #[oai(
-        path = "/child/:childId/erased_sessions/:sessionId/return",
+        path = "/child/:childId/deleted_sessions/:sessionId/undelete",
         method = "post",
-        operation_id = "bringBackSession"
+        operation_id = "undeleteSession"
     )]
-    async fn bring_back(
+    async fn undelete(
         &self,
         guardian: AsGuardian,
         /// Whose session.
@@ -285,20 +289,20 @@ impl KeepingApi {
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        self.keeping.bring_back(access, by, session.0).await?;
+        self.retention.undelete(access, by, session.0).await?;
         Ok(Done)
     }
 
-    /// Erase a session in 'Recently erased' permanently
+    /// Erase a session in 'Recently deleted' permanently
     ///
     /// Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
     /// and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
     #[oai(
-        path = "/child/:childId/erased_sessions/:sessionId",
+        path = "/child/:childId/deleted_sessions/:sessionId",
         method = "delete",
-        operation_id = "eraseSessionNow"
+        operation_id = "eraseSession"
     )]
-    async fn erase_now(
+    async fn erase(
         &self,
         guardian: AsGuardian,
         /// Whose session.
@@ -310,13 +314,13 @@ impl KeepingApi {
     ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = self.sign_ins.require_step_up(&guardian.0)?;
-        self.keeping.erase_now(access, by, session.0).await?;
+        self.retention.erase(access, by, session.0).await?;
         Ok(Done)
     }
 
     /// Download a child's data
     ///
-    /// A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
+    /// A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently deleted'.
     /// Requires stepping up; otherwise 403.
     #[oai(
         path = "/child/:childId/export",
@@ -332,7 +336,7 @@ impl KeepingApi {
     ) -> Result<Download, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = self.sign_ins.require_step_up(&guardian.0)?;
-        Ok(Download(self.keeping.copy(&by, &access).await?))
+        Ok(Download(self.retention.copy(&by, &access).await?))
     }
 }
 

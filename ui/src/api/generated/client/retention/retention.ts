@@ -21,17 +21,17 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
-import type { ErasedPage } from "../../model/erasedPage.ts";
+import type { DeletedPage } from "../../model/deletedPage.ts";
 
 import type { ExportChild200 } from "../../model/exportChild200.ts";
 
-import type { ListErasedSessionsParams } from "../../model/listErasedSessionsParams.ts";
+import type { ListDeletedSessionsParams } from "../../model/listDeletedSessionsParams.ts";
 
 import type { MoveRequest } from "../../model/moveRequest.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
-import type { ShownErasedRequest } from "../../model/shownErasedRequest.ts";
+import type { ShownDeletedRequest } from "../../model/shownDeletedRequest.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -53,104 +53,104 @@ const withQueryKey = <T extends object, K>(query: T, queryKey: K): T & { queryKe
   return result;
 };
 
-export type eraseSessionResponse204 = {
+export type deleteSessionResponse204 = {
   data: void;
   status: 204;
 };
 
-export type eraseSessionResponse401 = {
+export type deleteSessionResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type eraseSessionResponse403 = {
+export type deleteSessionResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type eraseSessionResponse404 = {
+export type deleteSessionResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type eraseSessionResponse421 = {
+export type deleteSessionResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type eraseSessionResponse429 = {
+export type deleteSessionResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type eraseSessionResponse431 = {
+export type deleteSessionResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type eraseSessionResponse503 = {
+export type deleteSessionResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type eraseSessionResponse507 = {
+export type deleteSessionResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type eraseSessionResponseSuccess = eraseSessionResponse204 & {
+export type deleteSessionResponseSuccess = deleteSessionResponse204 & {
   headers: Headers;
 };
-export type eraseSessionResponseError = (
-  | eraseSessionResponse401
-  | eraseSessionResponse403
-  | eraseSessionResponse404
-  | eraseSessionResponse421
-  | eraseSessionResponse429
-  | eraseSessionResponse431
-  | eraseSessionResponse503
-  | eraseSessionResponse507
+export type deleteSessionResponseError = (
+  | deleteSessionResponse401
+  | deleteSessionResponse403
+  | deleteSessionResponse404
+  | deleteSessionResponse421
+  | deleteSessionResponse429
+  | deleteSessionResponse431
+  | deleteSessionResponse503
+  | deleteSessionResponse507
 ) & {
   headers: Headers;
 };
 
-export const getEraseSessionUrl = (sessionId: number) => {
+export const getDeleteSessionUrl = (sessionId: number) => {
   return `/api/sessions/${encodeURIComponent(String(sessionId))}`;
 };
 
 /**
- * It is hidden everywhere at once, and lies in 'Recently erased' until seven days after every other guardian of the child was
- * shown it there, in which each of them can bring it back; 90 days at most. Then it is erased for good. Erasing it again
+ * It is hidden everywhere at once, and is in 'Recently deleted' until seven days after every other guardian of the child was
+ * shown it there, at most 90 days. Until then each of them can restore it. Then it is erased permanently. Deleting it again
  * changes nothing.
- * @summary Erase a session
+ * @summary Delete a session
  */
-export const eraseSession = async (
+export const deleteSession = async (
   sessionId: number,
   options?: Parameters<typeof http>[1],
-): Promise<eraseSessionResponseSuccess> => {
-  return http<eraseSessionResponseSuccess>(getEraseSessionUrl(sessionId), {
+): Promise<deleteSessionResponseSuccess> => {
+  return http<deleteSessionResponseSuccess>(getDeleteSessionUrl(sessionId), {
     ...options,
     method: "DELETE",
   });
 };
 
-export const getEraseSessionMutationKey = () => ["eraseSession"] as const;
+export const getDeleteSessionMutationKey = () => ["deleteSession"] as const;
 
-export const getEraseSessionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+export const getDeleteSessionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof eraseSession>>,
+    Awaited<ReturnType<typeof deleteSession>>,
     TError,
-    EraseSessionMutationVariables,
+    DeleteSessionMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof eraseSession>>,
+  Awaited<ReturnType<typeof deleteSession>>,
   TError,
-  EraseSessionMutationVariables,
+  DeleteSessionMutationVariables,
   TContext
 > => {
-  const mutationKey = getEraseSessionMutationKey();
+  const mutationKey = getDeleteSessionMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -158,43 +158,43 @@ export const getEraseSessionMutationOptions = <TError = ErrorType<Problem>, TCon
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof eraseSession>>,
-    EraseSessionMutationVariables
+    Awaited<ReturnType<typeof deleteSession>>,
+    DeleteSessionMutationVariables
   > = (props) => {
     const { sessionId } = props ?? {};
 
-    return eraseSession(sessionId, requestOptions);
+    return deleteSession(sessionId, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type EraseSessionMutationResult = NonNullable<Awaited<ReturnType<typeof eraseSession>>>;
+export type DeleteSessionMutationResult = NonNullable<Awaited<ReturnType<typeof deleteSession>>>;
 
-export type EraseSessionMutationError = ErrorType<Problem>;
-export type EraseSessionMutationVariables = { sessionId: number };
+export type DeleteSessionMutationError = ErrorType<Problem>;
+export type DeleteSessionMutationVariables = { sessionId: number };
 
 /**
- * @summary Erase a session
+ * @summary Delete a session
  */
-export const useEraseSession = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useDeleteSession = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof eraseSession>>,
+      Awaited<ReturnType<typeof deleteSession>>,
       TError,
-      EraseSessionMutationVariables,
+      DeleteSessionMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof eraseSession>>,
+  Awaited<ReturnType<typeof deleteSession>>,
   TError,
-  EraseSessionMutationVariables,
+  DeleteSessionMutationVariables,
   TContext
 > => {
-  return useMutation(getEraseSessionMutationOptions(options), queryClient);
+  return useMutation(getDeleteSessionMutationOptions(options), queryClient);
 };
 export type moveSessionResponse204 = {
   data: void;
@@ -387,68 +387,68 @@ export const useMoveSession = <TError = ErrorType<Problem>, TContext = unknown>(
 > => {
   return useMutation(getMoveSessionMutationOptions(options), queryClient);
 };
-export type listErasedSessionsResponse200 = {
-  data: ErasedPage;
+export type listDeletedSessionsResponse200 = {
+  data: DeletedPage;
   status: 200;
 };
 
-export type listErasedSessionsResponse400 = {
+export type listDeletedSessionsResponse400 = {
   data: Problem;
   status: 400;
 };
 
-export type listErasedSessionsResponse401 = {
+export type listDeletedSessionsResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type listErasedSessionsResponse403 = {
+export type listDeletedSessionsResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type listErasedSessionsResponse404 = {
+export type listDeletedSessionsResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type listErasedSessionsResponse421 = {
+export type listDeletedSessionsResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type listErasedSessionsResponse429 = {
+export type listDeletedSessionsResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type listErasedSessionsResponse431 = {
+export type listDeletedSessionsResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type listErasedSessionsResponse503 = {
+export type listDeletedSessionsResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type listErasedSessionsResponseSuccess = listErasedSessionsResponse200 & {
+export type listDeletedSessionsResponseSuccess = listDeletedSessionsResponse200 & {
   headers: Headers;
 };
-export type listErasedSessionsResponseError = (
-  | listErasedSessionsResponse400
-  | listErasedSessionsResponse401
-  | listErasedSessionsResponse403
-  | listErasedSessionsResponse404
-  | listErasedSessionsResponse421
-  | listErasedSessionsResponse429
-  | listErasedSessionsResponse431
-  | listErasedSessionsResponse503
+export type listDeletedSessionsResponseError = (
+  | listDeletedSessionsResponse400
+  | listDeletedSessionsResponse401
+  | listDeletedSessionsResponse403
+  | listDeletedSessionsResponse404
+  | listDeletedSessionsResponse421
+  | listDeletedSessionsResponse429
+  | listDeletedSessionsResponse431
+  | listDeletedSessionsResponse503
 ) & {
   headers: Headers;
 };
 
-export const getListErasedSessionsUrl = (childId: number, params?: ListErasedSessionsParams) => {
+export const getListDeletedSessionsUrl = (childId: number, params?: ListDeletedSessionsParams) => {
   const normalizedParams = new URLSearchParams();
 
   Object.entries(params || {}).forEach(([key, value]) => {
@@ -460,72 +460,72 @@ export const getListErasedSessionsUrl = (childId: number, params?: ListErasedSes
   const stringifiedParams = normalizedParams.toString();
 
   return stringifiedParams.length > 0
-    ? `/api/child/${encodeURIComponent(String(childId))}/erased_sessions?${stringifiedParams}`
-    : `/api/child/${encodeURIComponent(String(childId))}/erased_sessions`;
+    ? `/api/child/${encodeURIComponent(String(childId))}/deleted_sessions?${stringifiedParams}`
+    : `/api/child/${encodeURIComponent(String(childId))}/deleted_sessions`;
 };
 
 /**
- * @summary List a child's sessions in 'Recently erased', most recently deleted first
+ * @summary List a child's sessions in 'Recently deleted', most recently deleted first
  */
-export const listErasedSessions = async (
+export const listDeletedSessions = async (
   childId: number,
-  params?: ListErasedSessionsParams,
+  params?: ListDeletedSessionsParams,
   options?: Parameters<typeof http>[1],
-): Promise<listErasedSessionsResponseSuccess> => {
-  return http<listErasedSessionsResponseSuccess>(getListErasedSessionsUrl(childId, params), {
+): Promise<listDeletedSessionsResponseSuccess> => {
+  return http<listDeletedSessionsResponseSuccess>(getListDeletedSessionsUrl(childId, params), {
     ...options,
     method: "GET",
   });
 };
 
-export const getListErasedSessionsQueryKey = (childId: number, params?: ListErasedSessionsParams) => {
-  return [`/api/child/${childId}/erased_sessions`, ...(params ? [params] : [])] as const;
+export const getListDeletedSessionsQueryKey = (childId: number, params?: ListDeletedSessionsParams) => {
+  return [`/api/child/${childId}/deleted_sessions`, ...(params ? [params] : [])] as const;
 };
 
-export const getListErasedSessionsQueryOptions = <
-  TData = Awaited<ReturnType<typeof listErasedSessions>>,
+export const getListDeletedSessionsQueryOptions = <
+  TData = Awaited<ReturnType<typeof listDeletedSessions>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
-  params?: ListErasedSessionsParams,
+  params?: ListDeletedSessionsParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listErasedSessions>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletedSessions>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
 ) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getListErasedSessionsQueryKey(childId, params);
+  const queryKey = queryOptions?.queryKey ?? getListDeletedSessionsQueryKey(childId, params);
 
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof listErasedSessions>>> = ({ signal }) =>
-    listErasedSessions(childId, params, { signal, ...requestOptions });
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listDeletedSessions>>> = ({ signal }) =>
+    listDeletedSessions(childId, params, { signal, ...requestOptions });
 
   return {
     queryKey,
     queryFn,
     enabled: childId !== null && childId !== undefined,
     ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof listErasedSessions>>, TError, TData> & {
+  } as UseQueryOptions<Awaited<ReturnType<typeof listDeletedSessions>>, TError, TData> & {
     queryKey: DataTag<QueryKey, TData, TError>;
   };
 };
 
-export type ListErasedSessionsQueryResult = NonNullable<Awaited<ReturnType<typeof listErasedSessions>>>;
-export type ListErasedSessionsQueryError = ErrorType<Problem>;
+export type ListDeletedSessionsQueryResult = NonNullable<Awaited<ReturnType<typeof listDeletedSessions>>>;
+export type ListDeletedSessionsQueryError = ErrorType<Problem>;
 
-export function useListErasedSessions<
-  TData = Awaited<ReturnType<typeof listErasedSessions>>,
+export function useListDeletedSessions<
+  TData = Awaited<ReturnType<typeof listDeletedSessions>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
-  params: undefined | ListErasedSessionsParams,
+  params: undefined | ListDeletedSessionsParams,
   options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listErasedSessions>>, TError, TData>> &
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletedSessions>>, TError, TData>> &
       Pick<
         DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listErasedSessions>>,
+          Awaited<ReturnType<typeof listDeletedSessions>>,
           TError,
-          Awaited<ReturnType<typeof listErasedSessions>>
+          Awaited<ReturnType<typeof listDeletedSessions>>
         >,
         "initialData"
       >;
@@ -533,19 +533,19 @@ export function useListErasedSessions<
   },
   queryClient?: QueryClient,
 ): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListErasedSessions<
-  TData = Awaited<ReturnType<typeof listErasedSessions>>,
+export function useListDeletedSessions<
+  TData = Awaited<ReturnType<typeof listDeletedSessions>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
-  params?: ListErasedSessionsParams,
+  params?: ListDeletedSessionsParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listErasedSessions>>, TError, TData>> &
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletedSessions>>, TError, TData>> &
       Pick<
         UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listErasedSessions>>,
+          Awaited<ReturnType<typeof listDeletedSessions>>,
           TError,
-          Awaited<ReturnType<typeof listErasedSessions>>
+          Awaited<ReturnType<typeof listDeletedSessions>>
         >,
         "initialData"
       >;
@@ -553,35 +553,35 @@ export function useListErasedSessions<
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListErasedSessions<
-  TData = Awaited<ReturnType<typeof listErasedSessions>>,
+export function useListDeletedSessions<
+  TData = Awaited<ReturnType<typeof listDeletedSessions>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
-  params?: ListErasedSessionsParams,
+  params?: ListDeletedSessionsParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listErasedSessions>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletedSessions>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List a child's sessions in 'Recently erased', most recently deleted first
+ * @summary List a child's sessions in 'Recently deleted', most recently deleted first
  */
 
-export function useListErasedSessions<
-  TData = Awaited<ReturnType<typeof listErasedSessions>>,
+export function useListDeletedSessions<
+  TData = Awaited<ReturnType<typeof listDeletedSessions>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
-  params?: ListErasedSessionsParams,
+  params?: ListDeletedSessionsParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listErasedSessions>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletedSessions>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListErasedSessionsQueryOptions(childId, params, options);
+  const queryOptions = getListDeletedSessionsQueryOptions(childId, params, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
@@ -590,99 +590,99 @@ export function useListErasedSessions<
   return withQueryKey(query, queryOptions.queryKey);
 }
 
-export type noteErasedSessionsShownResponse204 = {
+export type noteDeletedSessionsShownResponse204 = {
   data: void;
   status: 204;
 };
 
-export type noteErasedSessionsShownResponse400 = {
+export type noteDeletedSessionsShownResponse400 = {
   data: Problem;
   status: 400;
 };
 
-export type noteErasedSessionsShownResponse401 = {
+export type noteDeletedSessionsShownResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type noteErasedSessionsShownResponse403 = {
+export type noteDeletedSessionsShownResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type noteErasedSessionsShownResponse404 = {
+export type noteDeletedSessionsShownResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type noteErasedSessionsShownResponse413 = {
+export type noteDeletedSessionsShownResponse413 = {
   data: Problem;
   status: 413;
 };
 
-export type noteErasedSessionsShownResponse415 = {
+export type noteDeletedSessionsShownResponse415 = {
   data: Problem;
   status: 415;
 };
 
-export type noteErasedSessionsShownResponse421 = {
+export type noteDeletedSessionsShownResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type noteErasedSessionsShownResponse429 = {
+export type noteDeletedSessionsShownResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type noteErasedSessionsShownResponse431 = {
+export type noteDeletedSessionsShownResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type noteErasedSessionsShownResponse503 = {
+export type noteDeletedSessionsShownResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type noteErasedSessionsShownResponse507 = {
+export type noteDeletedSessionsShownResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type noteErasedSessionsShownResponseSuccess = noteErasedSessionsShownResponse204 & {
+export type noteDeletedSessionsShownResponseSuccess = noteDeletedSessionsShownResponse204 & {
   headers: Headers;
 };
-export type noteErasedSessionsShownResponseError = (
-  | noteErasedSessionsShownResponse400
-  | noteErasedSessionsShownResponse401
-  | noteErasedSessionsShownResponse403
-  | noteErasedSessionsShownResponse404
-  | noteErasedSessionsShownResponse413
-  | noteErasedSessionsShownResponse415
-  | noteErasedSessionsShownResponse421
-  | noteErasedSessionsShownResponse429
-  | noteErasedSessionsShownResponse431
-  | noteErasedSessionsShownResponse503
-  | noteErasedSessionsShownResponse507
+export type noteDeletedSessionsShownResponseError = (
+  | noteDeletedSessionsShownResponse400
+  | noteDeletedSessionsShownResponse401
+  | noteDeletedSessionsShownResponse403
+  | noteDeletedSessionsShownResponse404
+  | noteDeletedSessionsShownResponse413
+  | noteDeletedSessionsShownResponse415
+  | noteDeletedSessionsShownResponse421
+  | noteDeletedSessionsShownResponse429
+  | noteDeletedSessionsShownResponse431
+  | noteDeletedSessionsShownResponse503
+  | noteDeletedSessionsShownResponse507
 ) & {
   headers: Headers;
 };
 
-export const getNoteErasedSessionsShownUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/erased_sessions/shown`;
+export const getNoteDeletedSessionsShownUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/deleted_sessions/shown`;
 };
 
 /**
- * Seven days after each other guardian was shown a session there, it is erased for good. Sessions that are not there are
+ * Seven days after each other guardian was shown a session there, it is erased permanently. Sessions that are not there are
  * ignored.
- * @summary Record that sessions in 'Recently erased' were shown
+ * @summary Record that sessions in 'Recently deleted' were shown
  */
-export const noteErasedSessionsShown = async (
+export const noteDeletedSessionsShown = async (
   childId: number,
-  shownErasedRequest: ShownErasedRequest,
+  shownDeletedRequest: ShownDeletedRequest,
   options?: Parameters<typeof http>[1],
-): Promise<noteErasedSessionsShownResponseSuccess> => {
+): Promise<noteDeletedSessionsShownResponseSuccess> => {
   const getHeaders = (
     h?: NonNullable<RequestInit["headers"]>,
   ): Record<string, string | readonly string[]> => {
@@ -699,34 +699,34 @@ export const noteErasedSessionsShown = async (
     }
     return headers;
   };
-  return http<noteErasedSessionsShownResponseSuccess>(getNoteErasedSessionsShownUrl(childId), {
+  return http<noteDeletedSessionsShownResponseSuccess>(getNoteDeletedSessionsShownUrl(childId), {
     ...options,
     method: "POST",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
-    body: JSON.stringify(shownErasedRequest),
+    body: JSON.stringify(shownDeletedRequest),
   });
 };
 
-export const getNoteErasedSessionsShownMutationKey = () => ["noteErasedSessionsShown"] as const;
+export const getNoteDeletedSessionsShownMutationKey = () => ["noteDeletedSessionsShown"] as const;
 
-export const getNoteErasedSessionsShownMutationOptions = <
+export const getNoteDeletedSessionsShownMutationOptions = <
   TError = ErrorType<Problem>,
   TContext = unknown,
 >(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+    Awaited<ReturnType<typeof noteDeletedSessionsShown>>,
     TError,
-    NoteErasedSessionsShownMutationVariables,
+    NoteDeletedSessionsShownMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+  Awaited<ReturnType<typeof noteDeletedSessionsShown>>,
   TError,
-  NoteErasedSessionsShownMutationVariables,
+  NoteDeletedSessionsShownMutationVariables,
   TContext
 > => {
-  const mutationKey = getNoteErasedSessionsShownMutationKey();
+  const mutationKey = getNoteDeletedSessionsShownMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -734,146 +734,143 @@ export const getNoteErasedSessionsShownMutationOptions = <
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof noteErasedSessionsShown>>,
-    NoteErasedSessionsShownMutationVariables
+    Awaited<ReturnType<typeof noteDeletedSessionsShown>>,
+    NoteDeletedSessionsShownMutationVariables
   > = (props) => {
     const { childId, data } = props ?? {};
 
-    return noteErasedSessionsShown(childId, data, requestOptions);
+    return noteDeletedSessionsShown(childId, data, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type NoteErasedSessionsShownMutationResult = NonNullable<
-  Awaited<ReturnType<typeof noteErasedSessionsShown>>
+export type NoteDeletedSessionsShownMutationResult = NonNullable<
+  Awaited<ReturnType<typeof noteDeletedSessionsShown>>
 >;
-export type NoteErasedSessionsShownMutationBody = ShownErasedRequest;
-export type NoteErasedSessionsShownMutationError = ErrorType<Problem>;
-export type NoteErasedSessionsShownMutationVariables = { childId: number; data: ShownErasedRequest };
+export type NoteDeletedSessionsShownMutationBody = ShownDeletedRequest;
+export type NoteDeletedSessionsShownMutationError = ErrorType<Problem>;
+export type NoteDeletedSessionsShownMutationVariables = { childId: number; data: ShownDeletedRequest };
 
 /**
- * @summary Record that sessions in 'Recently erased' were shown
+ * @summary Record that sessions in 'Recently deleted' were shown
  */
-export const useNoteErasedSessionsShown = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useNoteDeletedSessionsShown = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+      Awaited<ReturnType<typeof noteDeletedSessionsShown>>,
       TError,
-      NoteErasedSessionsShownMutationVariables,
+      NoteDeletedSessionsShownMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof noteErasedSessionsShown>>,
+  Awaited<ReturnType<typeof noteDeletedSessionsShown>>,
   TError,
-  NoteErasedSessionsShownMutationVariables,
+  NoteDeletedSessionsShownMutationVariables,
   TContext
 > => {
-  return useMutation(getNoteErasedSessionsShownMutationOptions(options), queryClient);
+  return useMutation(getNoteDeletedSessionsShownMutationOptions(options), queryClient);
 };
-export type bringBackSessionResponse204 = {
+export type undeleteSessionResponse204 = {
   data: void;
   status: 204;
 };
 
-export type bringBackSessionResponse401 = {
+export type undeleteSessionResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type bringBackSessionResponse403 = {
+export type undeleteSessionResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type bringBackSessionResponse404 = {
+export type undeleteSessionResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type bringBackSessionResponse421 = {
+export type undeleteSessionResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type bringBackSessionResponse429 = {
+export type undeleteSessionResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type bringBackSessionResponse431 = {
+export type undeleteSessionResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type bringBackSessionResponse503 = {
+export type undeleteSessionResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type bringBackSessionResponse507 = {
+export type undeleteSessionResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type bringBackSessionResponseSuccess = bringBackSessionResponse204 & {
+export type undeleteSessionResponseSuccess = undeleteSessionResponse204 & {
   headers: Headers;
 };
-export type bringBackSessionResponseError = (
-  | bringBackSessionResponse401
-  | bringBackSessionResponse403
-  | bringBackSessionResponse404
-  | bringBackSessionResponse421
-  | bringBackSessionResponse429
-  | bringBackSessionResponse431
-  | bringBackSessionResponse503
-  | bringBackSessionResponse507
+export type undeleteSessionResponseError = (
+  | undeleteSessionResponse401
+  | undeleteSessionResponse403
+  | undeleteSessionResponse404
+  | undeleteSessionResponse421
+  | undeleteSessionResponse429
+  | undeleteSessionResponse431
+  | undeleteSessionResponse503
+  | undeleteSessionResponse507
 ) & {
   headers: Headers;
 };
 
-export const getBringBackSessionUrl = (childId: number, sessionId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/erased_sessions/${encodeURIComponent(String(sessionId))}/return`;
+export const getUndeleteSessionUrl = (childId: number, sessionId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/deleted_sessions/${encodeURIComponent(String(sessionId))}/undelete`;
 };
 
 /**
- * It is where it was. Bringing it back again changes nothing.
- * @summary Restore a session from 'Recently erased'
+ * It is where it was. Restoring it again changes nothing.
+ * @summary Restore a session from 'Recently deleted'
  */
-export const bringBackSession = async (
+export const undeleteSession = async (
   childId: number,
   sessionId: number,
   options?: Parameters<typeof http>[1],
-): Promise<bringBackSessionResponseSuccess> => {
-  return http<bringBackSessionResponseSuccess>(getBringBackSessionUrl(childId, sessionId), {
+): Promise<undeleteSessionResponseSuccess> => {
+  return http<undeleteSessionResponseSuccess>(getUndeleteSessionUrl(childId, sessionId), {
     ...options,
     method: "POST",
   });
 };
 
-export const getBringBackSessionMutationKey = () => ["bringBackSession"] as const;
+export const getUndeleteSessionMutationKey = () => ["undeleteSession"] as const;
 
-export const getBringBackSessionMutationOptions = <
-  TError = ErrorType<Problem>,
-  TContext = unknown,
->(options?: {
+export const getUndeleteSessionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof bringBackSession>>,
+    Awaited<ReturnType<typeof undeleteSession>>,
     TError,
-    BringBackSessionMutationVariables,
+    UndeleteSessionMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof bringBackSession>>,
+  Awaited<ReturnType<typeof undeleteSession>>,
   TError,
-  BringBackSessionMutationVariables,
+  UndeleteSessionMutationVariables,
   TContext
 > => {
-  const mutationKey = getBringBackSessionMutationKey();
+  const mutationKey = getUndeleteSessionMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -881,148 +878,148 @@ export const getBringBackSessionMutationOptions = <
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof bringBackSession>>,
-    BringBackSessionMutationVariables
+    Awaited<ReturnType<typeof undeleteSession>>,
+    UndeleteSessionMutationVariables
   > = (props) => {
     const { childId, sessionId } = props ?? {};
 
-    return bringBackSession(childId, sessionId, requestOptions);
+    return undeleteSession(childId, sessionId, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type BringBackSessionMutationResult = NonNullable<Awaited<ReturnType<typeof bringBackSession>>>;
+export type UndeleteSessionMutationResult = NonNullable<Awaited<ReturnType<typeof undeleteSession>>>;
 
-export type BringBackSessionMutationError = ErrorType<Problem>;
-export type BringBackSessionMutationVariables = { childId: number; sessionId: number };
+export type UndeleteSessionMutationError = ErrorType<Problem>;
+export type UndeleteSessionMutationVariables = { childId: number; sessionId: number };
 
 /**
- * @summary Restore a session from 'Recently erased'
+ * @summary Restore a session from 'Recently deleted'
  */
-export const useBringBackSession = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useUndeleteSession = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof bringBackSession>>,
+      Awaited<ReturnType<typeof undeleteSession>>,
       TError,
-      BringBackSessionMutationVariables,
+      UndeleteSessionMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof bringBackSession>>,
+  Awaited<ReturnType<typeof undeleteSession>>,
   TError,
-  BringBackSessionMutationVariables,
+  UndeleteSessionMutationVariables,
   TContext
 > => {
-  return useMutation(getBringBackSessionMutationOptions(options), queryClient);
+  return useMutation(getUndeleteSessionMutationOptions(options), queryClient);
 };
-export type eraseSessionNowResponse204 = {
+export type eraseSessionResponse204 = {
   data: void;
   status: 204;
 };
 
-export type eraseSessionNowResponse401 = {
+export type eraseSessionResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type eraseSessionNowResponse403 = {
+export type eraseSessionResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type eraseSessionNowResponse404 = {
+export type eraseSessionResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type eraseSessionNowResponse409 = {
+export type eraseSessionResponse409 = {
   data: Problem;
   status: 409;
 };
 
-export type eraseSessionNowResponse421 = {
+export type eraseSessionResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type eraseSessionNowResponse429 = {
+export type eraseSessionResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type eraseSessionNowResponse431 = {
+export type eraseSessionResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type eraseSessionNowResponse503 = {
+export type eraseSessionResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type eraseSessionNowResponse507 = {
+export type eraseSessionResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type eraseSessionNowResponseSuccess = eraseSessionNowResponse204 & {
+export type eraseSessionResponseSuccess = eraseSessionResponse204 & {
   headers: Headers;
 };
-export type eraseSessionNowResponseError = (
-  | eraseSessionNowResponse401
-  | eraseSessionNowResponse403
-  | eraseSessionNowResponse404
-  | eraseSessionNowResponse409
-  | eraseSessionNowResponse421
-  | eraseSessionNowResponse429
-  | eraseSessionNowResponse431
-  | eraseSessionNowResponse503
-  | eraseSessionNowResponse507
+export type eraseSessionResponseError = (
+  | eraseSessionResponse401
+  | eraseSessionResponse403
+  | eraseSessionResponse404
+  | eraseSessionResponse409
+  | eraseSessionResponse421
+  | eraseSessionResponse429
+  | eraseSessionResponse431
+  | eraseSessionResponse503
+  | eraseSessionResponse507
 ) & {
   headers: Headers;
 };
 
-export const getEraseSessionNowUrl = (childId: number, sessionId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/erased_sessions/${encodeURIComponent(String(sessionId))}`;
+export const getEraseSessionUrl = (childId: number, sessionId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/deleted_sessions/${encodeURIComponent(String(sessionId))}`;
 };
 
 /**
  * Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
  * and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
- * @summary Erase a session in 'Recently erased' permanently
+ * @summary Erase a session in 'Recently deleted' permanently
  */
-export const eraseSessionNow = async (
+export const eraseSession = async (
   childId: number,
   sessionId: number,
   options?: Parameters<typeof http>[1],
-): Promise<eraseSessionNowResponseSuccess> => {
-  return http<eraseSessionNowResponseSuccess>(getEraseSessionNowUrl(childId, sessionId), {
+): Promise<eraseSessionResponseSuccess> => {
+  return http<eraseSessionResponseSuccess>(getEraseSessionUrl(childId, sessionId), {
     ...options,
     method: "DELETE",
   });
 };
 
-export const getEraseSessionNowMutationKey = () => ["eraseSessionNow"] as const;
+export const getEraseSessionMutationKey = () => ["eraseSession"] as const;
 
-export const getEraseSessionNowMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+export const getEraseSessionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof eraseSessionNow>>,
+    Awaited<ReturnType<typeof eraseSession>>,
     TError,
-    EraseSessionNowMutationVariables,
+    EraseSessionMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof eraseSessionNow>>,
+  Awaited<ReturnType<typeof eraseSession>>,
   TError,
-  EraseSessionNowMutationVariables,
+  EraseSessionMutationVariables,
   TContext
 > => {
-  const mutationKey = getEraseSessionNowMutationKey();
+  const mutationKey = getEraseSessionMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -1030,43 +1027,43 @@ export const getEraseSessionNowMutationOptions = <TError = ErrorType<Problem>, T
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof eraseSessionNow>>,
-    EraseSessionNowMutationVariables
+    Awaited<ReturnType<typeof eraseSession>>,
+    EraseSessionMutationVariables
   > = (props) => {
     const { childId, sessionId } = props ?? {};
 
-    return eraseSessionNow(childId, sessionId, requestOptions);
+    return eraseSession(childId, sessionId, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type EraseSessionNowMutationResult = NonNullable<Awaited<ReturnType<typeof eraseSessionNow>>>;
+export type EraseSessionMutationResult = NonNullable<Awaited<ReturnType<typeof eraseSession>>>;
 
-export type EraseSessionNowMutationError = ErrorType<Problem>;
-export type EraseSessionNowMutationVariables = { childId: number; sessionId: number };
+export type EraseSessionMutationError = ErrorType<Problem>;
+export type EraseSessionMutationVariables = { childId: number; sessionId: number };
 
 /**
- * @summary Erase a session in 'Recently erased' permanently
+ * @summary Erase a session in 'Recently deleted' permanently
  */
-export const useEraseSessionNow = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useEraseSession = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof eraseSessionNow>>,
+      Awaited<ReturnType<typeof eraseSession>>,
       TError,
-      EraseSessionNowMutationVariables,
+      EraseSessionMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof eraseSessionNow>>,
+  Awaited<ReturnType<typeof eraseSession>>,
   TError,
-  EraseSessionNowMutationVariables,
+  EraseSessionMutationVariables,
   TContext
 > => {
-  return useMutation(getEraseSessionNowMutationOptions(options), queryClient);
+  return useMutation(getEraseSessionMutationOptions(options), queryClient);
 };
 export type exportChildResponse200 = {
   data: ExportChild200;
@@ -1128,7 +1125,7 @@ export const getExportChildUrl = (childId: number) => {
 };
 
 /**
- * A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently erased'.
+ * A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently deleted'.
  * Requires stepping up; otherwise 403.
  * @summary Download a child's data
  */

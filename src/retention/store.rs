@@ -17,7 +17,7 @@ use crate::kernel::store::{
 };
 
 /// Deleted sessions, keyed by child first.
-pub const ERASED: Table = Table::new("erased-session");
+pub const DELETED: Table = Table::new("erased-session");
 /// Sessions whose messages and receipts are being erased, keyed by session and by the child it was opened for.
 const ERASING: Table = Table::new("session-erasing");
 /// By the name's hash: messages under the name said until this time are erased.
@@ -33,7 +33,7 @@ pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct ErasedRecord {
+pub(super) struct DeletedRecord {
     pub session_id: SessionId,
     pub at: Timestamp,
     /// Who deleted it.
@@ -46,9 +46,9 @@ pub(super) struct ErasedRecord {
     pub activity: Option<CompletedActivity>,
 }
 
-impl Record for ErasedRecord {}
+impl Record for DeletedRecord {}
 
-impl ErasedRecord {
+impl DeletedRecord {
     /// The latest time at which it can be restored, given the child's guardians: seven days after each of the others was shown
     /// it, at most ninety days, so that nobody's sessions are deleted unseen.
     pub fn until(&self, guardians: &[GuardianId]) -> Timestamp {
@@ -64,57 +64,57 @@ impl ErasedRecord {
 impl Record for NameKey {}
 
 pub(super) const KINDS: [RecordKind; 5] = [
-    RecordKind::of::<ErasedRecord>(ERASED),
+    RecordKind::of::<DeletedRecord>(DELETED),
     RecordKind::of::<SessionId>(ERASING),
     RecordKind::of::<Timestamp>(NAME),
     RecordKind::of::<Timestamp>(NAME_UNTIL),
     RecordKind::of::<NameKey>(NAME_KEY),
 ];
 
-fn erased_of(child: ChildId) -> Key {
-    ERASED.key().number(child.number())
+fn deleted_of(child: ChildId) -> Key {
+    DELETED.key().number(child.number())
 }
 
-fn erased_key(child: ChildId, at: Timestamp, session: SessionId) -> Key {
-    erased_of(child)
+fn deleted_key(child: ChildId, at: Timestamp, session: SessionId) -> Key {
+    deleted_of(child)
         .descending(at.micros())
         .descending_number(session.number())
 }
 
-pub(super) fn erased(
+pub(super) fn deleted(
     view: &impl Read,
     child: ChildId,
     at: Timestamp,
     session: SessionId,
-) -> Result<Option<ErasedRecord>, StoreError> {
-    view.get(&erased_key(child, at, session))
+) -> Result<Option<DeletedRecord>, StoreError> {
+    view.get(&deleted_key(child, at, session))
 }
 
 /// Doesn't read the row's value, which may be unreadable.
-pub(super) fn is_erased(
+pub(super) fn is_deleted(
     view: &impl Read,
     child: ChildId,
     at: Timestamp,
     session: SessionId,
 ) -> Result<bool, StoreError> {
-    view.contains(&erased_key(child, at, session))
+    view.contains(&deleted_key(child, at, session))
 }
 
-pub(super) fn put_erased(
+pub(super) fn put_deleted(
     change: &mut Change,
     child: ChildId,
-    record: &ErasedRecord,
+    record: &DeletedRecord,
 ) -> Result<(), StoreError> {
-    change.put_counted(&erased_key(child, record.at, record.session_id), record)
+    change.put_counted(&deleted_key(child, record.at, record.session_id), record)
 }
 
-pub(super) fn remove_erased(
+pub(super) fn remove_deleted(
     change: &mut Change,
     child: ChildId,
     at: Timestamp,
     session: SessionId,
 ) -> Result<(), StoreError> {
-    change.remove(&erased_key(child, at, session)).map(drop)
+    change.remove(&deleted_key(child, at, session)).map(drop)
 }
 
 /// Forgets that a guardian was shown the child's deleted sessions. Unreadable rows are kept, and so stay for the longest time.
@@ -123,8 +123,8 @@ pub(super) fn forget_shown_to(
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    for key in change.keys_below(&erased_of(child), usize::MAX)? {
-        if let Some(mut record) = change.get_readable::<ErasedRecord>(&key)?
+    for key in change.keys_below(&deleted_of(child), usize::MAX)? {
+        if let Some(mut record) = change.get_readable::<DeletedRecord>(&key)?
             && record.shown.remove(guardian).is_some()
         {
             change.put_counted(&key, &record)?;
@@ -139,14 +139,14 @@ pub(super) fn page(
     before: Option<&Cursor>,
     limit: usize,
 ) -> Result<Page, StoreError> {
-    view.page::<ErasedRecord>(&erased_of(child), before, limit)
+    view.page::<DeletedRecord>(&deleted_of(child), before, limit)
 }
 
 /// Returns child, time of deletion and session of all deleted sessions, also of unreadable rows.
-pub(super) fn all_erased(
+pub(super) fn all_deleted(
     view: &impl Read,
 ) -> Result<Vec<(ChildId, Timestamp, SessionId)>, StoreError> {
-    let all = ERASED.key();
+    let all = DELETED.key();
     let keys = view.keys_below(&all, usize::MAX)?;
     let places = keys.iter().filter_map(|key| {
         let mut components = key.components_below(&all);
@@ -263,5 +263,5 @@ pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<NameKe
 
 /// Removes some of the child's rows. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    Ok(change.remove_some_below(&erased_of(child))? > 0)
+    Ok(change.remove_some_below(&deleted_of(child))? > 0)
 }

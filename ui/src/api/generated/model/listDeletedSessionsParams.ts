@@ -6,7 +6,7 @@
  * OpenAPI spec version: 0.1.0
  */
 
-export type ListErasedSessionsParams = {
+export type ListDeletedSessionsParams = {
   /**
    * Where the page before ended: its `next`.
    * @minLength 2

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::{Dependencies, Keeping};
+use super::{Dependencies, Retention};
 use crate::activities::ActivitiesError;
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
@@ -40,7 +40,7 @@ pub struct Exported {
     pub unreadable: BTreeMap<String, u64>,
 }
 
-impl Keeping {
+impl Retention {
     /// Writes an export of these children. `tell` is called with the number of messages written. A guardian's own copy names no
     /// other guardian. Fails if writing fails, or on a read error other than an unreadable record.
     pub fn export(

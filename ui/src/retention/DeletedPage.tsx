@@ -2,8 +2,11 @@ import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 
-import { bringBackSentence, erasedSentence, eraseSentence, useBringBack, useEraseNow } from "./queries";
-import { useListErasedSessions, useNoteErasedSessionsShown } from "../api/generated/client/keeping/keeping";
+import { undeleteSentence, deletedSentence, deleteSentence, useUndelete, useErase } from "./queries";
+import {
+  useListDeletedSessions,
+  useNoteDeletedSessionsShown,
+} from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
 import { needsStepUp } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -24,17 +27,17 @@ import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
-type Erased = components["schemas"]["ErasedSession"];
+type Deleted = components["schemas"]["DeletedSession"];
 
-export const ErasedPage = childPage("Recently erased", RecentlyErased);
+export const DeletedPage = childPage("Recently erased", RecentlyDeleted);
 
 /** The maximum page size. */
 const ALL = { limit: 500 };
 
 /** Deleted conversations that can be restored. Reports to the server which ones were shown. */
-function RecentlyErased({ child }: { child: Child }) {
-  const query = useListErasedSessions(child.child_id, ALL);
-  const { mutate: noteShown } = useNoteErasedSessionsShown({
+function RecentlyDeleted({ child }: { child: Child }) {
+  const query = useListDeletedSessions(child.child_id, ALL);
+  const { mutate: noteShown } = useNoteDeletedSessionsShown({
     mutation: { onSuccess: () => void query.refetch() },
   });
   const sessions = query.data?.data.sessions;
@@ -71,14 +74,14 @@ function RecentlyErased({ child }: { child: Child }) {
       </p>
       <QueryView
         query={query}
-        loading={{ sentence: "Loading what was erased...", skeleton: erasedSkeleton }}
-        errorSentence={erasedSentence}
-        empty={(page) => page.data.sessions.length === 0 && withoutErased(unreadableRows([page]))}
+        loading={{ sentence: "Loading what was erased...", skeleton: deletedSkeleton }}
+        errorSentence={deletedSentence}
+        empty={(page) => page.data.sessions.length === 0 && withoutDeleted(unreadableRows([page]))}
       >
         {(page) => (
           <>
             <QuietLine sentence={unreadableSentence(unreadableRows([page]), "session")} />
-            {!page.data.may_erase_now && (
+            {!page.data.may_erase && (
               <p className="max-w-[60ch] text-muted">
                 <bdi>{child.name}</bdi> has another guardian, who may want them back. So none of them can be
                 erased for good before its time.
@@ -86,11 +89,11 @@ function RecentlyErased({ child }: { child: Child }) {
             )}
             <ul className="divide-y divide-line border-y border-line">
               {page.data.sessions.map((session) => (
-                <ErasedItem
+                <DeletedItem
                   key={session.session_id}
                   childId={child.child_id}
                   session={session}
-                  mayEraseNow={page.data.may_erase_now}
+                  mayErase={page.data.may_erase}
                   onDone={finish}
                 />
               ))}
@@ -102,9 +105,9 @@ function RecentlyErased({ child }: { child: Child }) {
   );
 }
 
-const erasedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col gap-3" />;
+const deletedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col gap-3" />;
 
-function withoutErased(unreadable: number) {
+function withoutDeleted(unreadable: number) {
   return (
     <EmptyState icon={<Trash2Icon className="size-10" />}>
       {unreadableSentence(unreadable, "session") ?? "Nothing was erased lately."}
@@ -112,18 +115,18 @@ function withoutErased(unreadable: number) {
   );
 }
 
-interface ErasedItemProps {
+interface DeletedItemProps {
   childId: number;
-  session: Erased;
-  mayEraseNow: boolean;
+  session: Deleted;
+  mayErase: boolean;
   /** Announces the result. */
   onDone: (words: string) => void;
 }
 
-function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) {
+function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   const topic = topicOf(session);
   const [asking, setAsking] = useState(false);
-  const back = useBringBack(childId, () => onDone(`${topic} is back.`));
+  const back = useUndelete(childId, () => onDone(`${topic} is back.`));
   const messages = `${session.message_count} ${session.message_count === 1 ? "message" : "messages"}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
@@ -135,10 +138,10 @@ function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) 
           {shortDateAndTime(session.date, new Date())}, {messages}
         </p>
         <p className="text-sm text-muted">
-          Erased by <bdi>{whoErased(session)}</bdi> on {dayAndTime(session.erased_at)}. It can be brought back
-          until {dayAndTime(session.until)}.
+          Erased by <bdi>{whoDeleted(session)}</bdi> on {dayAndTime(session.deleted_at)}. It can be brought
+          back until {dayAndTime(session.until)}.
         </p>
-        {back.isError && <Alert kind="error">{bringBackSentence(back.error)}</Alert>}
+        {back.isError && <Alert kind="error">{undeleteSentence(back.error)}</Alert>}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -149,14 +152,14 @@ function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) 
         >
           Bring back
         </Button>
-        {mayEraseNow && (
+        {mayErase && (
           <Button look="quiet" aria-label={`Erase now: ${topic}`} onClick={() => setAsking(true)}>
             Erase now
           </Button>
         )}
       </div>
       {asking && (
-        <EraseNowDialog
+        <EraseDialog
           childId={childId}
           sessionId={session.session_id}
           onClose={() => setAsking(false)}
@@ -167,15 +170,15 @@ function ErasedItem({ childId, session, mayEraseNow, onDone }: ErasedItemProps) 
   );
 }
 
-interface EraseNowDialogProps {
+interface EraseDialogProps {
   childId: number;
   sessionId: number;
   onClose: () => void;
   onDone: () => void;
 }
 
-function EraseNowDialog({ childId, sessionId, onClose, onDone }: EraseNowDialogProps) {
-  const erase = useEraseNow(childId, onDone);
+function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) {
+  const erase = useErase(childId, onDone);
   if (needsStepUp(erase.error)) return <StepUpFor mutation={erase} onClose={onClose} />;
   return (
     <Confirmation
@@ -184,7 +187,7 @@ function EraseNowDialog({ childId, sessionId, onClose, onDone }: EraseNowDialogP
       action="Erase now"
       busyLabel="Erasing..."
       busy={erase.isPending}
-      failure={erase.isError ? eraseSentence(erase.error) : null}
+      failure={erase.isError ? deleteSentence(erase.error) : null}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
@@ -194,11 +197,11 @@ function EraseNowDialog({ childId, sessionId, onClose, onDone }: EraseNowDialogP
   );
 }
 
-function topicOf({ topic = "" }: Erased): string {
+function topicOf({ topic = "" }: Deleted): string {
   return plainText(topic).trim() || "A conversation";
 }
 
-function whoErased({ by }: Erased): string {
+function whoDeleted({ by }: Deleted): string {
   if (by === undefined) return "a guardian no longer here";
   if (by.is_you) return "you";
   return plainText(by.name ?? "").trim() || "another guardian";

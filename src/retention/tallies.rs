@@ -1,20 +1,20 @@
 //! Everything that counts sessions, in one place: a new counter must be added to both functions.
 
-use super::{Keeping, KeepingError};
+use super::{Retention, RetentionError};
 use crate::activities::CompletedActivity;
 use crate::children::{ChildAccess, SessionId};
 use crate::kernel::store::Change;
 use crate::summary::Outcome;
 use crate::transcripts::PlacedSession;
 
-impl Keeping {
+impl Retention {
     /// Removes a session from all counts, but doesn't remove the session itself. Returns its completed activity, if any.
     pub(super) fn take_out(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<Option<CompletedActivity>, KeepingError> {
+    ) -> Result<Option<CompletedActivity>, RetentionError> {
         self.dependencies
             .summaries
             .remove(change, access, session)?;
@@ -31,7 +31,7 @@ impl Keeping {
         access: &ChildAccess,
         placed: &PlacedSession,
         activity: Option<CompletedActivity>,
-    ) -> Result<(), KeepingError> {
+    ) -> Result<(), RetentionError> {
         let (session, date) = (placed.session.session_id, placed.date);
         let (summaries, topic) = (&self.dependencies.summaries, placed.session.topic.clone());
         let Some(mut activity) = activity else {

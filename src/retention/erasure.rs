@@ -3,7 +3,7 @@
 //! files.
 
 use super::store::KEPT;
-use super::{Keeping, KeepingError, store};
+use super::{Retention, RetentionError, store};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SteppedUp;
 use crate::kernel::clock::Timestamp;
@@ -11,26 +11,26 @@ use crate::kernel::due::DueBy;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::transcripts::SessionName;
 
-impl Keeping {
+impl Retention {
     /// Erases a deleted session permanently, if the guardian is the child's only one, and requests a
-    /// [compaction](Self::wait_for_request) to remove it from the files. Fails with [`KeepingError::NotAlone`], or if it isn't
+    /// [compaction](Self::wait_for_request) to remove it from the files. Fails with [`RetentionError::NotAlone`], or if it isn't
     /// one of this child's deleted sessions.
-    pub async fn erase_now(
+    pub async fn erase(
         &self,
         access: ChildAccess,
         by: SteppedUp,
         session: SessionId,
-    ) -> Result<(), KeepingError> {
-        let (keeping, by) = (self.clone(), by.guardian().clone());
+    ) -> Result<(), RetentionError> {
+        let (retention, by) = (self.clone(), by.guardian().clone());
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
-            let hidden = keeping.hidden(change, &access, session)?;
-            let children = &keeping.dependencies.children;
+            let hidden = retention.hidden(change, &access, session)?;
+            let children = &retention.dependencies.children;
             if !children.has_alone(change, &access, &by)? {
-                return Err(KeepingError::NotAlone);
+                return Err(RetentionError::NotAlone);
             }
-            keeping.begin_erasure(change, &access, hidden.since, session)?;
-            let what = super::ChildChange::SessionErasedNow;
-            Ok(keeping.note(change, &access, what, by)?)
+            retention.begin_erasure(change, &access, hidden.since, session)?;
+            let what = super::ChildChange::SessionDeletedPermanently;
+            Ok(retention.note(change, &access, what, by)?)
         });
         begun.await??;
         let finished = self.finish_erasures().await;
@@ -42,7 +42,7 @@ impl Keeping {
         }
     }
 
-    /// Waits until somebody erases a session with [`erase_now`](Self::erase_now): the next compaction must not be delayed then.
+    /// Waits until somebody erases a session with [`erase`](Self::erase): the next compaction must not be delayed then.
     pub async fn wait_for_request(&self) {
         self.requested.notified().await;
     }
@@ -59,7 +59,7 @@ impl Keeping {
             .dependencies
             .transcripts
             .detach(change, access, session)?;
-        store::remove_erased(change, access.child(), since, session)?;
+        store::remove_deleted(change, access.child(), since, session)?;
         let erased = match (&detached.known_as, &detached.formerly_known_as) {
             (Some(name), _) => {
                 // A message may be dated slightly ahead of the server's clock.
@@ -100,7 +100,7 @@ impl Keeping {
     /// Returns the first error after trying everything.
     pub async fn erase_due(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        for (child, since, session) in store::all_erased(&self.store)? {
+        for (child, since, session) in store::all_deleted(&self.store)? {
             // No session is erased sooner than seven days after its deletion, so the row needn't be read before.
             if !due.has_passed(since, KEPT) {
                 continue;
@@ -124,12 +124,12 @@ impl Keeping {
             // The whole child is being erased.
             Err(_) => return Ok(()),
         };
-        let keeping = self.clone();
+        let retention = self.clone();
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             // It may have been restored, or the guardians who must be shown it may have changed.
-            let is_there = store::is_erased(change, child, since, session)?;
-            if is_there && due.has_come(keeping.until(change, child, since, session)?) {
-                keeping.begin_erasure(change, &access, since, session)?;
+            let is_there = store::is_deleted(change, child, since, session)?;
+            if is_there && due.has_come(retention.until(change, child, since, session)?) {
+                retention.begin_erasure(change, &access, since, session)?;
             }
             Ok::<_, StoreError>(())
         });
@@ -157,9 +157,9 @@ impl Keeping {
             Err(_) => None,
         };
         loop {
-            let (keeping, access) = (self.clone(), access.clone());
+            let (retention, access) = (self.clone(), access.clone());
             let step = self.store.commit_for(Purpose::Essential, move |change| {
-                keeping.erase_some_of_session(change, access.as_ref(), session, opened_for)
+                retention.erase_some_of_session(change, access.as_ref(), session, opened_for)
             });
             if !step.await?? {
                 return Ok(());

@@ -5,16 +5,16 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import type { ErasedSession } from "./erasedSession.ts";
+import type { DeletedSession } from "./deletedSession.ts";
 
 /**
- * A page of 'Recently erased'.
+ * A page of 'Recently deleted'.
  */
-export interface ErasedPage {
-  /** The one that was erased last first. */
-  sessions: ErasedSession[];
-  /** Whether you may erase them now: you are the child's only guardian. */
-  may_erase_now: boolean;
+export interface DeletedPage {
+  /** Most recently deleted first. */
+  sessions: DeletedSession[];
+  /** Whether you may erase them permanently: you are the child's only guardian. */
+  may_erase: boolean;
   /** For `before`, to get the next page; left out on the last one. */
   next?: string;
 }

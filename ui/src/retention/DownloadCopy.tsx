@@ -16,7 +16,7 @@ export function DownloadCopy({ child }: { child: Child }) {
       </Button>
       <p className="text-sm text-muted">
         One file with every conversation, the activities, topics and times. It can be read with any text
-        editor. What is in 'Recently erased' is not in it: to keep that, bring it back first.
+        editor. What is in 'Recently deleted' is not in it: to keep that, bring it back first.
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
       {copy.isError && !refused && <Alert kind="error">{copySentence(copy.error)}</Alert>}

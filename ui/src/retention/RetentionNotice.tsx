@@ -2,17 +2,17 @@ import { XIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 
-import { bringBackSentence, useBringBack } from "./queries";
+import { undeleteSentence, useUndelete } from "./queries";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusOn } from "../ui/focus";
 
 export type Done =
-  | { kind: "erased"; sessionId: number; topic: string }
+  | { kind: "deleted"; sessionId: number; topic: string }
   | { kind: "moved"; sessionId: number; topic: string; to: Child };
 
-interface KeepingNoticeProps {
+interface RetentionNoticeProps {
   childId: number;
   done: Done;
   onBack: (sessionId: number) => void;
@@ -20,9 +20,9 @@ interface KeepingNoticeProps {
 }
 
 /** Announces an action on a conversation, and offers to undo it. It takes the focus from the removed element. */
-export function KeepingNotice({ childId, done, onBack, onClose }: KeepingNoticeProps) {
+export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNoticeProps) {
   const notice = useRef<HTMLDivElement>(null);
-  const back = useBringBack(childId, onBack);
+  const back = useUndelete(childId, onBack);
   useEffect(() => focusOn(notice.current), []);
   return (
     <div
@@ -33,11 +33,11 @@ export function KeepingNotice({ childId, done, onBack, onClose }: KeepingNoticeP
     >
       <p className="min-w-[min(12rem,100%)] flex-1 py-1">
         {back.isError ? (
-          bringBackSentence(back.error)
+          undeleteSentence(back.error)
         ) : (
           <>
             <bdi className="font-bold">{done.topic}</bdi>{" "}
-            {done.kind === "erased" ? (
+            {done.kind === "deleted" ? (
               "was erased."
             ) : (
               <>
@@ -48,7 +48,7 @@ export function KeepingNotice({ childId, done, onBack, onClose }: KeepingNoticeP
         )}
       </p>
       <div className="ml-auto flex">
-        {done.kind === "erased" ? (
+        {done.kind === "deleted" ? (
           <Button
             look="quiet"
             busy={back.isPending}

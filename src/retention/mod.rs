@@ -13,8 +13,8 @@
 pub mod api;
 mod consequences;
 pub mod copy;
+mod deleted;
 mod download;
-mod erased;
 mod erasure;
 mod names;
 mod store;
@@ -42,17 +42,17 @@ use crate::summary::{Summaries, SummaryError};
 use crate::times::TimesOfChildren;
 use crate::transcripts::{HiddenSession, PlacedSession, Transcripts, TranscriptsError};
 
+pub use deleted::{DeletedPage, DeletedSession};
 pub use download::{Copy, CopyError};
-pub use erased::{ErasedPage, ErasedSession};
 
 use names::NameKey;
-use store::{ErasedRecord, KEPT, KEPT_UNSEEN};
+use store::{DeletedRecord, KEPT, KEPT_UNSEEN};
 
 /// How many downloads each guardian may have in progress.
 const COPIES_AT_A_TIME: usize = 1;
 
 #[derive(Debug, thiserror::Error)]
-pub enum KeepingError {
+pub enum RetentionError {
     /// The children don't have exactly the same guardians.
     #[error(
         "A conversation can only be moved between children who have exactly the same guardians."
@@ -60,7 +60,7 @@ pub enum KeepingError {
     OtherGuardians,
     /// Another guardian may want to restore the session.
     #[error(
-        "This child has another guardian, who can bring it back. Seven days after they have seen it here, it is erased by itself."
+        "This child has another guardian, who can restore it. Seven days after they have seen it here, it is deleted permanently."
     )]
     NotAlone,
     #[error(transparent)]
@@ -79,19 +79,19 @@ pub enum KeepingError {
     Store(#[from] StoreError),
 }
 
-impl From<KeepingError> for Refusal {
-    fn from(error: KeepingError) -> Self {
+impl From<RetentionError> for Refusal {
+    fn from(error: RetentionError) -> Self {
         match error {
-            error @ KeepingError::OtherGuardians => {
+            error @ RetentionError::OtherGuardians => {
                 Self::against_a_rule(error.to_string()).at("/child_id")
             }
-            error @ KeepingError::NotAlone => Self::conflict(error.to_string()),
-            KeepingError::Transcripts(error) => error.into(),
-            KeepingError::Activities(error) => error.into(),
-            KeepingError::Summary(error) => error.into(),
-            KeepingError::Children(error) => error.into(),
-            KeepingError::Cursor(error) => Self::malformed(error.to_string()),
-            KeepingError::Store(error) => error.into(),
+            error @ RetentionError::NotAlone => Self::conflict(error.to_string()),
+            RetentionError::Transcripts(error) => error.into(),
+            RetentionError::Activities(error) => error.into(),
+            RetentionError::Summary(error) => error.into(),
+            RetentionError::Children(error) => error.into(),
+            RetentionError::Cursor(error) => Self::malformed(error.to_string()),
+            RetentionError::Store(error) => error.into(),
         }
     }
 }
@@ -117,23 +117,23 @@ pub static FEATURE: Feature = Feature {
     not_restored: &[],
     consequences: &consequences::CONSEQUENCES,
     backfills: &[],
-    shown: &[Shown::Part("erased_sessions", || vec![store::ERASED])],
+    shown: &[Shown::Part("deleted_sessions", || vec![store::DELETED])],
     erase_some: |change, access| store::erase_some(change, access.child()),
 };
 
 #[derive(Clone)]
-pub struct Keeping {
+pub struct Retention {
     store: Store,
     clock: Clock,
     due: DueClock,
     dependencies: Dependencies,
     key: NameKey,
-    /// Notified when a session is erased with [`erase_now`](Keeping::erase_now).
+    /// Notified when a session is erased with [`erase`](Retention::erase).
     requested: Arc<Notify>,
     concurrency: ConcurrencyLimit<GuardianId>,
 }
 
-impl Keeping {
+impl Retention {
     /// Loads the key for hashing names from the store, or generates it on the first start.
     pub async fn start(
         store: Store,
@@ -153,7 +153,7 @@ impl Keeping {
         })
     }
 
-    /// Moves a session to another child; moving it to its own child changes nothing. Fails with [`KeepingError::OtherGuardians`],
+    /// Moves a session to another child; moving it to its own child changes nothing. Fails with [`RetentionError::OtherGuardians`],
     /// or if the session isn't this child's.
     pub async fn move_session(
         &self,
@@ -161,80 +161,80 @@ impl Keeping {
         to: ChildAccess,
         by: GuardianId,
         session: SessionId,
-    ) -> Result<(), KeepingError> {
-        let keeping = self.clone();
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
         let moved = self.store.commit(move |change| {
             let Dependencies {
                 children,
                 transcripts,
                 ..
-            } = &keeping.dependencies;
+            } = &retention.dependencies;
             if !children.have_same_guardians(change, &access, &to)? {
-                return Err(KeepingError::OtherGuardians);
+                return Err(RetentionError::OtherGuardians);
             }
             if access == to {
                 return Ok(());
             }
             let receiving = children.receiving(change, &to)?;
-            let activity = keeping.take_out(change, &access, session)?;
+            let activity = retention.take_out(change, &access, session)?;
             let placed = transcripts.give_to(change, &access, session, &receiving)?;
-            keeping.count_again(change, &to, &placed, activity)?;
+            retention.count_again(change, &to, &placed, activity)?;
             let (away, here) = (ChildChange::SessionMovedAway, ChildChange::SessionMovedHere);
-            keeping.note(change, &access, away, by.clone())?;
-            Ok(keeping.note(change, &to, here, by)?)
+            retention.note(change, &access, away, by.clone())?;
+            Ok(retention.note(change, &to, here, by)?)
         });
         moved.await?
     }
 
     /// Deletes a session, so that it can still be restored. Idempotent. Fails if it isn't this child's.
-    pub async fn erase(
+    pub async fn delete(
         &self,
         access: ChildAccess,
         by: GuardianId,
         session: SessionId,
-    ) -> Result<(), KeepingError> {
-        let keeping = self.clone();
-        let erased = self.store.commit_for(Purpose::Essential, move |change| {
-            let transcripts = &keeping.dependencies.transcripts;
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
+        let deleted = self.store.commit_for(Purpose::Essential, move |change| {
+            let transcripts = &retention.dependencies.transcripts;
             if transcripts.find_hidden(change, &access, session)?.is_some() {
                 return Ok(());
             }
-            let activity = keeping.take_out(change, &access, session)?;
-            let record = ErasedRecord {
+            let activity = retention.take_out(change, &access, session)?;
+            let record = DeletedRecord {
                 session_id: session,
                 at: transcripts.hide(change, &access, session)?,
                 by: by.clone(),
                 shown: BTreeMap::new(),
                 activity,
             };
-            store::put_erased(change, access.child(), &record)?;
-            Ok(keeping.note(change, &access, ChildChange::SessionErased, by)?)
+            store::put_deleted(change, access.child(), &record)?;
+            Ok(retention.note(change, &access, ChildChange::SessionDeleted, by)?)
         });
-        erased.await?
+        deleted.await?
     }
 
     /// Restores a deleted session. Idempotent. Fails if it is no longer there, or isn't this child's.
-    pub async fn bring_back(
+    pub async fn undelete(
         &self,
         access: ChildAccess,
         by: GuardianId,
         session: SessionId,
-    ) -> Result<(), KeepingError> {
-        let keeping = self.clone();
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
         let back = self.store.commit(move |change| {
-            let transcripts = &keeping.dependencies.transcripts;
+            let transcripts = &retention.dependencies.transcripts;
             if transcripts.find_hidden(change, &access, session)?.is_none() {
                 return Ok(());
             }
-            let since = keeping.hidden(change, &access, session)?.since;
+            let since = retention.hidden(change, &access, session)?.since;
             let child = access.child();
-            let record = store::erased(change, child, since, session)?;
+            let record = store::deleted(change, child, since, session)?;
             let activity = record.and_then(|record| record.activity);
-            store::remove_erased(change, child, since, session)?;
+            store::remove_deleted(change, child, since, session)?;
             let placed = transcripts.show(change, &access, session)?;
-            keeping.count_again(change, &access, &placed, activity)?;
-            let what = ChildChange::SessionBroughtBack;
-            Ok(keeping.note(change, &access, what, by)?)
+            retention.count_again(change, &access, &placed, activity)?;
+            let what = ChildChange::SessionUndeleted;
+            Ok(retention.note(change, &access, what, by)?)
         });
         back.await?
     }
@@ -245,7 +245,7 @@ impl Keeping {
         view: &impl Read,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<HiddenSession, KeepingError> {
+    ) -> Result<HiddenSession, RetentionError> {
         let transcripts = &self.dependencies.transcripts;
         let hidden = transcripts.find_hidden(view, access, session)?;
         let hidden = hidden.ok_or(TranscriptsError::NoSuchSession)?;
@@ -266,7 +266,7 @@ impl Keeping {
         session: SessionId,
     ) -> Result<Timestamp, StoreError> {
         let guardians = self.dependencies.children.guardians_of(view, child)?;
-        match store::erased(view, child, since, session) {
+        match store::deleted(view, child, since, session) {
             Ok(Some(record)) => Ok(record.until(&guardians)),
             Ok(None) => Ok(since.after(KEPT)),
             // It is unknown who deleted it and who was shown it.
@@ -282,22 +282,22 @@ impl Keeping {
         access: ChildAccess,
         to: GuardianId,
         sessions: Vec<SessionId>,
-    ) -> Result<(), KeepingError> {
-        let keeping = self.clone();
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
-            let (now, child) = (keeping.clock.now(), access.child());
+            let (now, child) = (retention.clock.now(), access.child());
             for session in sessions {
-                let hidden = match keeping.hidden(change, &access, session) {
+                let hidden = match retention.hidden(change, &access, session) {
                     Ok(hidden) => hidden,
-                    Err(KeepingError::Transcripts(TranscriptsError::NoSuchSession)) => continue,
+                    Err(RetentionError::Transcripts(TranscriptsError::NoSuchSession)) => continue,
                     Err(error) => return Err(error),
                 };
-                let record = store::erased(change, child, hidden.since, session)?;
+                let record = store::deleted(change, child, hidden.since, session)?;
                 if let Some(mut record) = record
                     && !record.shown.contains_key(&to)
                 {
                     record.shown.insert(to.clone(), now);
-                    store::put_erased(change, child, &record)?;
+                    store::put_deleted(change, child, &record)?;
                 }
             }
             Ok(())
@@ -312,9 +312,9 @@ impl Keeping {
         access: &ChildAccess,
         placed: PlacedSession,
         completion: Completion,
-    ) -> Result<(), KeepingError> {
+    ) -> Result<(), RetentionError> {
         let (session, topic) = (placed.session.session_id, placed.session.topic);
-        self.edit_erased(change, access, session, |record| {
+        self.edit_deleted(change, access, session, |record| {
             let before = record.activity.take();
             record.activity = Some(completion.of_session(session, placed.date, topic, before));
         })
@@ -326,24 +326,24 @@ impl Keeping {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<(), KeepingError> {
-        self.edit_erased(change, access, session, |record| record.activity = None)
+    ) -> Result<(), RetentionError> {
+        self.edit_deleted(change, access, session, |record| record.activity = None)
     }
 
-    fn edit_erased(
+    fn edit_deleted(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-        edit: impl FnOnce(&mut ErasedRecord),
-    ) -> Result<(), KeepingError> {
+        edit: impl FnOnce(&mut DeletedRecord),
+    ) -> Result<(), RetentionError> {
         let transcripts = &self.dependencies.transcripts;
         let Some(hidden) = transcripts.find_hidden(change, access, session)? else {
             return Ok(());
         };
-        if let Some(mut record) = store::erased(change, access.child(), hidden.since, session)? {
+        if let Some(mut record) = store::deleted(change, access.child(), hidden.since, session)? {
             edit(&mut record);
-            store::put_erased(change, access.child(), &record)?;
+            store::put_deleted(change, access.child(), &record)?;
         }
         Ok(())
     }

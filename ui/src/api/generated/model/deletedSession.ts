@@ -8,9 +8,9 @@
 import type { Author } from "./author.ts";
 
 /**
- * A session in 'Recently erased'.
+ * A session in 'Recently deleted'.
  */
-export interface ErasedSession {
+export interface DeletedSession {
   /**
    * The session's number.
    * @minimum 1
@@ -30,15 +30,15 @@ export interface ErasedSession {
   last_message_time?: string;
   /** How many messages there are. */
   message_count: number;
-  /** When it was erased. */
-  erased_at: string;
+  /** When it was deleted. */
+  deleted_at: string;
   /**
-   * Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
-   * shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
+   * Until when it can be restored. Then it is erased permanently: seven days after it was deleted and each other guardian was
+   * shown it here, 90 days after it was deleted at the latest. Until they were shown it, it is that latest time.
    */
   until: string;
-  /** `true` while the caller, who didn't erase it, is not recorded as having been shown it here. */
+  /** `true` while the caller, who didn't delete it, is not recorded as having been shown it here. */
   unseen?: boolean;
-  /** Who erased it; left out for a guardian who is no longer here. */
+  /** Who deleted it; left out for a former guardian. */
   by?: Author;
 }

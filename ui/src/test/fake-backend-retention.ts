@@ -6,9 +6,9 @@ import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 
-export interface FakeErased {
+export interface FakeDeleted {
   session: FakeSession;
-  erased_at: string;
+  deleted_at: string;
   /** Whether another guardian erased it, and this one has not seen it in the list. */
   unseen?: boolean;
 }
@@ -17,29 +17,29 @@ const WEEK = 7 * 24 * 60 * 60_000;
 
 export function answerErasing(family: Family, session: FakeSession): Response {
   family.sessions = family.sessions.filter((other) => other !== session);
-  family.erased.unshift({ session, erased_at: new Date().toISOString() });
+  family.deleted.unshift({ session, deleted_at: new Date().toISOString() });
   return new HttpResponse(null, { status: 204 });
 }
 
-export function answerErased(family: Family, childId: number): Schemas["ErasedPage"] {
-  const own = family.erased.filter(({ session }) => session.child_id === childId);
-  const sessions = own.map(({ session, erased_at, unseen }): Schemas["ErasedSession"] => ({
+export function answerDeleted(family: Family, childId: number): Schemas["DeletedPage"] {
+  const own = family.deleted.filter(({ session }) => session.child_id === childId);
+  const sessions = own.map(({ session, deleted_at, unseen }): Schemas["DeletedSession"] => ({
     session_id: session.session_id,
     message_count: session.messages.length,
-    erased_at,
-    until: new Date(Date.parse(erased_at) + WEEK).toISOString(),
+    deleted_at,
+    until: new Date(Date.parse(deleted_at) + WEEK).toISOString(),
     by: { is_you: unseen === undefined },
-    date: session.start_time ?? session.messages[0]?.timestamp ?? erased_at,
+    date: session.start_time ?? session.messages[0]?.timestamp ?? deleted_at,
     ...(unseen === true && { unseen }),
     ...(session.topic !== undefined && { topic: session.topic }),
     ...(session.start_time !== undefined && { start_time: session.start_time }),
   }));
-  return { sessions, may_erase_now: family.eraseNow };
+  return { sessions, may_erase: family.mayErase };
 }
 
-/** Marks sessions in 'Recently erased' as seen. */
-export function answerShown(family: Family, { sessions }: Schemas["ShownErasedRequest"]): Response {
-  family.erased = family.erased.map((each) =>
+/** Marks sessions in 'Recently deleted' as seen. */
+export function answerShown(family: Family, { sessions }: Schemas["ShownDeletedRequest"]): Response {
+  family.deleted = family.deleted.map((each) =>
     sessions.includes(each.session.session_id) ? { ...each, unseen: false } : each,
   );
   return new HttpResponse(null, { status: 204 });
@@ -49,11 +49,11 @@ function newestFirst(one: FakeSession, other: FakeSession): number {
   return (other.start_time ?? "").localeCompare(one.start_time ?? "");
 }
 
-/** Removes a session from 'Recently erased', and restores it to the list if it `returns`. */
+/** Removes a session from 'Recently deleted', and restores it to the list if it `returns`. */
 export function answerTaking(family: Family, sessionId: number, returns: boolean): Response | null {
-  const taken = family.erased.find(({ session }) => session.session_id === sessionId);
+  const taken = family.deleted.find(({ session }) => session.session_id === sessionId);
   if (taken === undefined) return null;
-  family.erased = family.erased.filter((other) => other !== taken);
+  family.deleted = family.deleted.filter((other) => other !== taken);
   if (returns) {
     family.sessions = [...family.sessions, taken.session].sort(newestFirst);
   }

@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::SessionId;
 use crate::children::history::api::AuthorView;
-use crate::keeping::ErasedSession;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::wire::Text;
+use crate::retention::DeletedSession;
 
-/// A session in 'Recently erased'.
+/// A session in 'Recently deleted'.
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ErasedSession")]
-pub struct ErasedSessionView {
+#[oai(rename = "DeletedSession")]
+pub struct DeletedSessionView {
     /// The session's number.
     session_id: SessionId,
     /// What it is about, if the assistant said.
@@ -31,58 +31,58 @@ pub struct ErasedSessionView {
     last_message_time: Option<Timestamp>,
     /// How many messages there are.
     message_count: u64,
-    /// When it was erased.
-    erased_at: Timestamp,
-    /// Until when it can be brought back. Then it is erased for good: seven days after it was erased and each other guardian was
-    /// shown it here, 90 days after it was erased at the latest. Until they were shown it, it is that latest time.
+    /// When it was deleted.
+    deleted_at: Timestamp,
+    /// Until when it can be restored. Then it is erased permanently: seven days after it was deleted and each other guardian was
+    /// shown it here, 90 days after it was deleted at the latest. Until they were shown it, it is that latest time.
     until: Timestamp,
-    /// `true` while the caller, who didn't erase it, is not recorded as having been shown it here.
+    /// `true` while the caller, who didn't delete it, is not recorded as having been shown it here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     unseen: Option<bool>,
-    /// Who erased it; left out for a guardian who is no longer here.
+    /// Who deleted it; left out for a former guardian.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
 }
 
-impl From<ErasedSession> for ErasedSessionView {
-    fn from(erased: ErasedSession) -> Self {
-        let session = erased.session;
+impl From<DeletedSession> for DeletedSessionView {
+    fn from(deleted: DeletedSession) -> Self {
+        let session = deleted.session;
         Self {
             session_id: session.session_id,
             topic: session.topic.and_then(|topic| Text::new(topic).ok()),
             start_time: session.start_time,
-            date: erased.date,
+            date: deleted.date,
             last_message_time: session.last_message_time,
             message_count: session.message_count,
-            erased_at: erased.at,
-            until: erased.until,
-            unseen: erased.unseen.then_some(true),
-            by: erased.by.map(AuthorView::from),
+            deleted_at: deleted.at,
+            until: deleted.until,
+            unseen: deleted.unseen.then_some(true),
+            by: deleted.by.map(AuthorView::from),
         }
     }
 }
 
-/// A page of 'Recently erased'.
+/// A page of 'Recently deleted'.
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ErasedPage")]
-pub struct ErasedPageView {
-    /// The one that was erased last first.
-    pub(super) sessions: Vec<ErasedSessionView>,
-    /// Whether you may erase them now: you are the child's only guardian.
-    pub(super) may_erase_now: bool,
+#[oai(rename = "DeletedPage")]
+pub struct DeletedPageView {
+    /// Most recently deleted first.
+    pub(super) sessions: Vec<DeletedSessionView>,
+    /// Whether you may erase them permanently: you are the child's only guardian.
+    pub(super) may_erase: bool,
     /// For `before`, to get the next page; left out on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,
 }
 
-/// The sessions in 'Recently erased' that were shown.
+/// The sessions in 'Recently deleted' that were shown.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
-pub struct ShownErasedRequest {
+pub struct ShownDeletedRequest {
     /// The sessions.
     #[oai(validator(max_items = 500))]
     pub(super) sessions: Vec<SessionId>,

@@ -3,7 +3,7 @@
 use tokio::sync::mpsc;
 use tokio::task::{self, JoinHandle};
 
-use super::Keeping;
+use super::Retention;
 use super::copy::{ExportError, Exported};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::SteppedUp;
@@ -41,7 +41,7 @@ impl From<CopyError> for Refusal {
     }
 }
 
-impl Keeping {
+impl Retention {
     /// Starts exporting a child for one of its guardians. A guardian may have one export in progress.
     pub async fn copy(&self, by: &SteppedUp, access: &ChildAccess) -> Result<Copy, CopyError> {
         let guardian = by.guardian().clone();
@@ -54,11 +54,11 @@ impl Keeping {
             Err(error) => return Err(error.into()),
         };
         let (sender, pieces) = pieces();
-        let keeping = self.clone();
+        let retention = self.clone();
         let ended = task::spawn_blocking(move || {
             let _permit = permit;
             let mut to = IntoPieces::new(&sender);
-            let exported = keeping.export(vec![child], Some(&guardian), &mut to, &|_| {});
+            let exported = retention.export(vec![child], Some(&guardian), &mut to, &|_| {});
             if let Err(error) = &exported {
                 tracing::warn!(%child, %error, "a copy ended early");
             }

@@ -159,10 +159,10 @@ test("with one child, moving is not offered", async () => {
   expect(screen.getAllByRole("menuitem")).toHaveLength(1);
 });
 
-test("'Recently erased' lists conversations with their dates, brings them back, and erases them permanently", async () => {
+test("'Recently deleted' lists conversations with their dates, brings them back, and erases them permanently", async () => {
   const backend = backendWithTwo();
   const family = backend.family(PARENT);
-  family.erased = family.sessions.map((erased) => ({ session: erased, erased_at: "2026-11-21T20:00:00Z" }));
+  family.deleted = family.sessions.map((erased) => ({ session: erased, deleted_at: "2026-11-21T20:00:00Z" }));
   family.sessions = [];
   const { user } = renderAt("/child/1/transcripts", { backend });
   await user.click(await screen.findByRole("link", { name: "Recently erased" }));
@@ -184,9 +184,9 @@ test("'Recently erased' lists conversations with their dates, brings them back, 
 test("with another guardian, erasing permanently is not offered", async () => {
   const backend = backendWithTwo();
   const family = backend.family(PARENT);
-  family.eraseNow = false;
-  family.erased = family.sessions.map((erased) => ({ session: erased, erased_at: "2026-11-21T20:00:00Z" }));
-  renderAt("/child/1/transcripts/erased", { backend });
+  family.mayErase = false;
+  family.deleted = family.sessions.map((erased) => ({ session: erased, deleted_at: "2026-11-21T20:00:00Z" }));
+  renderAt("/child/1/transcripts/deleted", { backend });
 
   expect(await screen.findByText(/has another guardian/u)).toBeVisible();
   expect(screen.queryByRole("button", { name: /^Erase now/u })).not.toBeInTheDocument();
@@ -204,7 +204,7 @@ test("a copy is downloaded in one tap, and a failure is shown", async () => {
   const { user } = renderAt("/child/1/summary", { backend: backendWithTwo() });
   const button = await screen.findByRole("button", { name: "Download what is kept about Mia" });
 
-  expect(screen.getByText(/What is in 'Recently erased' is not in it/u)).toBeVisible();
+  expect(screen.getByText(/What is in 'Recently deleted' is not in it/u)).toBeVisible();
   await user.click(button);
   expect(await screen.findByText("The file is in your downloads.")).toBeVisible();
   expect(saved).toEqual(["porchlight-child.json"]);
@@ -253,10 +253,10 @@ test("conversations erased by another guardian are reported as shown, once", asy
   const backend = backendWithTwo();
   const family = backend.family(PARENT);
   const erased = session(3, 1, MINUTE, [["child", "A secret"]], { topic: "Secrets" });
-  family.erased = [{ session: erased, erased_at: new Date().toISOString(), unseen: true }];
-  renderAt("/child/1/transcripts/erased", { backend });
+  family.deleted = [{ session: erased, deleted_at: new Date().toISOString(), unseen: true }];
+  renderAt("/child/1/transcripts/deleted", { backend });
 
   expect(await screen.findByText("Secrets")).toBeVisible();
 
-  await waitFor(() => expect(family.erased[0]?.unseen).toBe(false));
+  await waitFor(() => expect(family.deleted[0]?.unseen).toBe(false));
 });

@@ -7,9 +7,9 @@
  */
 
 /**
- * The sessions in 'Recently erased' that were shown.
+ * The sessions in 'Recently deleted' that were shown.
  */
-export interface ShownErasedRequest {
+export interface ShownDeletedRequest {
   /**
    * The sessions.
    * @maxItems 500

@@ -1,7 +1,7 @@
 //! Deleted sessions, as guardians see them.
 
-use super::store::{self, ErasedRecord};
-use super::{Keeping, KeepingError};
+use super::store::{self, DeletedRecord};
+use super::{Retention, RetentionError};
 use crate::children::ChildAccess;
 use crate::children::history::Author;
 use crate::identity::{GuardianId, SignedIn};
@@ -10,7 +10,7 @@ use crate::kernel::store::{Cursor, StoreError};
 use crate::transcripts::{Session, TranscriptsError};
 
 #[derive(Debug)]
-pub struct ErasedSession {
+pub struct DeletedSession {
     pub session: Session,
     pub date: Timestamp,
     /// When it was deleted.
@@ -24,40 +24,40 @@ pub struct ErasedSession {
 }
 
 #[derive(Debug, Default)]
-pub struct ErasedPage {
+pub struct DeletedPage {
     /// The last deleted first.
-    pub sessions: Vec<ErasedSession>,
+    pub sessions: Vec<DeletedSession>,
     /// The marker of the next page; `None` on the last one.
     pub next: Option<String>,
     /// How many unreadable sessions were left out.
     pub unreadable: u64,
 }
 
-impl Keeping {
-    /// Returns a page of the child's deleted sessions, the last deleted first. Fails with [`KeepingError::Cursor`] for an invalid
+impl Retention {
+    /// Returns a page of the child's deleted sessions, the last deleted first. Fails with [`RetentionError::Cursor`] for an invalid
     /// marker.
-    pub fn list_erased(
+    pub fn list_deleted(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
         before: Option<&str>,
         limit: usize,
-    ) -> Result<ErasedPage, KeepingError> {
+    ) -> Result<DeletedPage, RetentionError> {
         let before = before.map(Cursor::parse).transpose()?;
         let rows = store::page(&self.store, access.child(), before.as_ref(), limit)?;
-        let mut page = ErasedPage {
+        let mut page = DeletedPage {
             next: rows.next(),
             unreadable: rows.unreadable,
-            ..ErasedPage::default()
+            ..DeletedPage::default()
         };
         let guardians = self
             .dependencies
             .children
             .guardians_of(&self.store, access.child())?;
         for row in &rows.rows {
-            let record = row.record::<ErasedRecord>()?;
+            let record = row.record::<DeletedRecord>()?;
             match self.hidden(&self.store, access, record.session_id) {
-                Ok(hidden) => page.sessions.push(ErasedSession {
+                Ok(hidden) => page.sessions.push(DeletedSession {
                     date: hidden.placed.date,
                     session: hidden.placed.session,
                     at: record.at,
@@ -72,8 +72,8 @@ impl Keeping {
                     )?,
                 }),
                 // Its time has passed, or it was restored since the page was read.
-                Err(KeepingError::Transcripts(TranscriptsError::NoSuchSession)) => {}
-                Err(KeepingError::Transcripts(TranscriptsError::Store(
+                Err(RetentionError::Transcripts(TranscriptsError::NoSuchSession)) => {}
+                Err(RetentionError::Transcripts(TranscriptsError::Store(
                     StoreError::Unreadable(_),
                 ))) => page.unreadable += 1,
                 Err(error) => return Err(error),
@@ -83,7 +83,7 @@ impl Keeping {
     }
 
     /// Whether this guardian may erase the child's deleted sessions permanently.
-    pub fn may_erase_now(&self, access: &ChildAccess, by: &GuardianId) -> Result<bool, StoreError> {
+    pub fn may_erase(&self, access: &ChildAccess, by: &GuardianId) -> Result<bool, StoreError> {
         self.dependencies
             .children
             .has_alone(&self.store, access, by)

@@ -1,12 +1,12 @@
 import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import {
-  bringBackSession,
+  undeleteSession,
+  deleteSession,
   eraseSession,
-  eraseSessionNow,
   getExportChildUrl,
   moveSession,
-} from "../api/generated/client/keeping/keeping";
+} from "../api/generated/client/retention/retention";
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
 import { errorMessage } from "../api/problem";
@@ -14,10 +14,10 @@ import { errorMessage } from "../api/problem";
 type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 
 /** Refetches active queries. Those of a deleted session are removed from the cache. */
-async function refresh(queries: QueryClient, erased?: number): Promise<void> {
+async function refresh(queries: QueryClient, deleted?: number): Promise<void> {
   const isOf = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-    erased !== undefined &&
-    queryKey.some((part) => typeof part === "string" && `${part}/`.startsWith(`/api/sessions/${erased}/`));
+    deleted !== undefined &&
+    queryKey.some((part) => typeof part === "string" && `${part}/`.startsWith(`/api/sessions/${deleted}/`));
   await queries.invalidateQueries({ predicate: (query) => !isOf(query) });
   queries.removeQueries({ predicate: isOf, type: "inactive" });
 }
@@ -35,13 +35,13 @@ function takeFromLists(queries: QueryClient, sessionId: number): void {
 }
 
 /**
- * Moves a session to 'Recently erased'. `onDone` is called even if an event has removed the session and its button from the
+ * Moves a session to 'Recently deleted'. `onDone` is called even if an event has removed the session and its button from the
  * page before the response.
  */
-export function useErase(onDone: () => void) {
+export function useDelete(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (sessionId: number) => eraseSession(sessionId),
+    mutationFn: async (sessionId: number) => deleteSession(sessionId),
     onSuccess: (_answer, sessionId) => {
       onDone();
       takeFromLists(queries, sessionId);
@@ -50,7 +50,7 @@ export function useErase(onDone: () => void) {
   });
 }
 
-/** Moves a session to another child. `onDone` as in {@link useErase}. */
+/** Moves a session to another child. `onDone` as in {@link useDelete}. */
 export function useMove(onDone: () => void) {
   const queries = useQueryClient();
   return useMutation({
@@ -64,10 +64,10 @@ export function useMove(onDone: () => void) {
   });
 }
 
-export function useBringBack(childId: number, onDone: (sessionId: number) => void) {
+export function useUndelete(childId: number, onDone: (sessionId: number) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (sessionId: number) => bringBackSession(childId, sessionId),
+    mutationFn: async (sessionId: number) => undeleteSession(childId, sessionId),
     onSuccess: async (_answer, sessionId) => {
       await refresh(queries);
       onDone(sessionId);
@@ -75,11 +75,10 @@ export function useBringBack(childId: number, onDone: (sessionId: number) => voi
   });
 }
 
-/** Deletes a session in 'Recently erased' permanently. */
-export function useEraseNow(childId: number, onDone: (sessionId: number) => void) {
+export function useErase(childId: number, onDone: (sessionId: number) => void) {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async (sessionId: number) => eraseSessionNow(childId, sessionId),
+    mutationFn: async (sessionId: number) => eraseSession(childId, sessionId),
     onSuccess: async (_answer, sessionId) => {
       await refresh(queries, sessionId);
       onDone(sessionId);
@@ -94,7 +93,7 @@ export function useDownloadCopy(childId: number) {
   });
 }
 
-export function eraseSentence(error: unknown): string {
+export function deleteSentence(error: unknown): string {
   return errorMessage(error, "An unknown error occurred while erasing.");
 }
 
@@ -102,11 +101,11 @@ export function moveSentence(error: unknown): string {
   return errorMessage(error, "An unknown error occurred while moving.");
 }
 
-export function bringBackSentence(error: unknown): string {
+export function undeleteSentence(error: unknown): string {
   return errorMessage(error, "An unknown error occurred while bringing it back.");
 }
 
-export function erasedSentence(error: unknown): string {
+export function deletedSentence(error: unknown): string {
   return `Error loading what was erased: ${errorMessage(error, "An unknown error occurred while fetching what was erased.")}`;
 }
 

@@ -1,7 +1,7 @@
 import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon } from "lucide-react";
 import { useState } from "react";
 
-import { eraseSentence, moveSentence, useErase, useMove } from "./queries";
+import { deleteSentence, moveSentence, useDelete, useMove } from "./queries";
 import { type Child, useChildren } from "../children/children";
 import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
@@ -9,13 +9,13 @@ import { Menu, menuItemClass } from "../ui/Menu";
 interface SessionMenuProps {
   child: Child;
   sessionId: number;
-  onErased: () => void;
+  onDeleted: () => void;
   onMoved: (to: Child) => void;
 }
 
 type Question = { kind: "erase" } | { kind: "move"; to: Child };
 
-export function SessionMenu({ child, sessionId, onErased, onMoved }: SessionMenuProps) {
+export function SessionMenu({ child, sessionId, onDeleted, onMoved }: SessionMenuProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const { list } = useChildren();
   const all = list.kind === "loaded" ? list.children : [];
@@ -54,7 +54,7 @@ export function SessionMenu({ child, sessionId, onErased, onMoved }: SessionMenu
         </button>
       </Menu>
       {question?.kind === "erase" && (
-        <EraseDialog child={child} sessionId={sessionId} onErased={onErased} onClose={close} />
+        <DeleteDialog child={child} sessionId={sessionId} onDeleted={onDeleted} onClose={close} />
       )}
       {question?.kind === "move" && (
         <MoveDialog child={child} to={question.to} sessionId={sessionId} onMoved={onMoved} onClose={close} />
@@ -63,15 +63,15 @@ export function SessionMenu({ child, sessionId, onErased, onMoved }: SessionMenu
   );
 }
 
-interface EraseDialogProps {
+interface DeleteDialogProps {
   child: Child;
   sessionId: number;
-  onErased: () => void;
+  onDeleted: () => void;
   onClose: () => void;
 }
 
-function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) {
-  const erase = useErase(onErased);
+function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProps) {
+  const erase = useDelete(onDeleted);
   return (
     <Confirmation
       title="Erase this conversation?"
@@ -79,11 +79,11 @@ function EraseDialog({ child, sessionId, onErased, onClose }: EraseDialogProps) 
       action="Erase"
       busyLabel="Erasing..."
       busy={erase.isPending}
-      failure={erase.isError ? eraseSentence(erase.error) : null}
+      failure={erase.isError ? deleteSentence(erase.error) : null}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
-      It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently erased',
+      It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently deleted',
       where every guardian of <bdi>{child.name}</bdi> can bring it back. Then it is erased for good; with
       another guardian, seven days after they have seen it there.
     </Confirmation>

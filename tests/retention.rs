@@ -84,12 +84,12 @@ impl House {
     }
 
     async fn bring_back(&self, child: ChildId, session: u64) {
-        let path = format!("/api/child/{child}/erased_sessions/{session}/return");
+        let path = format!("/api/child/{child}/deleted_sessions/{session}/undelete");
         assert_eq!(self.call(Method::POST, &path).await, 204);
     }
 
     async fn erase_now(&self, child: ChildId, session: u64) -> u16 {
-        let path = format!("/api/child/{child}/erased_sessions/{session}");
+        let path = format!("/api/child/{child}/deleted_sessions/{session}");
         self.call(Method::DELETE, &path).await
     }
 
@@ -100,7 +100,7 @@ impl House {
     }
 
     async fn erased(&self, child: ChildId) -> Value {
-        let path = format!("/api/child/{child}/erased_sessions");
+        let path = format!("/api/child/{child}/deleted_sessions");
         self.reader(ADA).await.get(&path).await.json()
     }
 
@@ -172,10 +172,10 @@ async fn a_deleted_session_is_in_no_response_and_is_restored_unchanged() {
     let listed = house.erased(house.mia).await;
     assert_eq!(
         listed,
-        json!({"may_erase_now": true, "sessions": [{
+        json!({"may_erase": true, "sessions": [{
             "session_id": session, "topic": CANARY, "start_time": "2026-11-21T19:40:00Z",
             "date": "2026-11-21T19:40:00Z", "last_message_time": "2026-11-21T19:49:00Z", "message_count": 2,
-            "erased_at": "2026-11-21T20:00:00Z", "until": "2026-11-28T20:00:00Z", "by": {"is_you": true},
+            "deleted_at": "2026-11-21T20:00:00Z", "until": "2026-11-28T20:00:00Z", "by": {"is_you": true},
         }]})
     );
 
@@ -189,7 +189,7 @@ async fn a_deleted_session_is_in_no_response_and_is_restored_unchanged() {
     let what = entries.map(|entry| entry["what"].as_str().unwrap().to_owned());
     assert_eq!(
         what.collect::<Vec<_>>(),
-        ["session_brought_back", "session_erased"]
+        ["session_undeleted", "session_deleted"]
     );
 }
 
@@ -383,7 +383,10 @@ async fn a_deleted_session_is_erased_after_seven_days() {
 
     // Its time is over, even before the server's maintenance runs.
     assert_eq!(house.erased(house.mia).await["sessions"], json!([]));
-    let back = format!("/api/child/{}/erased_sessions/{session}/return", house.mia);
+    let back = format!(
+        "/api/child/{}/deleted_sessions/{session}/undelete",
+        house.mia
+    );
     assert_eq!(house.call(Method::POST, &back).await, 404);
     house.run_maintenance().await;
     assert_eq!(house.rows("message"), 0);
@@ -409,12 +412,12 @@ async fn with_two_guardians_each_can_restore_and_nobody_can_erase_at_once() {
 
     assert_eq!(house.erase_now(house.mia, session).await, 409);
     let listed = bob
-        .get(&format!("/api/child/{mia}/erased_sessions"))
+        .get(&format!("/api/child/{mia}/deleted_sessions"))
         .await
         .json();
-    assert_eq!(listed["may_erase_now"], false);
+    assert_eq!(listed["may_erase"], false);
     assert_eq!(listed["sessions"][0]["by"], json!({"is_you": false}));
-    let back = format!("/api/child/{mia}/erased_sessions/{session}/return");
+    let back = format!("/api/child/{mia}/deleted_sessions/{session}/undelete");
     bob.send(Method::POST, &back, &[], None).await.ok();
 
     assert_eq!(
@@ -587,7 +590,7 @@ async fn open_pages_are_notified_of_a_deletion_without_its_content() {
     house.erase(session).await;
 
     let told = stream.until("summary").await;
-    for what in ["activities", "erased_sessions", "history", "rules"] {
+    for what in ["activities", "deleted_sessions", "history", "rules"] {
         assert!(told.iter().any(|event| event == what), "{what}: {told:?}");
     }
     assert!(told.contains(&format!("session {session}")), "{told:?}");
@@ -715,7 +718,7 @@ impl House {
 
     /// Records that the deleted sessions were shown to a guardian.
     async fn show(&self, email: &str, sessions: &[u64]) {
-        let path = format!("/api/child/{}/erased_sessions/shown", self.mia);
+        let path = format!("/api/child/{}/deleted_sessions/shown", self.mia);
         let reader = self.reader(email).await;
         reader
             .post(&path, &json!({"sessions": sessions}))
@@ -786,7 +789,7 @@ async fn a_guardian_who_left_and_returned_has_not_been_shown_a_deleted_session()
 
         let deleted = house.deleted().await;
         assert_eq!(deleted[0]["until"], "2027-02-19T20:00:00Z");
-        let path = format!("/api/child/{}/erased_sessions", house.mia);
+        let path = format!("/api/child/{}/deleted_sessions", house.mia);
         let bobs = house.reader(BOB).await.get(&path).await.json();
         assert_eq!(bobs["sessions"][0]["unseen"], true);
     }
@@ -825,7 +828,10 @@ async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
         waited.await.unwrap().unwrap();
     });
     tokio::task::yield_now().await;
-    let path = format!("/api/child/{}/erased_sessions/{session}/return", house.mia);
+    let path = format!(
+        "/api/child/{}/deleted_sessions/{session}/undelete",
+        house.mia
+    );
     let (clock, inner) = (house.app.clock.clone(), house.app.inner.clone());
 
     let restored = async {
