@@ -195,6 +195,7 @@ impl App {
             due.clone(),
             &rng,
             dependencies,
+            &FEATURES,
         )
         .await?;
         let assistant = Arc::new(AssistantService {

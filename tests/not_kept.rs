@@ -238,7 +238,9 @@ async fn the_count_is_moved_hidden_and_copied_with_its_session() {
     house.deliver(json!([said("a", "three", 3)])).await;
     assert_eq!(house.totals().await, json!([]));
     let erased = format!("/api/child/{}/deleted_sessions/{session}", house.leo);
-    house.call(Method::POST, &format!("{erased}/undelete")).await;
+    house
+        .call(Method::POST, &format!("{erased}/undelete"))
+        .await;
     assert_eq!(house.session(session).await["not_kept"], used_twice(2));
 }
 

@@ -52,6 +52,15 @@ struct ListedActivity {
 }
 
 impl CompletedActivity {
+    /// The activity after the session's start or topic changed. A session without a topic leaves the activity's.
+    pub(super) fn updated(self, date: Timestamp, topic: Option<String>) -> Self {
+        Self {
+            date,
+            topic: topic.unwrap_or(self.topic),
+            ..self
+        }
+    }
+
     fn shown_in(self, zone: &Zone) -> ListedActivity {
         let seconds = self.duration.as_f64().unwrap_or_default();
         let length = Duration::try_from_secs_f64(seconds).unwrap_or_default();

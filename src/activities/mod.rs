@@ -12,7 +12,7 @@ mod completed;
 mod store;
 mod upcoming;
 
-use crate::children::feature::{Feature, Shown, tables};
+use crate::children::feature::{Feature, OfSession, SessionFacts, Shown, TakenOut, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
@@ -28,6 +28,9 @@ pub use upcoming::{
 
 /// In bytes, per kind of answer.
 const CACHE_BYTES: u64 = 1024 * 1024;
+
+/// The field of a session's completed activity in [`TakenOut`].
+const TAKEN_OUT: &str = "activity";
 
 /// Why a request about activities failed.
 #[derive(Debug, thiserror::Error)]
@@ -80,6 +83,22 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("activities", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: Some(OfSession {
+        take_out: |change, access, session, taken| {
+            let activity = store::find_completed(change, access.child(), session)?;
+            taken.set(TAKEN_OUT, activity.as_ref());
+            store::remove_completed(change, access.child(), session)
+        },
+        put_back: |change, access, facts, taken| {
+            let Some(activity) = taken.get::<CompletedActivity>(TAKEN_OUT)? else {
+                return Ok(());
+            };
+            access.confirm(change)?;
+            let activity = activity.updated(facts.date, facts.topic.clone());
+            Ok(store::put_completed(change, access.child(), &activity)?)
+        },
+        erase_some: |_, _, _| Ok(false),
+    }),
 };
 
 /// A page of feedback.
@@ -175,35 +194,33 @@ impl Activities {
         date: Timestamp,
         topic: Option<String>,
     ) -> Result<(), ActivitiesError> {
-        let Some(mut activity) = store::find_completed(change, access.child(), session)? else {
+        let Some(activity) = store::find_completed(change, access.child(), session)? else {
             return Ok(());
         };
-        activity.date = date;
-        activity.topic = topic.unwrap_or(activity.topic);
+        let activity = activity.updated(date, topic);
         Ok(store::put_completed(change, access.child(), &activity)?)
     }
 
-    /// Removes and returns a session's completed activity.
-    pub fn take_out(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        session: SessionId,
-    ) -> Result<Option<CompletedActivity>, StoreError> {
-        let activity = store::find_completed(change, access.child(), session)?;
-        store::remove_completed(change, access.child(), session)?;
+    /// [`Activities::complete`] for a session that was taken out of the child's lists.
+    pub fn complete_taken_out(
+        taken: &mut TakenOut,
+        facts: SessionFacts,
+        completion: Completion,
+    ) -> Result<CompletedActivity, StoreError> {
+        let SessionFacts {
+            session,
+            date,
+            topic,
+        } = facts;
+        let before = taken.get(TAKEN_OUT)?;
+        let activity = completion.of_session(session, date, topic, before);
+        taken.set(TAKEN_OUT, Some(&activity));
         Ok(activity)
     }
 
-    /// Restores a completed activity that was [taken out](Self::take_out). Fails if the child doesn't exist any more.
-    pub fn put_back(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        activity: &CompletedActivity,
-    ) -> Result<(), ActivitiesError> {
-        access.confirm(change)?;
-        Ok(store::put_completed(change, access.child(), activity)?)
+    /// [`Activities::reopen`] for a session that was taken out of the child's lists.
+    pub fn reopen_taken_out(taken: &mut TakenOut) {
+        taken.set::<CompletedActivity>(TAKEN_OUT, None);
     }
 
     /// Returns the proposals without feedback as a JSON list, in the assistant's order.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::{AssistantError, AssistantService, latest};
-use crate::activities::{Completion, Score};
+use crate::activities::{Activities, CompletedActivity, Completion, Score};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 use crate::rules::{CheckedReceipts, Receipt};
-use crate::summary::Outcome;
+use crate::summary::{Outcome, Summaries};
 use crate::transcripts::{
     Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
 };
@@ -153,7 +153,14 @@ impl AssistantService {
     ) -> Result<(), AssistantError> {
         let (session, topic) = (placed.session.session_id, placed.session.topic.clone());
         if placed.is_hidden {
-            return Ok(self.retention.reopen_hidden(change, access, session)?);
+            let reopened = self
+                .retention
+                .edit_taken_out(change, access, session, |taken| {
+                    Activities::reopen_taken_out(taken);
+                    Summaries::set_outcome_taken_out(taken, None);
+                    Ok(())
+                });
+            return Ok(reopened?);
         }
         self.activities.reopen(change, access, session)?;
         let outcome = Outcome {
@@ -255,21 +262,31 @@ impl AssistantService {
         completion: Completion,
     ) -> Result<(), AssistantError> {
         if ended.is_hidden {
-            return Ok(self
+            let facts = ended.facts();
+            let completed = self
                 .retention
-                .complete_hidden(change, access, ended, completion)?);
+                .edit_taken_out(change, access, facts.session, |taken| {
+                    let activity = Activities::complete_taken_out(taken, facts, completion)?;
+                    Summaries::set_outcome_taken_out(taken, Some(outcome_of(activity)));
+                    Ok(())
+                });
+            return Ok(completed?);
         }
         let (date, topic) = (ended.date, ended.session.topic);
         let session = ended.session.session_id;
         let activity =
             self.activities
                 .complete(change, access, session, date, topic.clone(), completion)?;
-        let outcome = Outcome {
-            seconds: activity.duration.as_f64().unwrap_or_default(),
-            mood: activity.mood,
-        };
+        let outcome = outcome_of(activity);
         self.summaries
             .count_outcome(change, access, session, date, topic, outcome)?;
         Ok(())
+    }
+}
+
+fn outcome_of(activity: CompletedActivity) -> Outcome {
+    Outcome {
+        seconds: activity.duration.as_f64().unwrap_or_default(),
+        mood: activity.mood,
     }
 }

@@ -48,6 +48,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[],
     erase_some: |change, access| quota::erase_some(change, access.child()),
+    of_session: None,
 };
 
 #[derive(Debug, thiserror::Error)]

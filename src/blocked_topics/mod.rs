@@ -104,6 +104,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("blocked_topics", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: None,
 };
 
 /// Service for blocked topics. Cheap to clone.

@@ -1,8 +1,14 @@
-//! What a feature stores about children, as one value, from which `app` derives deletion, restore and events.
+//! What a feature stores about children and their sessions, as one value, from which `app` derives deletion, moving, restore and
+//! events.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::{ChildAccess, ChildId, SessionId};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Backfill, Change, Consequence, RecordKind, StoreError, Table, Written};
 
 /// A feature's tables, and what is done with their rows. There is no `Default`, so a feature that forgets a field doesn't
@@ -17,6 +23,53 @@ pub struct Feature {
     pub shown: &'static [Shown],
     /// Erases a batch of a removed child's rows, few enough for one commit. Returns whether there was any.
     pub erase_some: fn(&mut Change, &ChildAccess) -> Result<bool, StoreError>,
+    /// What it stores of single sessions, if anything.
+    pub of_session: Option<OfSession>,
+}
+
+/// What a feature does with its rows of one session.
+pub struct OfSession {
+    /// Removes the session from the child's lists and counts, because it is deleted or moved. Keeps what `put_back` needs.
+    pub take_out: fn(&mut Change, &ChildAccess, SessionId, &mut TakenOut) -> Result<(), StoreError>,
+    /// Adds the session in its present form, because it is restored, or moved to this child.
+    pub put_back:
+        fn(&mut Change, &ChildAccess, &SessionFacts, &TakenOut) -> Result<(), ChildrenError>,
+    /// Erases a batch of the remaining rows, few enough for one commit. The child is the one that the session was opened for.
+    /// Returns whether there was any.
+    pub erase_some: fn(&mut Change, ChildId, SessionId) -> Result<bool, StoreError>,
+}
+
+/// What the features' lists and counts show of a session.
+#[derive(Clone, Debug)]
+pub struct SessionFacts {
+    pub session: SessionId,
+    /// When it began.
+    pub date: Timestamp,
+    pub topic: Option<String>,
+}
+
+/// What the features keep of a session while it is in no list: each has a field.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TakenOut(BTreeMap<String, Value>);
+
+impl TakenOut {
+    /// Fails with [`StoreError::Unreadable`] if the field has another form.
+    pub fn get<T: DeserializeOwned>(&self, field: &str) -> Result<Option<T>, StoreError> {
+        let value = self.0.get(field).cloned().map(serde_json::from_value);
+        // The error's text may quote the value.
+        value
+            .transpose()
+            .map_err(|_| StoreError::Unreadable(field.into()))
+    }
+
+    /// `None` removes the field.
+    pub fn set<T: Serialize>(&mut self, field: &str, value: Option<&T>) {
+        match value.map(serde_json::to_value) {
+            Some(Ok(value)) => self.0.insert(field.to_owned(), value),
+            _ => self.0.remove(field),
+        };
+    }
 }
 
 /// Which writes change something that a guardian sees.

@@ -20,6 +20,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("history", || tables(&[store::KIND]))],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: None,
 };
 
 #[derive(Debug, thiserror::Error)]

@@ -109,6 +109,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Everything(&store::SHARED_BY_PAGES)],
     erase_some: |_, _| Ok(false),
+    of_session: None,
 };
 
 #[derive(Clone)]

@@ -68,6 +68,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("context", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: None,
 };
 
 /// Service for contexts. Cheap to clone.

@@ -63,6 +63,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("requests", || store::REQUEST_TABLES.to_vec())],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: None,
 };
 
 #[derive(Clone)]

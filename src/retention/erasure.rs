@@ -150,16 +150,10 @@ impl Retention {
         session: SessionId,
         opened_for: ChildId,
     ) -> Result<(), StoreError> {
-        let access = match self.dependencies.children.for_administrator(opened_for) {
-            Ok(access) => Some(access),
-            Err(ChildrenError::Store(error)) => return Err(error),
-            // Its receipts are erased with the child.
-            Err(_) => None,
-        };
         loop {
-            let (retention, access) = (self.clone(), access.clone());
+            let retention = self.clone();
             let step = self.store.commit_for(Purpose::Essential, move |change| {
-                retention.erase_some_of_session(change, access.as_ref(), session, opened_for)
+                retention.erase_some_of_session(change, session, opened_for)
             });
             if !step.await?? {
                 return Ok(());
@@ -170,24 +164,13 @@ impl Retention {
     fn erase_some_of_session(
         &self,
         change: &mut Change,
-        access: Option<&ChildAccess>,
         session: SessionId,
         opened_for: ChildId,
     ) -> Result<bool, StoreError> {
-        if self
-            .dependencies
-            .transcripts
-            .erase_messages(change, session)?
-        {
-            return Ok(true);
-        }
-        if let Some(access) = access
-            && self
-                .dependencies
-                .rules
-                .erase_receipts(change, access, session)?
-        {
-            return Ok(true);
+        for feature in &*self.of_session {
+            if (feature.erase_some)(change, opened_for, session)? {
+                return Ok(true);
+            }
         }
         store::remove_erasing(change, session, opened_for)?;
         change.require_compaction()?;

@@ -18,16 +18,15 @@ mod download;
 mod erasure;
 mod names;
 mod store;
-mod tallies;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::activities::{Activities, ActivitiesError, Completion};
+use crate::activities::{Activities, ActivitiesError};
 use crate::blocked_topics::BlockedTopics;
-use crate::children::feature::{Feature, Shown};
+use crate::children::feature::{Feature, OfSession, Shown, TakenOut};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::context::Contexts;
@@ -119,6 +118,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("deleted_sessions", || vec![store::DELETED])],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: None,
 };
 
 #[derive(Clone)]
@@ -127,6 +127,7 @@ pub struct Retention {
     clock: Clock,
     due: DueClock,
     dependencies: Dependencies,
+    of_session: Arc<[&'static OfSession]>,
     key: NameKey,
     /// Notified when a session is erased with [`erase`](Retention::erase).
     requested: Arc<Notify>,
@@ -141,13 +142,18 @@ impl Retention {
         due: DueClock,
         randomness: &Randomness,
         dependencies: Dependencies,
+        features: &[&'static Feature],
     ) -> Result<Self, StoreError> {
+        let of_session = features
+            .iter()
+            .filter_map(|feature| feature.of_session.as_ref());
         Ok(Self {
             key: store::key(&store, randomness).await?,
             store,
             clock,
             due,
             dependencies,
+            of_session: of_session.collect(),
             requested: Arc::default(),
             concurrency: ConcurrencyLimit::new(COPIES_AT_A_TIME),
         })
@@ -176,9 +182,9 @@ impl Retention {
                 return Ok(());
             }
             let receiving = children.receiving(change, &to)?;
-            let activity = retention.take_out(change, &access, session)?;
+            let taken = retention.take_out(change, &access, session)?;
             let placed = transcripts.give_to(change, &access, session, &receiving)?;
-            retention.count_again(change, &to, &placed, activity)?;
+            retention.put_back(change, &to, placed, &taken)?;
             let (away, here) = (ChildChange::SessionMovedAway, ChildChange::SessionMovedHere);
             retention.note(change, &access, away, by.clone())?;
             Ok(retention.note(change, &to, here, by)?)
@@ -199,13 +205,13 @@ impl Retention {
             if transcripts.find_hidden(change, &access, session)?.is_some() {
                 return Ok(());
             }
-            let activity = retention.take_out(change, &access, session)?;
+            let taken_out = retention.take_out(change, &access, session)?;
             let record = DeletedRecord {
                 session_id: session,
                 at: transcripts.hide(change, &access, session)?,
                 by: by.clone(),
                 shown: BTreeMap::new(),
-                activity,
+                taken_out,
             };
             store::put_deleted(change, access.child(), &record)?;
             Ok(retention.note(change, &access, ChildChange::SessionDeleted, by)?)
@@ -229,10 +235,10 @@ impl Retention {
             let since = retention.hidden(change, &access, session)?.since;
             let child = access.child();
             let record = store::deleted(change, child, since, session)?;
-            let activity = record.and_then(|record| record.activity);
+            let taken = record.map(|record| record.taken_out).unwrap_or_default();
             store::remove_deleted(change, child, since, session)?;
             let placed = transcripts.show(change, &access, session)?;
-            retention.count_again(change, &access, &placed, activity)?;
+            retention.put_back(change, &access, placed, &taken)?;
             let what = ChildChange::SessionUndeleted;
             Ok(retention.note(change, &access, what, by)?)
         });
@@ -305,45 +311,50 @@ impl Retention {
         noted.await?
     }
 
-    /// Records how a hidden session went, for when it is restored. Fails if it isn't this child's.
-    pub fn complete_hidden(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        placed: PlacedSession,
-        completion: Completion,
-    ) -> Result<(), RetentionError> {
-        let (session, topic) = (placed.session.session_id, placed.session.topic);
-        self.edit_deleted(change, access, session, |record| {
-            let before = record.activity.take();
-            record.activity = Some(completion.of_session(session, placed.date, topic, before));
-        })
-    }
-
-    /// Undoes a hidden session's completion. Fails if it isn't this child's.
-    pub fn reopen_hidden(
+    /// Edits what the features keep of a hidden session, for when it is restored. Fails if it isn't this child's.
+    pub fn edit_taken_out(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<(), RetentionError> {
-        self.edit_deleted(change, access, session, |record| record.activity = None)
-    }
-
-    fn edit_deleted(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        session: SessionId,
-        edit: impl FnOnce(&mut DeletedRecord),
+        edit: impl FnOnce(&mut TakenOut) -> Result<(), StoreError>,
     ) -> Result<(), RetentionError> {
         let transcripts = &self.dependencies.transcripts;
         let Some(hidden) = transcripts.find_hidden(change, access, session)? else {
             return Ok(());
         };
         if let Some(mut record) = store::deleted(change, access.child(), hidden.since, session)? {
-            edit(&mut record);
+            edit(&mut record.taken_out)?;
             store::put_deleted(change, access.child(), &record)?;
+        }
+        Ok(())
+    }
+
+    /// Removes a session from all lists and counts, but doesn't remove the session itself.
+    fn take_out(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<TakenOut, StoreError> {
+        let mut taken = TakenOut::default();
+        for feature in &*self.of_session {
+            (feature.take_out)(change, access, session, &mut taken)?;
+        }
+        Ok(taken)
+    }
+
+    /// Lists and counts a session that was [taken out](Self::take_out), in its present form and for its present child.
+    fn put_back(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: PlacedSession,
+        taken: &TakenOut,
+    ) -> Result<(), ChildrenError> {
+        let facts = placed.facts();
+        for feature in &*self.of_session {
+            (feature.put_back)(change, access, &facts, taken)?;
         }
         Ok(())
     }

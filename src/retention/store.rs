@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::names::{NameHash, NameKey};
-use crate::activities::CompletedActivity;
+use crate::children::feature::TakenOut;
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
@@ -41,9 +41,8 @@ pub(super) struct DeletedRecord {
     /// When each guardian was first shown it in the list of deleted sessions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub shown: BTreeMap<GuardianId, Timestamp>,
-    /// The completed activity made from it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub activity: Option<CompletedActivity>,
+    #[serde(flatten)]
+    pub taken_out: TakenOut,
 }
 
 impl Record for DeletedRecord {}

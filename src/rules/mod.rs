@@ -23,9 +23,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
-use crate::children::feature::{Feature, Shown, tables};
+use crate::children::feature::{Feature, OfSession, Shown, tables};
 use crate::children::history::{Changed as ChildChange, Entry, History};
-use crate::children::{ChildAccess, ChildId, Children, SessionId};
+use crate::children::{ChildAccess, ChildId, Children};
 use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
@@ -75,6 +75,12 @@ pub static FEATURE: Feature = Feature {
         let child = access.child();
         Ok(store::erase_some(change, child)? || receipts::erase_some(change, child)?)
     },
+    of_session: Some(OfSession {
+        // Receipts stay with the child whose rules they are about.
+        take_out: |_, _, _, _| Ok(()),
+        put_back: |_, _, _, _| Ok(()),
+        erase_some: receipts::erase_of_session,
+    }),
 };
 
 /// The current rules of a child.
@@ -327,16 +333,6 @@ impl Rules {
     ) -> Result<(), StoreError> {
         let entry = Entry::new(self.clock.now(), what, Some(by));
         self.dependencies.history.note(change, access, entry)
-    }
-
-    /// Erases some of the receipts of a session; returns whether there were any.
-    pub fn erase_receipts(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        session: SessionId,
-    ) -> Result<bool, StoreError> {
-        receipts::erase_of_session(change, access.child(), session)
     }
 }
 

@@ -14,7 +14,7 @@ mod tally;
 
 use bytes::Bytes;
 
-use crate::children::feature::{Feature, Shown, tables};
+use crate::children::feature::{Feature, OfSession, Shown, TakenOut, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
@@ -23,10 +23,13 @@ use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError};
 pub use report::{Report, ReportError};
 
 use store::{MOODS, TOPICS};
-use tally::{LastSession, Overview, Part, Totals};
+use tally::{CountedOutcome, LastSession, Overview, Part, Totals};
 
 /// In bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
+
+/// The field of a session's outcome in [`TakenOut`].
+const TAKEN_OUT: &str = "outcome";
 
 /// Why a request about a summary failed.
 #[derive(Debug, thiserror::Error)]
@@ -63,6 +66,15 @@ pub struct Outcome {
     pub mood: Option<String>,
 }
 
+impl From<Outcome> for CountedOutcome {
+    fn from(outcome: Outcome) -> Self {
+        Self {
+            millis: tally::counted_millis(outcome.seconds),
+            mood: outcome.mood,
+        }
+    }
+}
+
 /// The tables of the summaries.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
@@ -71,6 +83,27 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("summary", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: Some(OfSession {
+        take_out: |change, access, session, taken| {
+            let child = access.child();
+            let Some(counted) = store::part(change, child, session)? else {
+                return Ok(());
+            };
+            taken.set(TAKEN_OUT, Some(&counted.outcome));
+            let totals = subtract(change, child, session, counted)?;
+            store::remove_part(change, child, session)?;
+            write_overview(change, child, totals)
+        },
+        put_back: |change, access, facts, taken| {
+            let part = Part {
+                date: facts.date,
+                topic: facts.topic.clone(),
+                outcome: taken.get(TAKEN_OUT)?.unwrap_or_default(),
+            };
+            count(change, access, facts.session, part)
+        },
+        erase_some: |_, _, _| Ok(false),
+    }),
 };
 
 /// Service for summaries. Cheap to clone.
@@ -123,14 +156,13 @@ impl Summaries {
         topic: Option<String>,
     ) -> Result<(), SummaryError> {
         let counted = store::part(change, access.child(), session)?;
-        let (millis, mood) = counted.map_or((0, None), |part| (part.millis, part.mood));
+        let outcome = counted.map(|part| part.outcome).unwrap_or_default();
         let part = Part {
             date,
             topic,
-            millis,
-            mood,
+            outcome,
         };
-        count(change, access, session, part)
+        Ok(count(change, access, session, part)?)
     }
 
     /// Adds or updates a session's outcome. Fails if the child doesn't exist any more.
@@ -146,10 +178,9 @@ impl Summaries {
         let part = Part {
             date,
             topic,
-            millis: tally::counted_millis(outcome.seconds),
-            mood: outcome.mood,
+            outcome: outcome.into(),
         };
-        count(change, access, session, part)
+        Ok(count(change, access, session, part)?)
     }
 
     /// Returns a session's counted outcome.
@@ -161,27 +192,14 @@ impl Summaries {
     ) -> Result<Option<Outcome>, StoreError> {
         let part = store::part(view, access.child(), session)?;
         Ok(part.map(|part| Outcome {
-            seconds: part.millis as f64 / 1000.0,
-            mood: part.mood,
+            seconds: part.outcome.millis as f64 / 1000.0,
+            mood: part.outcome.mood,
         }))
     }
 
-    /// Removes a session's contribution.
-    pub fn remove(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        session: SessionId,
-    ) -> Result<(), StoreError> {
-        let child = access.child();
-        match store::part(change, child, session)? {
-            Some(counted) => {
-                let totals = subtract(change, child, session, counted)?;
-                store::remove_part(change, child, session)?;
-                write_overview(change, child, totals)
-            }
-            None => Ok(()),
-        }
+    /// [`Summaries::count_outcome`] for a session that was taken out of the child's counts; `None` after it was reopened.
+    pub fn set_outcome_taken_out(taken: &mut TakenOut, outcome: Option<Outcome>) {
+        taken.set(TAKEN_OUT, outcome.map(CountedOutcome::from).as_ref());
     }
 
     /// Replaces the assistant's report on a child. Fails if the child doesn't exist any more.
@@ -202,7 +220,7 @@ fn count(
     access: &ChildAccess,
     session: SessionId,
     part: Part,
-) -> Result<(), SummaryError> {
+) -> Result<(), ChildrenError> {
     access.confirm(change)?;
     let child = access.child();
     let mut totals = store::totals(change, child)?;
@@ -214,7 +232,7 @@ fn count(
     }
     totals = totals.with(&part);
     store::put_part(change, child, session, &part)?;
-    for (frequencies, words) in [(TOPICS, &part.topic), (MOODS, &part.mood)] {
+    for (frequencies, words) in [(TOPICS, &part.topic), (MOODS, &part.outcome.mood)] {
         if let Some(words) = words {
             frequencies.add(change, child, words)?;
         }
@@ -237,7 +255,7 @@ fn subtract(
 ) -> Result<Totals, StoreError> {
     let totals = store::totals(change, child)?.without(&counted);
     store::remove_latest(change, child, counted.date, session)?;
-    for (frequencies, words) in [(TOPICS, counted.topic), (MOODS, counted.mood)] {
+    for (frequencies, words) in [(TOPICS, counted.topic), (MOODS, counted.outcome.mood)] {
         if let Some(words) = words {
             frequencies.remove(change, child, &words)?;
         }

@@ -17,6 +17,13 @@ pub struct Part {
     pub date: Timestamp,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
+    #[serde(flatten)]
+    pub outcome: CountedOutcome,
+}
+
+/// How a session went, as far as it counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountedOutcome {
     /// 0 until it ends. An integer, so that subtracting gives exactly what was before.
     #[serde(default)]
     pub millis: u64,
@@ -43,7 +50,7 @@ impl Totals {
     pub fn with(self, part: &Part) -> Self {
         Self {
             sessions: self.sessions + 1,
-            millis: self.millis + part.millis,
+            millis: self.millis + part.outcome.millis,
         }
     }
 
@@ -52,7 +59,7 @@ impl Totals {
     pub fn without(self, part: &Part) -> Self {
         Self {
             sessions: self.sessions.saturating_sub(1),
-            millis: self.millis.saturating_sub(part.millis),
+            millis: self.millis.saturating_sub(part.outcome.millis),
         }
     }
 
@@ -139,8 +146,7 @@ mod tests {
         Part {
             date: Timestamp::from_micros(0),
             topic: None,
-            millis,
-            mood: None,
+            outcome: CountedOutcome { millis, mood: None },
         }
     }
 

@@ -67,6 +67,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("times", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: None,
 };
 
 #[derive(Clone)]

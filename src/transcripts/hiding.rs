@@ -90,7 +90,7 @@ impl Transcripts {
     }
 
     /// Removes a hidden session and every reference to it, even if it is unreadable. Its messages stay until
-    /// [`Self::erase_messages`] has removed them.
+    /// the feature's [`OfSession::erase_some`](crate::children::feature::OfSession::erase_some) has removed them.
     pub fn detach(
         &self,
         change: &mut Change,
@@ -99,15 +99,6 @@ impl Transcripts {
     ) -> Result<Detached, StoreError> {
         change.drop_stale_answers();
         store::moving::detach(change, access.child(), session)
-    }
-
-    /// Erases a batch of a [detached](Self::detach) session's messages. Returns whether there were any.
-    pub fn erase_messages(
-        &self,
-        change: &mut Change,
-        session: SessionId,
-    ) -> Result<bool, StoreError> {
-        store::moving::erase_messages(change, session)
     }
 }
 

@@ -28,7 +28,7 @@ mod spoken;
 mod store;
 mod talk;
 
-use crate::children::feature::{Feature, Shown};
+use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
@@ -115,6 +115,12 @@ pub static FEATURE: Feature = Feature {
     backfills: &store::backfills::BACKFILLS,
     shown: &[Shown::Sessions(store::sessions_in)],
     erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: Some(OfSession {
+        // It is hidden, and moved, by the rest of this module.
+        take_out: |_, _, _, _| Ok(()),
+        put_back: |_, _, _, _| Ok(()),
+        erase_some: |change, _, session| store::moving::erase_messages(change, session),
+    }),
 };
 
 impl Transcripts {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::feature::SessionFacts;
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -82,6 +83,16 @@ pub struct PlacedSession {
     pub date: Timestamp,
     /// Hidden from the child's guardians.
     pub is_hidden: bool,
+}
+
+impl PlacedSession {
+    pub fn facts(self) -> SessionFacts {
+        SessionFacts {
+            session: self.session.session_id,
+            date: self.date,
+            topic: self.session.topic,
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
