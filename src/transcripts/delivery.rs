@@ -142,11 +142,22 @@ pub fn is_possible(at: Timestamp, now: Timestamp) -> bool {
     EARLIEST <= at && at <= now.after(AHEAD)
 }
 
+/// A message that a delivery stored.
+#[derive(Clone, PartialEq, Eq)]
+pub enum StoredMessage {
+    New(Message),
+    /// A new revision. `before` is the one it replaced, unless that was unreadable.
+    Revision {
+        message: Message,
+        before: Option<Message>,
+    },
+}
+
 /// The result of a delivery.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Delivered {
-    /// Messages stored, including those that replaced an earlier revision.
-    pub stored: u64,
+    /// In the order of the delivery.
+    pub stored: Vec<StoredMessage>,
     /// Messages that were already stored.
     pub repeated: u64,
     /// Ids whose stored message has the same revision but another text.
@@ -159,7 +170,7 @@ pub struct Delivered {
 
 impl Delivered {
     pub(super) fn changed_anything(&self) -> bool {
-        self.stored > 0 || self.moved
+        !self.stored.is_empty() || self.moved
     }
 }
 

@@ -38,7 +38,7 @@ use crate::kernel::store::{
 
 pub use backwards::{Backwards, Step, when_begun};
 pub use delivery::{
-    Delivered, Message, MessageDelivery, NotASessionName, SessionName, is_possible,
+    Delivered, Message, MessageDelivery, NotASessionName, SessionName, StoredMessage, is_possible,
 };
 pub use extent::Extent;
 pub use hiding::HiddenSession;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::delivery::{Delivered, MessageDelivery, SessionName, Verdict, place};
+use super::delivery::{Delivered, MessageDelivery, SessionName, StoredMessage, Verdict, place};
 use super::not_kept::NotKeptMessage;
 use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
 use super::store::messages;
@@ -299,27 +299,29 @@ fn store_messages(
                 state.arrived += 1;
                 state.note_first(session, place.at);
                 session.count_message(place.at);
-                delivered.stored += 1;
                 state.spoken.add(&message.message);
                 state.not_kept.remove_stored(&message);
                 if message.is_adjusted() {
                     delivered.adjusted.push(message.message_id.clone());
                 }
-                messages::put_new_message(change, id, place, message.into())?;
+                let message = messages::put_new_message(change, id, place, message.into())?;
+                delivered.stored.push(StoredMessage::New(message));
             }
             Verdict::Replace(place) => {
-                delivered.stored += 1;
-                match messages::message(change, id, place) {
-                    Ok(before) => before
-                        .iter()
-                        .for_each(|before| state.spoken.subtract(before)),
+                let before = match messages::message(change, id, place) {
                     // The new revision overwrites it.
-                    Err(StoreError::Unreadable(_)) => {}
-                    Err(error) => return Err(error),
-                }
+                    Err(StoreError::Unreadable(_)) => None,
+                    before => before?,
+                };
+                before
+                    .iter()
+                    .for_each(|before| state.spoken.subtract(before));
                 state.spoken.add(&message.message);
                 state.not_kept.remove_stored(&message);
-                messages::replace_message(change, id, place, message.into())?;
+                let message = messages::replace_message(change, id, place, message.into())?;
+                delivered
+                    .stored
+                    .push(StoredMessage::Revision { message, before });
             }
             Verdict::Move(place) => {
                 delivered.repeated += 1;
@@ -427,6 +429,39 @@ mod tests {
             Ok::<_, StoreError>(change.bytes_read())
         });
         moved.await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_delivery_returns_the_messages_it_stored_and_the_revisions_they_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let mut session = Session::new(SessionId::new(1), ChildId::new(1));
+        let mut state = store::State::new(&session, Timestamp::MIN);
+        let mut first = said(1, 0);
+        first.message.text_content = Some("An octopus has eight arms.".to_owned());
+        let (before, message) = (first.message.clone(), said(1, 1).message);
+
+        let delivered = store.commit(move |change| {
+            let all = vec![first.clone(), first, said(1, 1), said(1, 0), said(2, 0)];
+            store_messages(change, &mut state, &mut session, all)
+        });
+
+        let delivered = delivered.await.unwrap().unwrap();
+        // A revision keeps the time of the first one.
+        let message = Message {
+            timestamp: before.timestamp,
+            ..message
+        };
+        let expected = [
+            StoredMessage::New(before.clone()),
+            StoredMessage::Revision {
+                message,
+                before: Some(before),
+            },
+            StoredMessage::New(said(2, 0).message),
+        ];
+        assert!(delivered.stored == expected);
+        assert_eq!(delivered.repeated, 2);
     }
 
     #[tokio::test]

@@ -330,7 +330,7 @@ impl DeliveriesCalls {
         }
         Ok(Body(DeliveryAnswer {
             session_id: outcome.session,
-            stored: outcome.delivered.stored,
+            stored: outcome.delivered.stored.len() as u64,
             repeated: outcome.delivered.repeated,
             erased: outcome.erased,
             conflicting: outcome.delivered.conflicting,

@@ -97,30 +97,33 @@ pub(in crate::transcripts) fn kept(
     view.get(&places_of(session).text(message_id))
 }
 
+/// Returns the message as stored.
 pub(in crate::transcripts) fn put_new_message(
     change: &mut Change,
     session: SessionId,
     place: Place,
     message: Message,
-) -> Result<(), StoreError> {
+) -> Result<Message, StoreError> {
     put_place(change, session, place, &message)?;
+    let message = placed(message, place);
     // Arrival numbers are unique within a session, so the key is new.
-    change.put_new(&message_key(session, place), &placed(message, place));
-    Ok(())
+    change.put_new(&message_key(session, place), &message);
+    Ok(message)
 }
 
-/// Overwrites the stored revision at the same position.
+/// Overwrites the stored revision at the same position. Returns the message as stored.
 pub(in crate::transcripts) fn replace_message(
     change: &mut Change,
     session: SessionId,
     place: Place,
     message: Message,
-) -> Result<(), StoreError> {
+) -> Result<Message, StoreError> {
     put_place(change, session, place, &message)?;
     let message = placed(message, place);
     // Even with the same text the revision is higher, so the row is written.
     change.count(message.encode().len());
-    change.put(&message_key(session, place), &message)
+    change.put(&message_key(session, place), &message)?;
+    Ok(message)
 }
 
 pub(in crate::transcripts) fn message(
