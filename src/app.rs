@@ -162,7 +162,7 @@ impl App {
         let history = History::new(store.clone(), children.clone(), identity.guardians.clone());
         let transcripts = Transcripts::new(store.clone(), clock.clone());
         let activities = Activities::new(store.clone(), clock.clone());
-        let summaries = Summaries::new(store.clone());
+        let summaries = Summaries::new(&store);
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
         let times = TimesOfChildren::new(&store, time_zone.clone());
@@ -179,10 +179,6 @@ impl App {
         let dependencies = retention::Dependencies {
             transcripts: transcripts.clone(),
             activities: activities.clone(),
-            summaries: summaries.clone(),
-            blocked_topics: blocked_topics.clone(),
-            contexts: contexts.clone(),
-            times: times.clone(),
             rules: rules.clone(),
             children: children.clone(),
             history: history.clone(),

@@ -558,7 +558,7 @@ impl Case<'_> {
             "{}",
             self.at(&format!("an export names what it leaves out: {text}"))
         );
-        let named = response.unreadable.iter();
+        let named = response.unreadable.tables();
         (
             named
                 .map(|(table, records)| format!("{records} {table} left out and named"))

@@ -127,7 +127,8 @@ async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, Bo
     let saved = app.store.commit(move |change| {
         let topics = (1..=10).map(|number| format!("The surprise number {number}"));
         let topics = BlockedTopic::list(topics)?;
-        features.blocked_topics.keep(change, &proof, &topics)?;
+        let own = &features.blocked_topics;
+        own.replace(change, &proof, &topics, |_| true)?;
         let proposal = Proposal::new((1..=20).map(upcoming).collect::<Result<_, _>>()?)?;
         Ok::<_, BoxError>(
             features

@@ -9,6 +9,7 @@
 
 pub mod api;
 mod completed;
+mod file;
 mod store;
 mod upcoming;
 
@@ -17,7 +18,7 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Change, Cursor, JsonRows, NotACursor, Page, Read, ReadCache, Store, StoreError,
+    Change, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError,
 };
 use crate::kernel::zones::Zone;
 
@@ -99,6 +100,8 @@ pub static FEATURE: Feature = Feature {
         },
         erase_some: |_, _, _| Ok(false),
     }),
+    child_fields: &[file::UPCOMING, file::FEEDBACK],
+    session_fields: &[],
 };
 
 /// A page of feedback.
@@ -226,18 +229,8 @@ impl Activities {
     /// Returns the proposals without feedback as a JSON list, in the assistant's order.
     pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JsonRows, StoreError> {
         let child = access.child();
-        self.upcoming.get(child, |view| {
-            Ok(self.read_upcoming(view, access)?.to_array())
-        })
-    }
-
-    /// [`Activities::list_upcoming`] as records instead of JSON.
-    pub fn read_upcoming(
-        &self,
-        view: &impl Read,
-        access: &ChildAccess,
-    ) -> Result<Page, StoreError> {
-        store::upcoming(view, access.child())
+        self.upcoming
+            .get(child, |view| Ok(store::upcoming(view, child)?.to_array()))
     }
 
     /// Replaces all proposals for a child. Those that already got feedback stay hidden. Fails if the child doesn't exist any
@@ -274,8 +267,7 @@ impl Activities {
         given.await?
     }
 
-    /// [`Activities::give_feedback`] within a change.
-    pub fn judge(
+    fn judge(
         &self,
         change: &mut Change,
         access: &ChildAccess,

@@ -1,29 +1,25 @@
 //! The seed file that imports a whole family, and its validation.
 //!
 //! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between
-//! values (such as an address that isn't declared) has a path, which [`line_of`] follows through the text.
+//! values (such as an address that isn't declared) has a path, which [`line_of`] follows through the text. A feature reads its own
+//! fields.
 
+mod fields;
 mod rules;
 mod when;
 
 use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 use super::AdminError;
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
-use crate::activities::{ActivityId, Proposal, SameIdTwice, UpcomingActivity, Vote};
-use crate::blocked_topics::{BlockedTopic, TopicError};
-use crate::context;
+use crate::children::file::{ImportChildField, ImportSessionField};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::wire::{Id, Text};
-use crate::summary::{Report, ReportError};
-use crate::times::api::TimesView;
-use crate::times::{RuleBroken, Times};
 
 pub use rules::{AssistantOfChild, EntrySeed, Lists, ReceiptSeed, VersionSeed};
 pub use when::When;
@@ -53,17 +49,12 @@ pub struct AssistantSeed {
     pub name: Text<200>,
 }
 
-/// A child with all of its data.
+/// A child with all of its data. [`fields::read`] refuses unknown fields.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct ChildSeed {
     pub name: Text<200>,
     #[serde(default)]
     pub guardians: Vec<EmailAddress>,
-    #[serde(default)]
-    pub blocked_topics: Vec<String>,
-    pub context: Option<Text<{ context::LONGEST }>>,
-    pub times: Option<TimesView>,
     /// The versions of its rules, oldest first.
     #[serde(default)]
     pub rules: Vec<VersionSeed>,
@@ -72,69 +63,15 @@ pub struct ChildSeed {
     pub history: Vec<EntrySeed>,
     #[serde(default)]
     pub assistants: Vec<AssistantOfChild>,
-    pub report: Option<Box<RawValue>>,
-    #[serde(default)]
-    pub upcoming: Vec<UpcomingSeed>,
-    #[serde(default)]
-    pub feedback: Vec<FeedbackSeed>,
     #[serde(default)]
     pub sessions: Vec<SessionSeed>,
+    /// How the features' own fields are imported.
+    #[serde(skip)]
+    pub fields: Vec<ImportChildField>,
 }
 
-impl ChildSeed {
-    /// The child's own blocked topics, validated.
-    pub fn topics(&self) -> Result<Vec<BlockedTopic>, TopicError> {
-        BlockedTopic::list(self.blocked_topics.iter().cloned())
-    }
-
-    /// The child's upcoming activities.
-    pub fn proposal(&self) -> Result<Proposal, SameIdTwice> {
-        let activities = self.upcoming.iter().map(UpcomingSeed::activity);
-        Proposal::new(activities.collect())
-    }
-
-    /// When an assistant may talk.
-    pub fn times(&self) -> Result<Option<Times>, RuleBroken> {
-        self.times.clone().map(TimesView::read).transpose()
-    }
-
-    pub fn report(&self) -> Result<Option<Report>, ReportError> {
-        let json = self.report.as_ref().map(|report| report.get().to_owned());
-        json.map(Report::new).transpose()
-    }
-}
-
+/// [`fields::read`] refuses unknown fields.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct UpcomingSeed {
-    pub activity_id: ActivityId,
-    pub topic: Text<200>,
-    pub summary: Option<Text<2000>>,
-}
-
-impl UpcomingSeed {
-    fn activity(&self) -> UpcomingActivity {
-        UpcomingActivity {
-            activity_id: self.activity_id.clone(),
-            topic: self.topic.clone().into_string(),
-            summary: self.summary.clone().map(Text::into_string),
-        }
-    }
-}
-
-/// Feedback on an activity; `at`, which an export contains, is not imported.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct FeedbackSeed {
-    pub activity_id: ActivityId,
-    pub feedback: Vote,
-    pub reason: Option<Text<2000>>,
-    #[serde(rename = "at")]
-    _at: Option<Timestamp>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SessionSeed {
     pub topic: Option<Text<200>>,
     pub start: When,
@@ -148,9 +85,9 @@ pub struct SessionSeed {
     pub completion: Option<CompletionSeed>,
     #[serde(rename = "known_as")]
     _known_as: Option<KnownAs>,
-    /// The number of missing messages, which an export contains; it is not imported.
-    #[serde(rename = "not_kept")]
-    _not_kept: Option<IgnoredAny>,
+    /// How the features' own fields are imported.
+    #[serde(skip)]
+    pub fields: Vec<ImportSessionField>,
 }
 
 /// An assistant's external id of a session, which an export contains; it is not imported.
@@ -231,13 +168,14 @@ impl Present for Nobody {
 ///
 /// The first mistake, with its line.
 pub fn read(text: &str, present: &impl Present) -> Result<Family, AdminError> {
-    let family = serde_json::from_str::<Family>(text).map_err(|error| {
+    let mut family = serde_json::from_str::<Family>(text).map_err(|error| {
         let full = error.to_string();
         let sentence = full
             .rsplit_once(" at line ")
             .map_or(full.as_str(), |(start, _)| start);
         mistake(error.line(), sentence)
     })?;
+    fields::read(text, &mut family)?;
     match check(&family, present) {
         None => Ok(family),
         Some(found) => Err(mistake(line_of(text, &found.path), &found.sentence)),
@@ -282,10 +220,6 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
                 return Some(Mistake { path, sentence });
             }
         }
-        if let Some((field, sentence)) = check_wishes(child) {
-            let path = at(&[Field(field)]);
-            return Some(Mistake { path, sentence });
-        }
         if let Some(mut found) = rules::check_child(child, &family.assistants) {
             found.path = at(&found.path);
             return Some(found);
@@ -298,33 +232,6 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
         }
     }
     None
-}
-
-/// Applies the features' own rules to a child's settings; returns the field and the sentence.
-fn check_wishes(child: &ChildSeed) -> Option<(&'static str, String)> {
-    let topics = child
-        .topics()
-        .err()
-        .map(|error| ("blocked_topics", error.to_string()));
-    let upcoming = || {
-        child
-            .proposal()
-            .err()
-            .map(|error| ("upcoming", error.to_string()))
-    };
-    let report = || {
-        child
-            .report()
-            .err()
-            .map(|error| ("report", error.to_string()))
-    };
-    let times = || {
-        child
-            .times()
-            .err()
-            .map(|error| ("times", error.to_string()))
-    };
-    topics.or_else(upcoming).or_else(report).or_else(times)
 }
 
 fn check_session(session: &SessionSeed) -> Option<Mistake> {
@@ -371,8 +278,13 @@ fn line_of(text: &str, path: &[Step]) -> usize {
         let Some(inner) = inner else { break };
         value = inner;
     }
-    // The value borrows from the text, so the difference of their addresses is its offset.
-    let place = (value.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    line_at(text, value)
+}
+
+/// The line, from 1, on which this part of the text begins.
+fn line_at(text: &str, part: &str) -> usize {
+    // The part borrows from the text, so the difference of their addresses is its offset.
+    let place = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     text.as_bytes()[..place.min(text.len())]
         .iter()
         .filter(|byte| **byte == b'\n')

@@ -286,7 +286,11 @@ impl Answer {
             Self::Guardians(list) => list.unreadable,
             Self::Children(list) => list.unreadable,
             Self::Assistants(list) => list.unreadable,
-            Self::Exported(exported) => exported.unreadable.values().sum(),
+            Self::Exported(exported) => exported
+                .unreadable
+                .tables()
+                .map(|(_, records)| records)
+                .sum(),
             _ => 0,
         }
     }

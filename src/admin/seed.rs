@@ -7,13 +7,11 @@
 
 mod rules;
 
+use std::mem;
 use std::time::Duration;
 
-use super::family::{
-    self, ChildSeed, Family, FeedbackSeed, Lists, MessageSeed, Nobody, Present, SessionSeed,
-};
+use super::family::{self, ChildSeed, Family, Lists, MessageSeed, Nobody, Present, SessionSeed};
 use super::{AdminError, OnProgress, Progress, Seeded};
-use crate::activities::{Feedback, Proposal, UpcomingActivity};
 use crate::app::App;
 use crate::assistant::SessionCompletion;
 use crate::children::{ChildAccess, SessionId};
@@ -39,7 +37,7 @@ const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
 ///
 /// A sentence, with a line if the file is invalid; nothing was imported then.
 pub async fn import(app: &App, text: &str, progress: OnProgress<'_>) -> Result<Seeded, AdminError> {
-    let family = family::read(text, app)?;
+    let mut family = family::read(text, app)?;
     let mut staging = Staging {
         app,
         progress,
@@ -47,7 +45,7 @@ pub async fn import(app: &App, text: &str, progress: OnProgress<'_>) -> Result<S
         total: count(&family),
         staged: Vec::new(),
     };
-    let brought_in = match staging.stage(&family).await {
+    let brought_in = match staging.stage(&mut family).await {
         Ok(seeded) => staging.reveal(family, seeded).await,
         Err(error) => Err(error),
     };
@@ -102,9 +100,9 @@ struct Staging<'a> {
 
 impl Staging<'_> {
     /// Writes everything that belongs to children, still invisible.
-    async fn stage(&mut self, family: &Family) -> Result<Seeded, AdminError> {
+    async fn stage(&mut self, family: &mut Family) -> Result<Seeded, AdminError> {
         let mut seeded = Seeded::default();
-        for child in &family.children {
+        for child in &mut family.children {
             let children = self.app.children.clone();
             let reserved = self
                 .app
@@ -113,7 +111,7 @@ impl Staging<'_> {
             let access = reserved.await??;
             self.staged.push(access.clone());
             seeded.children.push(access.child());
-            self.stage_wishes(child, &access).await?;
+            self.stage_fields(child, &access).await?;
             self.stage_sessions(child, &access, &mut seeded).await?;
         }
         Ok(seeded)
@@ -121,13 +119,13 @@ impl Staging<'_> {
 
     async fn stage_sessions(
         &mut self,
-        child: &ChildSeed,
+        child: &mut ChildSeed,
         access: &ChildAccess,
         seeded: &mut Seeded,
     ) -> Result<(), AdminError> {
         let now = self.app.clock.now();
         let lists = Lists::of(child, now);
-        for session in &child.sessions {
+        for session in &mut child.sessions {
             let start = session.start.moment(now);
             let number = self.begin(session, start, access).await?;
             let mut deliveries = deliveries(session, start).into_iter().peekable();
@@ -147,6 +145,7 @@ impl Staging<'_> {
                 self.report_progress(count);
             }
             self.complete(session, number, access).await?;
+            self.stage_session_fields(session, number, access).await?;
             let receipts = session.receipts.iter();
             let receipts = receipts.map(|seed| lists.receipt(seed, start));
             self.stage_receipts(receipts.collect(), number, access)
@@ -204,6 +203,27 @@ impl Staging<'_> {
         Ok(completed.await??)
     }
 
+    /// Imports the features' fields of a session.
+    async fn stage_session_fields(
+        &self,
+        session: &mut SessionSeed,
+        number: SessionId,
+        access: &ChildAccess,
+    ) -> Result<(), AdminError> {
+        let fields = mem::take(&mut session.fields);
+        if fields.is_empty() {
+            return Ok(());
+        }
+        let access = access.clone();
+        let staged = self.app.store.commit(move |change| {
+            for import in fields {
+                import(change, &access, number)?;
+            }
+            Ok::<_, AdminError>(())
+        });
+        staged.await?
+    }
+
     async fn stage_receipts(
         &self,
         receipts: Vec<SessionReceipt>,
@@ -223,38 +243,17 @@ impl Staging<'_> {
         staged.await?
     }
 
-    /// Writes the data that belong to the child and to no session.
-    async fn stage_wishes(
+    /// Imports the features' fields of a child.
+    async fn stage_fields(
         &self,
-        child: &ChildSeed,
+        child: &mut ChildSeed,
         access: &ChildAccess,
     ) -> Result<(), AdminError> {
-        let topics = child.topics()?;
-        let proposal = child.proposal()?;
-        let report = child.report()?;
-        let times = child.times().map_err(TimesError::from).map_err(sentence)?;
-        let context = child.context.clone().map(Text::into_string);
-        let judged = child.feedback.iter().map(judged).collect::<Vec<_>>();
-        let (app, access) = (self.app.clone(), access.clone());
+        let (fields, now) = (mem::take(&mut child.fields), self.app.clock.now());
+        let access = access.clone();
         let staged = self.app.store.commit(move |change| {
-            app.blocked_topics.keep(change, &access, &topics)?;
-            if let Some(text) = context {
-                app.contexts.replace(change, &access, text, |_| true)?;
-            }
-            if let Some(times) = times {
-                let replaced = app.times.replace(change, &access, &times, |_| true);
-                replaced.map_err(sentence)?;
-            }
-            for (activity, feedback) in judged {
-                // Only an upcoming activity can get feedback.
-                let proposed = Proposal::new(vec![activity.clone()])?;
-                app.activities.replace_upcoming(change, &access, proposed)?;
-                app.activities
-                    .judge(change, &access, activity.activity_id, feedback)?;
-            }
-            app.activities.replace_upcoming(change, &access, proposal)?;
-            if let Some(report) = report {
-                app.summaries.replace_report(change, &access, &report)?;
+            for import in fields {
+                import(change, &access, now)?;
             }
             Ok::<_, AdminError>(())
         });
@@ -313,17 +312,6 @@ fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64,
         added += 1;
     }
     Ok(added)
-}
-
-/// The activity, as far as feedback needs it, and the feedback.
-fn judged(seed: &FeedbackSeed) -> (UpcomingActivity, Feedback) {
-    let activity = UpcomingActivity {
-        activity_id: seed.activity_id.clone(),
-        topic: String::new(),
-        summary: None,
-    };
-    let reason = seed.reason.clone().map(Text::into_string);
-    (activity, Feedback::new(seed.feedback, reason.as_deref()))
 }
 
 /// The session's messages; missing ids and times are filled in.

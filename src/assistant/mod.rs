@@ -49,6 +49,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[],
     erase_some: |change, access| quota::erase_some(change, access.child()),
     of_session: None,
+    child_fields: &[],
+    session_fields: &[],
 };
 
 #[derive(Debug, thiserror::Error)]

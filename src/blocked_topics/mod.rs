@@ -8,6 +8,7 @@
 //! The assistant reads the mandatory topics and the child's own together, with a paragraph on how to avoid them.
 
 pub mod api;
+mod file;
 mod instructions;
 mod store;
 mod topics;
@@ -105,6 +106,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[Shown::Part("blocked_topics", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: None,
+    child_fields: &[file::FIELD],
+    session_fields: &[],
 };
 
 /// Service for blocked topics. Cheap to clone.
@@ -141,21 +144,10 @@ impl BlockedTopics {
         access.confirm(change)?;
         let there = Versioned::from(store::json(change, access.child())?);
         if is_expected(&there.version) {
-            self.keep(change, access, topics)
+            Ok(store::put(change, access.child(), topics)?.into())
         } else {
             Err(BlockedTopicsError::Changed)
         }
-    }
-
-    /// [`BlockedTopics::replace`] without a condition.
-    pub fn keep(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        topics: &[BlockedTopic],
-    ) -> Result<Versioned, BlockedTopicsError> {
-        access.confirm(change)?;
-        Ok(store::put(change, access.child(), topics)?.into())
     }
 
     pub fn avoided(&self, access: &ChildAccess) -> Result<Arc<Avoided>, StoreError> {

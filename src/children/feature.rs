@@ -1,5 +1,5 @@
-//! What a feature stores about children and their sessions, as one value, from which `app` derives deletion, moving, restore and
-//! events.
+//! What a feature stores about children and their sessions, as one value, from which deletion, moving, restore, export,
+//! import and events are derived.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::file::{ChildField, SessionField};
 use super::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Backfill, Change, Consequence, RecordKind, StoreError, Table, Written};
@@ -25,6 +26,10 @@ pub struct Feature {
     pub erase_some: fn(&mut Change, &ChildAccess) -> Result<bool, StoreError>,
     /// What it stores of single sessions, if anything.
     pub of_session: Option<OfSession>,
+    /// Its fields of a child in an exported file.
+    pub child_fields: &'static [ChildField],
+    /// Its fields of a session in an exported file.
+    pub session_fields: &'static [SessionField],
 }
 
 /// What a feature does with its rows of one session.

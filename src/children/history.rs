@@ -21,6 +21,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[Shown::Part("history", || tables(&[store::KIND]))],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: None,
+    child_fields: &[],
+    session_fields: &[],
 };
 
 #[derive(Debug, thiserror::Error)]

@@ -9,6 +9,7 @@ mod access;
 pub mod api;
 mod deletion;
 pub mod feature;
+pub mod file;
 mod former_names;
 mod guardians;
 pub mod history;
@@ -110,6 +111,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[Shown::Everything(&store::SHARED_BY_PAGES)],
     erase_some: |_, _| Ok(false),
     of_session: None,
+    child_fields: &[],
+    session_fields: &[],
 };
 
 #[derive(Clone)]

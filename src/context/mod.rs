@@ -5,6 +5,7 @@
 //! changed fails if that is no longer the current one.
 
 pub mod api;
+mod file;
 mod store;
 
 use serde::{Deserialize, Serialize};
@@ -69,6 +70,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[Shown::Part("context", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: None,
+    child_fields: &[file::FIELD],
+    session_fields: &[],
 };
 
 /// Service for contexts. Cheap to clone.

@@ -64,6 +64,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[Shown::Part("requests", || store::REQUEST_TABLES.to_vec())],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: None,
+    child_fields: &[],
+    session_fields: &[],
 };
 
 #[derive(Clone)]

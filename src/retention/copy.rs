@@ -20,6 +20,8 @@ use serde_json::{Value, json};
 
 use super::{Dependencies, Retention};
 use crate::activities::ActivitiesError;
+use crate::children::feature::Feature;
+use crate::children::file::{LeftOut, separator};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
 use crate::kernel::clock::Clock;
@@ -36,8 +38,8 @@ pub struct Exported {
     pub sessions: u64,
     pub messages: u64,
     /// How many unreadable records were left out, by table.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub unreadable: BTreeMap<String, u64>,
+    #[serde(default, skip_serializing_if = "LeftOut::is_empty")]
+    pub unreadable: LeftOut,
 }
 
 impl Retention {
@@ -55,6 +57,7 @@ impl Retention {
         } = &self.dependencies;
         let mut export = Export {
             app: &self.dependencies,
+            features: self.features,
             store: &self.store,
             clock: &self.clock,
             only,
@@ -111,6 +114,7 @@ impl From<serde_json::Error> for ExportError {
 
 struct Export<'a> {
     app: &'a Dependencies,
+    features: &'a [&'static Feature],
     store: &'a Store,
     clock: &'a Clock,
     /// If set, no other guardian is named.
@@ -124,13 +128,7 @@ struct Export<'a> {
 impl Export<'_> {
     /// Counts unreadable records that were left out.
     fn left_out(&mut self, table: &str, records: u64) {
-        if records > 0 {
-            *self
-                .exported
-                .unreadable
-                .entry(table.to_owned())
-                .or_default() += records;
-        }
+        self.exported.unreadable.add(table, records);
     }
 
     /// Turns an unreadable record into `None` and counts it.
@@ -219,30 +217,17 @@ impl Export<'_> {
             json!(name),
             json!(emails)
         )?;
-        if let Some(topics) = self.readable("blocked-topics", app.blocked_topics.list(&access))? {
-            self.field("blocked_topics", &topics.json)?;
-        }
-        let context = self.readable("context", app.contexts.read(self.store, &access))?;
-        if let Some(context) = context.filter(|context| context.said().is_some()) {
-            self.field("context", json!(context.text).to_string().as_bytes())?;
-        }
-        let times = self.readable("times", app.times.find(self.store, &access))?;
-        if let Some(times) = times.flatten() {
-            self.field("times", json!(times).to_string().as_bytes())?;
+        for field in self
+            .features
+            .iter()
+            .flat_map(|feature| feature.child_fields)
+        {
+            let json = (field.export)(self.store, &access, &mut self.exported.unreadable)?;
+            if let Some(json) = json {
+                self.field(field.name, &json)?;
+            }
         }
         self.rules(&access, &guardians)?;
-        let report = self.readable("report", app.summaries.report(&access))?;
-        if let Some(report) = report.flatten() {
-            self.field("report", &report)?;
-        }
-        let upcoming = app.activities.read_upcoming(self.store, &access)?;
-        self.left_out("upcoming", upcoming.unreadable);
-        self.field(
-            "upcoming",
-            &joined(upcoming.rows.iter().map(|row| row.json())),
-        )?;
-        let verdicts = self.verdicts(&access)?;
-        self.field("feedback", &joined(verdicts.iter().map(Vec::as_slice)))?;
         self.to.write_all(b",\n\"sessions\": [")?;
         // Oldest first, so that the import numbers them in the same order.
         let (sessions, unreadable) = app.transcripts.list_all_sessions(self.store, &access)?;
@@ -308,8 +293,16 @@ impl Export<'_> {
             }
             write!(self.to, ", \"known_as\": {known_as}")?;
         }
-        if !metadata.not_kept.is_empty() {
-            write!(self.to, ", \"not_kept\": {}", json!(metadata.not_kept))?;
+        for field in self
+            .features
+            .iter()
+            .flat_map(|feature| feature.session_fields)
+        {
+            let (id, left_out) = (session.session_id, &mut self.exported.unreadable);
+            if let Some(json) = (field.export)(self.store, access, id, left_out)? {
+                write!(self.to, ", \"{}\": ", field.name)?;
+                self.to.write_all(&json)?;
+            }
         }
         if let Some(activity) = completed {
             let mut how = json!({
@@ -351,43 +344,8 @@ impl Export<'_> {
         Ok((messages.collect(), page.next()))
     }
 
-    fn verdicts(&mut self, access: &ChildAccess) -> Result<Vec<Vec<u8>>, ExportError> {
-        let (mut verdicts, mut after) = (Vec::new(), None);
-        loop {
-            let page = self
-                .app
-                .activities
-                .list_verdicts(access, after.as_deref())?;
-            self.left_out("verdict", page.verdicts.unreadable);
-            if page.verdicts.rows.is_empty() {
-                return Ok(verdicts);
-            }
-            let rows = page.verdicts.rows.iter();
-            verdicts.extend(rows.map(|row| row.json().to_vec()));
-            after = Some(page.next);
-        }
-    }
-
     fn field(&mut self, name: &str, value: &[u8]) -> io::Result<()> {
         write!(self.to, ",\n\"{name}\": ")?;
         self.to.write_all(value)
     }
-}
-
-/// Separates list items, each on its own line.
-fn separator(position: usize) -> &'static [u8] {
-    match position {
-        0 => b"\n",
-        _ => b",\n",
-    }
-}
-
-fn joined<'a>(items: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
-    let mut list = b"[".to_vec();
-    for (position, item) in items.enumerate() {
-        list.extend_from_slice(separator(position));
-        list.extend_from_slice(item);
-    }
-    list.push(b']');
-    list
 }

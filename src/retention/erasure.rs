@@ -167,7 +167,7 @@ impl Retention {
         session: SessionId,
         opened_for: ChildId,
     ) -> Result<bool, StoreError> {
-        for feature in &*self.of_session {
+        for feature in self.of_session() {
             if (feature.erase_some)(change, opened_for, session)? {
                 return Ok(true);
             }

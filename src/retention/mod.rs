@@ -25,11 +25,9 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::activities::{Activities, ActivitiesError};
-use crate::blocked_topics::BlockedTopics;
 use crate::children::feature::{Feature, OfSession, Shown, TakenOut};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
-use crate::context::Contexts;
 use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueClock;
@@ -37,8 +35,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, NotACursor, Purpose, Read, Store, StoreError};
 use crate::rules::Rules;
-use crate::summary::{Summaries, SummaryError};
-use crate::times::TimesOfChildren;
+use crate::summary::SummaryError;
 use crate::transcripts::{HiddenSession, PlacedSession, Transcripts, TranscriptsError};
 
 pub use deleted::{DeletedPage, DeletedSession};
@@ -100,10 +97,6 @@ impl From<RetentionError> for Refusal {
 pub struct Dependencies {
     pub transcripts: Transcripts,
     pub activities: Activities,
-    pub summaries: Summaries,
-    pub blocked_topics: BlockedTopics,
-    pub contexts: Contexts,
-    pub times: TimesOfChildren,
     pub rules: Rules,
     pub children: Children,
     pub history: History,
@@ -119,6 +112,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[Shown::Part("deleted_sessions", || vec![store::DELETED])],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: None,
+    child_fields: &[],
+    session_fields: &[],
 };
 
 #[derive(Clone)]
@@ -127,7 +122,7 @@ pub struct Retention {
     clock: Clock,
     due: DueClock,
     dependencies: Dependencies,
-    of_session: Arc<[&'static OfSession]>,
+    features: &'static [&'static Feature],
     key: NameKey,
     /// Notified when a session is erased with [`erase`](Retention::erase).
     requested: Arc<Notify>,
@@ -142,18 +137,15 @@ impl Retention {
         due: DueClock,
         randomness: &Randomness,
         dependencies: Dependencies,
-        features: &[&'static Feature],
+        features: &'static [&'static Feature],
     ) -> Result<Self, StoreError> {
-        let of_session = features
-            .iter()
-            .filter_map(|feature| feature.of_session.as_ref());
         Ok(Self {
             key: store::key(&store, randomness).await?,
             store,
             clock,
             due,
             dependencies,
-            of_session: of_session.collect(),
+            features,
             requested: Arc::default(),
             concurrency: ConcurrencyLimit::new(COPIES_AT_A_TIME),
         })
@@ -330,6 +322,11 @@ impl Retention {
         Ok(())
     }
 
+    fn of_session(&self) -> impl Iterator<Item = &'static OfSession> {
+        let features = self.features.iter();
+        features.filter_map(|feature| feature.of_session.as_ref())
+    }
+
     /// Removes a session from all lists and counts, but doesn't remove the session itself.
     fn take_out(
         &self,
@@ -338,7 +335,7 @@ impl Retention {
         session: SessionId,
     ) -> Result<TakenOut, StoreError> {
         let mut taken = TakenOut::default();
-        for feature in &*self.of_session {
+        for feature in self.of_session() {
             (feature.take_out)(change, access, session, &mut taken)?;
         }
         Ok(taken)
@@ -353,7 +350,7 @@ impl Retention {
         taken: &TakenOut,
     ) -> Result<(), ChildrenError> {
         let facts = placed.facts();
-        for feature in &*self.of_session {
+        for feature in self.of_session() {
             (feature.put_back)(change, access, &facts, taken)?;
         }
         Ok(())

@@ -81,6 +81,8 @@ pub static FEATURE: Feature = Feature {
         put_back: |_, _, _, _| Ok(()),
         erase_some: receipts::erase_of_session,
     }),
+    child_fields: &[],
+    session_fields: &[],
 };
 
 /// The current rules of a child.

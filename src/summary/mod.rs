@@ -8,6 +8,7 @@
 //! that differ only in case are counted together, spelled as first written.
 
 pub mod api;
+mod file;
 mod report;
 mod store;
 mod tally;
@@ -104,12 +105,13 @@ pub static FEATURE: Feature = Feature {
         },
         erase_some: |_, _, _| Ok(false),
     }),
+    child_fields: &[file::FIELD],
+    session_fields: &[],
 };
 
 /// Service for summaries. Cheap to clone.
 #[derive(Clone)]
 pub struct Summaries {
-    store: Store,
     summaries: ReadCache<ChildId, Bytes>,
 }
 
@@ -120,10 +122,9 @@ impl Summaries {
     /// The maximum number of moods in a summary.
     pub const MOODS: usize = 20;
 
-    pub fn new(store: Store) -> Self {
+    pub fn new(store: &Store) -> Self {
         Self {
-            summaries: ReadCache::within(CACHE_BYTES, &store),
-            store,
+            summaries: ReadCache::within(CACHE_BYTES, store),
         }
     }
 
@@ -139,11 +140,6 @@ impl Summaries {
             let overview = overview.unwrap_or_else(|| Overview::default().to_json());
             Ok(tally::with_report(overview, report).into())
         })
-    }
-
-    /// Returns the assistant's latest report as JSON.
-    pub fn report(&self, access: &ChildAccess) -> Result<Option<Vec<u8>>, StoreError> {
-        store::report(&self.store, access.child())
     }
 
     /// Adds a session, or updates its topic and date; its outcome stays unchanged. Fails if the child doesn't exist any more.

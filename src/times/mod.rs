@@ -6,6 +6,7 @@
 //! Two guardians can edit at once: a change that names the version it is based on is refused if that is no longer current.
 
 pub mod api;
+mod file;
 mod schedule;
 mod store;
 mod talk;
@@ -68,6 +69,8 @@ pub static FEATURE: Feature = Feature {
     shown: &[Shown::Part("times", || tables(&store::KINDS))],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: None,
+    child_fields: &[file::FIELD],
+    session_fields: &[],
 };
 
 #[derive(Clone)]

@@ -17,6 +17,7 @@ mod backwards;
 mod delivery;
 mod everything;
 mod extent;
+mod file;
 mod hiding;
 mod listed;
 mod measures;
@@ -121,6 +122,8 @@ pub static FEATURE: Feature = Feature {
         put_back: |_, _, _, _| Ok(()),
         erase_some: |change, _, session| store::moving::erase_messages(change, session),
     }),
+    child_fields: &[],
+    session_fields: &[file::NOT_KEPT],
 };
 
 impl Transcripts {

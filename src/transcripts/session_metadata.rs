@@ -1,6 +1,6 @@
 //! What is stored about a session but shown on no page.
 
-use super::{NotKeptCount, Transcripts, TranscriptsError, store};
+use super::{Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -10,8 +10,6 @@ pub struct SessionMetadata {
     pub ended_at: Option<Timestamp>,
     /// The assistant and its name for the session.
     pub known_as: Option<(AssistantId, String)>,
-    /// Messages that could not be stored, by reason.
-    pub not_kept: Vec<NotKeptCount>,
 }
 
 impl Transcripts {
@@ -27,7 +25,6 @@ impl Transcripts {
             Some(state) => Ok(SessionMetadata {
                 ended_at: state.ended_at,
                 known_as: state.name,
-                not_kept: state.not_kept.counts(),
             }),
         }
     }

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Export, ExportError, joined, separator};
+use super::{Export, ExportError};
+use crate::children::file::{json_list, separator};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
 use crate::kernel::store::StoreError;
@@ -136,7 +137,7 @@ impl Export<'_> {
             return Ok(());
         }
         let lines = objects.iter().map(Value::to_string).collect::<Vec<_>>();
-        let list = joined(lines.iter().map(String::as_bytes));
+        let list = json_list(lines.iter().map(String::as_bytes));
         Ok(self.field(name, &list)?)
     }
 }

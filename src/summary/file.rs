@@ -1,0 +1,19 @@
+//! The assistant's report in an exported file.
+
+use super::{Report, store};
+use crate::children::file::{ChildField, FieldError};
+
+pub(super) const FIELD: ChildField = ChildField {
+    name: "report",
+    export: |view, access, left_out| {
+        let report = left_out.readable("report", store::report(view, access.child()))?;
+        Ok(report.flatten())
+    },
+    read: |json| {
+        let report = Report::new(json.to_owned()).map_err(FieldError::new)?;
+        Ok(Box::new(move |change, access, _| {
+            access.confirm(change)?;
+            Ok(store::put_report(change, access.child(), &report)?)
+        }))
+    },
+};

@@ -1,0 +1,29 @@
+//! A child's times in an exported file.
+
+use serde_json::json;
+
+use super::api::TimesView;
+use super::{Times, store};
+use crate::children::file::{ChildField, FieldError};
+
+pub(super) const FIELD: ChildField = ChildField {
+    name: "times",
+    export: |view, access, left_out| {
+        let times = left_out.readable("times", store::find(view, access.child()))?;
+        Ok(times
+            .flatten()
+            .map(|times| json!(times).to_string().into_bytes()))
+    },
+    read: |json| {
+        let times = FieldError::parse::<Option<TimesView>>(json)?;
+        let times = times.map(TimesView::read).transpose();
+        let times: Option<Times> = times.map_err(FieldError::new)?;
+        Ok(Box::new(move |change, access, _| {
+            access.confirm(change)?;
+            if let Some(times) = times {
+                store::put(change, access.child(), &times)?;
+            }
+            Ok(())
+        }))
+    },
+};
