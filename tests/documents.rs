@@ -156,15 +156,16 @@ fn the_documented_thirty_lines_lose_nothing_while_the_server_is_away() {
 }
 
 #[test]
-fn the_documented_commands_for_families_work() {
+fn the_documented_commands_for_people_and_assistants_work() {
     let home = home();
-    let recipes = commands("docs/family.md");
+    let recipes = commands("docs/admin/people.md");
 
     // Done by the setup page.
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
     let _server = home.serve(&[]);
-    home.ok(&["assistant", "add", "kitchen", "--child", "1"]);
+    let connected = run(&home, with(&recipes, "assistant add"), &[]);
+    assert!(connected.contains("ast_"), "{connected}");
     let printed = run(&home, with(&recipes, "child link"), &[]);
     assert!(printed.contains("/finish-sign-in#token=lnk_"), "{printed}");
 
@@ -184,9 +185,9 @@ fn the_documented_commands_for_families_work() {
 }
 
 #[test]
-fn the_documented_commands_for_administrators_work() {
+fn the_documented_commands_for_backups_work() {
     let home = home();
-    let recipes = commands("docs/administrator.md");
+    let recipes = commands("docs/admin/backup-and-restore.md");
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
     let server = home.serve(&[]);
@@ -202,6 +203,35 @@ fn the_documented_commands_for_administrators_work() {
 
     assert_eq!(home.json(&["child", "list"])[0]["name"], "Mia");
     home.ok(&["verify"]);
+}
+
+#[test]
+fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let parts = [
+        "README.md",
+        "docs/using.md",
+        "docs/install.md",
+        "docs/admin",
+    ];
+    let mut checked = 0;
+    for document in documents() {
+        if !parts
+            .iter()
+            .any(|part| document.starts_with(root.join(part)))
+        {
+            continue;
+        }
+        let text = std::fs::read_to_string(&document).unwrap();
+        for row in text.lines().filter(|line| line.starts_with('|')) {
+            for cell in row.split('|') {
+                let words = cell.split_whitespace().count();
+                assert!(words <= 15, "{}: {cell}", document.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 200, "{checked}");
 }
 
 /// The anchor of a heading on GitHub.
