@@ -1,5 +1,6 @@
 //! Runs the documented commands unchanged.
 
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -207,12 +208,13 @@ fn the_documented_commands_for_backups_work() {
 
 #[test]
 fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let parts = [
         "README.md",
         "docs/using.md",
         "docs/install.md",
         "docs/admin",
+        "docs/SECURITY.md",
     ];
     let mut checked = 0;
     for document in documents() {
@@ -232,6 +234,40 @@ fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words
         }
     }
     assert!(checked > 200, "{checked}");
+}
+
+/// Collects the text of the UI's components, without their tests.
+fn components(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.to_str().unwrap();
+        if path.is_dir() {
+            components(&path, text);
+        } else if name.ends_with(".tsx") && !name.ends_with(".test.tsx") {
+            *text += &std::fs::read_to_string(&path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn each_label_in_the_page_for_parents_is_on_the_screen() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut screens = String::new();
+    components(&root.join("ui/src"), &mut screens);
+    let page = std::fs::read_to_string(root.join("docs/using.md")).unwrap();
+
+    // Labels are in italics.
+    let labels = page.replace("**", "");
+    let labels = labels.split('*').skip(1).step_by(2);
+    let labels = labels.filter(|label| !label.contains('\n'));
+
+    let mut checked = 0;
+    for label in labels {
+        let is_there = screens.contains(label);
+        assert!(is_there, "docs/using.md: {label:?} is nowhere in ui/src");
+        checked += 1;
+    }
+    assert!(checked > 10, "{checked}");
 }
 
 /// The anchor of a heading on GitHub.
@@ -277,7 +313,7 @@ fn every_link_between_documents_leads_to_an_existing_file_and_heading() {
 
 #[test]
 fn each_test_that_the_table_of_the_specification_names_exists() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = std::fs::read_to_string(root.join("tests/specification.md")).unwrap();
     let rows = table.lines().filter(|line| line.starts_with("| "));
     let cells = rows.filter_map(|row| row.trim_end_matches(" |").rsplit_once(" | "));
