@@ -1,6 +1,7 @@
 //! Runs the documented commands unchanged.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -206,8 +207,8 @@ fn the_documented_commands_for_backups_work() {
     home.ok(&["verify"]);
 }
 
-#[test]
-fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words() {
+/// Returns the documents for parents and administrators.
+fn guides() -> Vec<(PathBuf, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let parts = [
         "README.md",
@@ -216,15 +217,19 @@ fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words
         "docs/admin",
         "docs/SECURITY.md",
     ];
+    let is_guide = |path: &PathBuf| parts.iter().any(|part| path.starts_with(root.join(part)));
+    let guides = documents().into_iter().filter(is_guide);
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        (path, text)
+    };
+    guides.map(read).collect()
+}
+
+#[test]
+fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words() {
     let mut checked = 0;
-    for document in documents() {
-        if !parts
-            .iter()
-            .any(|part| document.starts_with(root.join(part)))
-        {
-            continue;
-        }
-        let text = std::fs::read_to_string(&document).unwrap();
+    for (document, text) in guides() {
         for row in text.lines().filter(|line| line.starts_with('|')) {
             for cell in row.split('|') {
                 let words = cell.split_whitespace().count();
@@ -234,6 +239,41 @@ fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words
         }
     }
     assert!(checked > 200, "{checked}");
+}
+
+/// Adds the long options of a command and of the commands below it, and how each command is typed.
+fn collect_typed(command: &clap::Command, before: &str, typed: &mut BTreeSet<String>) {
+    let options = command.get_arguments().filter_map(clap::Arg::get_long);
+    typed.extend(options.map(|option| format!("--{option}")));
+    for below in command.get_subcommands() {
+        let path = format!("{before}{}", below.get_name());
+        collect_typed(below, &format!("{path} "), typed);
+        typed.insert(path);
+    }
+}
+
+#[test]
+fn each_command_and_option_in_the_text_for_administrators_exists() {
+    let mut typed = BTreeSet::from(["--help".to_owned()]);
+    collect_typed(&porchlight::cli::command(), "", &mut typed);
+    let of_groups = ["guardian ", "child ", "assistant "];
+
+    let mut checked = 0;
+    for (document, text) in guides() {
+        for code in text.split('`').skip(1).step_by(2) {
+            let command = code.strip_prefix("porchlight ").unwrap_or(code);
+            let is_in_group = of_groups.iter().any(|group| command.starts_with(group));
+            let words = match command.split_whitespace().collect::<Vec<_>>()[..] {
+                [option, ..] if code.starts_with("--") => option.trim_end_matches(',').to_owned(),
+                [group, name, ..] if is_in_group => format!("{group} {name}"),
+                [name, ..] if command != code => name.to_owned(),
+                _ => continue,
+            };
+            assert!(typed.contains(&words), "{}: {code}", document.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked}");
 }
 
 /// Collects the text of the UI's components, without their tests.
