@@ -1,4 +1,4 @@
-# Porchlight in a container: "In a container" of docs/administrator.md says how to build, run and upgrade it.
+# Porchlight in a container: docs/install.md says how to build and run it, docs/admin/upgrade.md how to upgrade it.
 # `make test-container` does so.
 
 FROM node:24-bookworm-slim AS pages

@@ -135,7 +135,7 @@ test-plugins: server-build ## test the plug-ins with the real packages of their 
 	@$(STEP) test-plugins .ci/plugins
 
 .PHONY: test-container
-test-container: ## build the image and run it, also with many families, as the administrator's guide says; as root on Debian
+test-container: ## build the image and run it, also with many families, with the documented commands; as root on Debian
 	@$(STEP) test-container .ci/container-test
 
 # ---- occasional commands

@@ -1,5 +1,7 @@
 //! Runs the documented commands unchanged.
 
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
@@ -156,15 +158,16 @@ fn the_documented_thirty_lines_lose_nothing_while_the_server_is_away() {
 }
 
 #[test]
-fn the_documented_commands_for_families_work() {
+fn the_documented_commands_for_people_and_assistants_work() {
     let home = home();
-    let recipes = commands("docs/family.md");
+    let recipes = commands("docs/admin/people.md");
 
     // Done by the setup page.
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
     let _server = home.serve(&[]);
-    home.ok(&["assistant", "add", "kitchen", "--child", "1"]);
+    let connected = run(&home, with(&recipes, "assistant add"), &[]);
+    assert!(connected.contains("ast_"), "{connected}");
     let printed = run(&home, with(&recipes, "child link"), &[]);
     assert!(printed.contains("/finish-sign-in#token=lnk_"), "{printed}");
 
@@ -184,9 +187,9 @@ fn the_documented_commands_for_families_work() {
 }
 
 #[test]
-fn the_documented_commands_for_administrators_work() {
+fn the_documented_commands_for_backups_work() {
     let home = home();
-    let recipes = commands("docs/administrator.md");
+    let recipes = commands("docs/admin/backup-and-restore.md");
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
     let server = home.serve(&[]);
@@ -202,6 +205,109 @@ fn the_documented_commands_for_administrators_work() {
 
     assert_eq!(home.json(&["child", "list"])[0]["name"], "Mia");
     home.ok(&["verify"]);
+}
+
+/// Returns the documents for parents and administrators.
+fn guides() -> Vec<(PathBuf, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let parts = [
+        "README.md",
+        "docs/using.md",
+        "docs/install.md",
+        "docs/admin",
+        "docs/SECURITY.md",
+    ];
+    let is_guide = |path: &PathBuf| parts.iter().any(|part| path.starts_with(root.join(part)));
+    let guides = documents().into_iter().filter(is_guide);
+    let read = |path: PathBuf| {
+        let text = std::fs::read_to_string(&path).unwrap();
+        (path, text)
+    };
+    guides.map(read).collect()
+}
+
+#[test]
+fn each_cell_of_a_table_for_parents_and_administrators_has_at_most_fifteen_words() {
+    let mut checked = 0;
+    for (document, text) in guides() {
+        for row in text.lines().filter(|line| line.starts_with('|')) {
+            for cell in row.split('|') {
+                let words = cell.split_whitespace().count();
+                assert!(words <= 15, "{}: {cell}", document.display());
+                checked += 1;
+            }
+        }
+    }
+    assert!(checked > 200, "{checked}");
+}
+
+/// Adds the long options of a command and of the commands below it, and how each command is typed.
+fn collect_typed(command: &clap::Command, before: &str, typed: &mut BTreeSet<String>) {
+    let options = command.get_arguments().filter_map(clap::Arg::get_long);
+    typed.extend(options.map(|option| format!("--{option}")));
+    for below in command.get_subcommands() {
+        let path = format!("{before}{}", below.get_name());
+        collect_typed(below, &format!("{path} "), typed);
+        typed.insert(path);
+    }
+}
+
+#[test]
+fn each_command_and_option_in_the_text_for_administrators_exists() {
+    let mut typed = BTreeSet::from(["--help".to_owned()]);
+    collect_typed(&porchlight::cli::command(), "", &mut typed);
+    let of_groups = ["guardian ", "child ", "assistant "];
+
+    let mut checked = 0;
+    for (document, text) in guides() {
+        for code in text.split('`').skip(1).step_by(2) {
+            let command = code.strip_prefix("porchlight ").unwrap_or(code);
+            let is_in_group = of_groups.iter().any(|group| command.starts_with(group));
+            let words = match command.split_whitespace().collect::<Vec<_>>()[..] {
+                [option, ..] if code.starts_with("--") => option.trim_end_matches(',').to_owned(),
+                [group, name, ..] if is_in_group => format!("{group} {name}"),
+                [name, ..] if command != code => name.to_owned(),
+                _ => continue,
+            };
+            assert!(typed.contains(&words), "{}: {code}", document.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked}");
+}
+
+/// Collects the text of the UI's components, without their tests.
+fn components(folder: &Path, text: &mut String) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.to_str().unwrap();
+        if path.is_dir() {
+            components(&path, text);
+        } else if name.ends_with(".tsx") && !name.ends_with(".test.tsx") {
+            *text += &std::fs::read_to_string(&path).unwrap();
+        }
+    }
+}
+
+#[test]
+fn each_label_in_the_page_for_parents_is_on_the_screen() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut screens = String::new();
+    components(&root.join("ui/src"), &mut screens);
+    let page = std::fs::read_to_string(root.join("docs/using.md")).unwrap();
+
+    // Labels are in italics.
+    let labels = page.replace("**", "");
+    let labels = labels.split('*').skip(1).step_by(2);
+    let labels = labels.filter(|label| !label.contains('\n'));
+
+    let mut checked = 0;
+    for label in labels {
+        let is_there = screens.contains(label);
+        assert!(is_there, "docs/using.md: {label:?} is nowhere in ui/src");
+        checked += 1;
+    }
+    assert!(checked > 10, "{checked}");
 }
 
 /// The anchor of a heading on GitHub.
@@ -247,7 +353,7 @@ fn every_link_between_documents_leads_to_an_existing_file_and_heading() {
 
 #[test]
 fn each_test_that_the_table_of_the_specification_names_exists() {
-    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let table = std::fs::read_to_string(root.join("tests/specification.md")).unwrap();
     let rows = table.lines().filter(|line| line.starts_with("| "));
     let cells = rows.filter_map(|row| row.trim_end_matches(" |").rsplit_once(" | "));

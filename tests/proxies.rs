@@ -17,6 +17,7 @@ use tokio::net::TcpSocket;
 const NAME: &str = "porchlight.example";
 const UPSTREAM: &str = "127.0.0.1:8080";
 const ADA: &str = "ada@example.org";
+const PAGE: &str = "docs/admin/proxy.md";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -73,13 +74,14 @@ fn samples() -> Vec<(Kind, Block)> {
     samples.filter(|(kind, _)| kind.is_installed()).collect()
 }
 
-/// Returns the options that the administrator's page gives for a proxy.
+/// Returns the documented options for a proxy.
 fn documented_options() -> Vec<String> {
     let blocks = blocks();
     let command = blocks
         .iter()
-        .find(|block| block.language == "sh" && block.code.contains("--trusted-proxy"))
-        .expect("the administrator's page says how to trust a proxy");
+        .filter(|block| block.document.ends_with(PAGE) && block.language == "sh")
+        .find(|block| block.code.contains("--trusted-proxy"))
+        .expect("the page about proxies says how to trust one");
     let words = command.code.split_whitespace().collect::<Vec<_>>();
     let mut options = Vec::new();
     for option in ["--trusted-proxy", "--public-url"] {
@@ -204,11 +206,11 @@ fn warnings(home: &Home) -> String {
 }
 
 #[test]
-fn the_administrators_page_has_a_sample_for_each_proxy() {
+fn the_page_about_proxies_has_a_sample_for_each() {
     for kind in [Kind::Nginx, Kind::Caddy] {
         let blocks = blocks();
         let mut samples = blocks.iter().filter(|it| Kind::of(&it.code) == Some(kind));
-        let is_there = samples.any(|block| block.document.ends_with("docs/administrator.md"));
+        let is_there = samples.any(|block| block.document.ends_with(PAGE));
         assert!(is_there, "{kind:?}");
     }
 }

@@ -289,7 +289,7 @@ fn check(home: &Home, arguments: &[&str], variables: &[(&str, &str)]) -> String 
 
 #[test]
 fn each_setting_has_a_row_here_a_variable_of_its_name_and_a_line_in_the_documents() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/administrator.md");
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/admin/settings.md");
     let page = std::fs::read_to_string(page).unwrap();
     let settings = settings();
     let of_rows = ROWS.iter().map(|row| row.option).collect::<Vec<_>>();
@@ -300,7 +300,7 @@ fn each_setting_has_a_row_here_a_variable_of_its_name_and_a_line_in_the_document
         let named = arg.get_env().and_then(std::ffi::OsStr::to_str);
         assert_eq!(named, Some(own.as_str()), "--{option}");
         let is_documented = page.contains(&format!("`--{option}"));
-        assert!(is_documented, "--{option} in docs/administrator.md");
+        assert!(is_documented, "--{option} in docs/admin/settings.md");
     }
     for variable_name in variables(&porchlight::cli::command()) {
         let known = of_rows

@@ -10,7 +10,7 @@ use tempfile::TempDir;
 const SINGLE: &str = "porchlight.service";
 const FAMILY: &str = "porchlight@ada.service";
 
-/// A folder with the units, installed as the administrator's guide says; `None` without systemd.
+/// A folder with the units, installed as documented; `None` without systemd.
 fn units() -> Option<TempDir> {
     let tried = Command::new("systemd-analyze").arg("--version").output();
     if !tried.is_ok_and(|output| output.status.success()) {
