@@ -190,7 +190,7 @@ async fn a_key_that_a_former_guardian_has_seen_is_marked_until_it_is_kept_or_rot
     let left = async || {
         let household = ben.get("/api/household").await.json();
         let all = household["assistants"].as_array().unwrap().clone();
-        let left = all.iter().filter(|one| one["key_left"] == true);
+        let left = all.iter().filter(|one| one["key_exposed"] == true);
         left.map(|one| one["name"].as_str().unwrap().to_owned())
             .collect::<Vec<_>>()
     };
@@ -208,9 +208,9 @@ async fn a_key_that_a_former_guardian_has_seen_is_marked_until_it_is_kept_or_rot
 }
 
 /// Whether the guardian sees a warning that a former guardian knows the only assistant's key.
-async fn is_key_left(guardian: &Persona<'_>) -> bool {
+async fn is_key_exposed(guardian: &Persona<'_>) -> bool {
     let household = guardian.get("/api/household").await.json();
-    household["assistants"][0]["key_left"] == true
+    household["assistants"][0]["key_exposed"] == true
 }
 
 async fn keep(guardian: &Persona<'_>, id: &str) {
@@ -237,9 +237,9 @@ async fn a_guardian_who_leaves_cannot_keep_the_key_for_the_others_in_advance() {
 
     leave(&ada, mia).await.ok();
 
-    assert!(is_key_left(&ben).await);
+    assert!(is_key_exposed(&ben).await);
     keep(&ben, &id).await;
-    assert!(!is_key_left(&ben).await);
+    assert!(!is_key_exposed(&ben).await);
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
     let kept = history["entries"].as_array().unwrap().iter();
     assert_eq!(kept.filter(|entry| entry["what"] == "key_kept").count(), 1);
@@ -256,12 +256,12 @@ async fn keeping_a_key_counts_for_one_departure_and_one_guardian() {
     leave(&ada, mia).await.ok();
 
     keep(&ben, &id).await;
-    assert!(!is_key_left(&ben).await);
-    assert!(is_key_left(&cleo).await, "Ben says nothing for Cleo");
+    assert!(!is_key_exposed(&ben).await);
+    assert!(is_key_exposed(&cleo).await, "Ben says nothing for Cleo");
 
     // Leaving the other child is another departure.
     leave(&ada, leo).await.ok();
-    assert!(is_key_left(&ben).await);
+    assert!(is_key_exposed(&ben).await);
     keep(&ben, &id).await;
 
     // So is leaving again.
@@ -269,7 +269,7 @@ async fn keeping_a_key_counts_for_one_departure_and_one_guardian() {
     let back = porchlight::admin::Request::LinkChild { child: mia, email };
     app.run_admin(back).await.0.unwrap();
     leave(&ada, mia).await.ok();
-    assert!(is_key_left(&ben).await);
+    assert!(is_key_exposed(&ben).await);
 }
 
 #[tokio::test]
@@ -283,11 +283,11 @@ async fn a_new_key_has_not_been_kept_by_anybody() {
     keep(&cleo, &id).await;
     let path = format!("/api/assistants/{id}/key");
     ben.send(Method::POST, &path, &[], None).await.ok();
-    assert!(!is_key_left(&cleo).await);
+    assert!(!is_key_exposed(&cleo).await);
 
     leave(&ben, mia).await.ok();
 
-    assert!(is_key_left(&cleo).await);
+    assert!(is_key_exposed(&cleo).await);
 }
 
 #[tokio::test]

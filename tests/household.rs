@@ -92,7 +92,7 @@ async fn a_connected_assistant_delivers_and_its_key_is_shown_once() {
     let all = assistants(&ada).await;
     assert_eq!(all[0]["name"], "kitchen");
     assert_eq!(all[0]["children"], json!([mia]));
-    assert_eq!(all[0]["theirs_alone"], true);
+    assert_eq!(all[0]["exclusive"], true);
     assert_eq!(history(&ada, mia).await, ["assistant_connected"]);
 }
 
@@ -174,7 +174,7 @@ async fn a_guardian_can_disconnect_but_not_change_an_assistant_that_also_talks_w
         json!([mia]),
         "another's child isn't named"
     );
-    assert_eq!(seen[0]["theirs_alone"], false);
+    assert_eq!(seen[0]["exclusive"], false);
     rotate(&ada, &id).await.problem(409);
     let path = format!("/api/assistants/{id}");
     delete(&ada, &path).await.problem(409);

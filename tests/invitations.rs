@@ -172,12 +172,12 @@ async fn an_address_is_verified_by_an_email_and_not_by_typing_it() {
     let body = json!({"token": token, "name": "Ben", "email": "eve@example.org"});
     let accepted = accept(&app, &body).await.json();
     assert_eq!(accepted["guardian"]["email"], BEN, "the email's counts");
-    assert_eq!(accepted["guardian"].get("unproved"), None);
+    assert_eq!(accepted["guardian"].get("email_unverified"), None);
 
     let token = invite(&ada, &[mia]).await;
     let body = json!({"token": token, "name": "Cleo", "email": CLEO});
     let accepted = accept(&app, &body).await.json();
-    assert_eq!(accepted["guardian"]["unproved"], true);
+    assert_eq!(accepted["guardian"]["email_unverified"], true);
     let without = json!({"token": invite(&ada, &[mia]).await, "name": "Dan"});
     let (_, at) = accept(&app, &without).await.problem_at(422);
     assert_eq!(at.as_deref(), Some("/email"));

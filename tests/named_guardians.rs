@@ -31,7 +31,7 @@ async fn typed(app: &TestApp, child: ChildId, email: &str) -> String {
         Some(body),
     );
     let accepted = accepted.await.json();
-    assert_eq!(accepted["guardian"]["unproved"], true);
+    assert_eq!(accepted["guardian"]["email_unverified"], true);
     let all = app.run_admin(Request::ListGuardians).await.0.unwrap();
     let all = all.to_json().as_array().unwrap().clone();
     let newest = all

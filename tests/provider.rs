@@ -771,7 +771,7 @@ async fn a_stepped_up_guardians_account_verifies_their_address() {
 
     assert_eq!(done, "/sign-ins#step_up=done");
     let minted = refresh(&app, &signed_in).await.json();
-    assert!(minted["guardian"].get("unproved").is_none());
+    assert!(minted["guardian"].get("email_unverified").is_none());
     assert_eq!(
         assert_signed_in(&app, &sign_in(&provider, &app).await).await["email"],
         ADA
@@ -1011,7 +1011,7 @@ async fn with_open_sign_up_a_trusted_address_creates_a_guardian_whose_address_is
     let again = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
 
     assert_eq!(
-        (&stranger["email"], &stranger["unproved"]),
+        (&stranger["email"], &stranger["email_unverified"]),
         (&json!(ADA), &json!(true))
     );
     assert_eq!(again["id"], stranger["id"]);

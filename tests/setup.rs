@@ -288,7 +288,7 @@ async fn answering_an_email_verifies_the_address() {
     let begun = app.begin(&token).await;
     let first = app.signed_in(&begun);
     let guardians = app.administer(Request::ListGuardians).await.to_json();
-    assert_eq!(guardians[0]["unproved"], true, "{guardians}");
+    assert_eq!(guardians[0]["unverified"], true, "{guardians}");
 
     step_up_by_email(&app, &first).await.ok();
 
@@ -298,7 +298,7 @@ async fn answering_an_email_verifies_the_address() {
         begun.json()["guardian"]["id"]
     );
     let guardians = app.administer(Request::ListGuardians).await.to_json();
-    assert_eq!(guardians[0].get("unproved"), None);
+    assert_eq!(guardians[0].get("unverified"), None);
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ pub struct GuardianEntry {
     pub email: EmailAddress,
     /// Whether the address is unverified; `false` if that is unreadable.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unproved: bool,
+    pub unverified: bool,
     /// Whether a restored backup suspended them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub suspended: bool,
@@ -78,7 +78,7 @@ pub(super) fn guardian_entry(
     Ok(GuardianEntry {
         id: guardian.id,
         email: guardian.email,
-        unproved: !guardian.proved,
+        unverified: !guardian.verified,
         suspended,
         name: guardian.name,
         added_at: Some(guardian.added_at),
@@ -99,7 +99,7 @@ pub(super) fn removed_guardian(
     Ok(GuardianEntry {
         id: removed.id,
         email: removed.email,
-        unproved: false,
+        unverified: false,
         suspended: false,
         name: None,
         added_at: None,

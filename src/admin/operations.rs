@@ -294,7 +294,7 @@ fn remove_guardian(
 /// The guardian, if they have not confirmed the address that they typed.
 fn unconfirmed(app: &App, whom: &GuardianName) -> Result<Option<Box<GuardianEntry>>, AdminError> {
     let guardian = app.identity.guardians.named(&app.store, whom)?;
-    if guardian.proved {
+    if guardian.verified {
         Ok(None)
     } else {
         let entry = guardian_entry(app, &app.store, guardian)?;

@@ -340,7 +340,7 @@ fn not_confirmed(guardian: Option<&GuardianEntry>) -> String {
         Some(name) => format!(", called {}", plain(name)),
         None => String::new(),
     };
-    if guardian.unproved {
+    if guardian.unverified {
         format!(
             "Nobody has confirmed the address {}. It was typed by the guardian {}{called}.\n",
             guardian.email, guardian.id
@@ -352,7 +352,7 @@ fn not_confirmed(guardian: Option<&GuardianEntry>) -> String {
 
 fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
     let name = guardian.name.clone().unwrap_or_else(|| "-".to_owned());
-    let email = if guardian.unproved {
+    let email = if guardian.unverified {
         format!("{} (not confirmed, id {})", guardian.email, guardian.id)
     } else {
         guardian.email.to_string()

@@ -43,11 +43,11 @@ struct OwnAssistantView {
     /// The caller's children that it talks with.
     children: Vec<ChildId>,
     /// Whether it talks with no other children, so that the caller may change and revoke it.
-    theirs_alone: bool,
+    exclusive: bool,
     /// `true` if a former guardian of one of these children has seen its key.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    key_left: Option<bool>,
+    key_exposed: Option<bool>,
 }
 
 impl From<OwnAssistant> for OwnAssistantView {
@@ -57,8 +57,8 @@ impl From<OwnAssistant> for OwnAssistantView {
             name: own.assistant.name,
             added_at: own.assistant.added_at,
             children: own.children,
-            theirs_alone: own.theirs_alone,
-            key_left: own.key_left.then_some(true),
+            exclusive: own.exclusive,
+            key_exposed: own.key_exposed.then_some(true),
         }
     }
 }

@@ -15,7 +15,7 @@ pub enum HouseholdError {
     #[error(
         "This assistant also talks with a child that is not yours, so only whoever runs Porchlight can change it. You can take your own child off it."
     )]
-    NotTheirsAlone,
+    NotExclusive,
     /// An assistant must be connected to 1 to 100 children.
     #[error("Please choose one child at least, and a hundred at most.")]
     HowMany,
@@ -78,7 +78,7 @@ impl From<HouseholdError> for Refusal {
             HouseholdError::NotHere => Self::forbidden(sentence),
             HouseholdError::Name(_) => Self::against_a_rule(sentence).at("/name"),
             HouseholdError::HowMany => Self::against_a_rule(sentence).at("/children"),
-            HouseholdError::NotTheirsAlone => Self::conflict(sentence),
+            HouseholdError::NotExclusive => Self::conflict(sentence),
             HouseholdError::EnoughToday(_)
             | HouseholdError::EnoughTogether
             | HouseholdError::AskedThreeTimes

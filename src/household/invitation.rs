@@ -95,7 +95,7 @@ impl Invitation {
     /// Records who accepted. Unless the invitation was sent to an address that is verified to be theirs, the other guardians
     /// are asked again, because they couldn't know who would accept.
     pub fn accept(&mut self, by: &Guardian, now: Timestamp) {
-        if !by.proved || self.email.as_ref() != Some(&by.email) {
+        if !by.verified || self.email.as_ref() != Some(&by.email) {
             for answers in self.answers.values_mut() {
                 answers.forget_all_but(&self.by);
             }

@@ -311,10 +311,10 @@ impl Household {
         }
         let assistant = self.assistants.find_by_id(change, id)?;
         let seen = self.as_seen(change, assistant.ok_or_else(no_such)?, &own, guardian)?;
-        if seen.theirs_alone {
+        if seen.exclusive {
             Ok(seen)
         } else {
-            Err(HouseholdError::NotTheirsAlone)
+            Err(HouseholdError::NotExclusive)
         }
     }
 

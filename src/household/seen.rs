@@ -14,9 +14,9 @@ pub struct OwnAssistant {
     /// The guardian's children that it talks with.
     pub children: Vec<ChildId>,
     /// Whether it talks with no other guardian's children.
-    pub theirs_alone: bool,
+    pub exclusive: bool,
     /// Whether a former guardian of one of these children has seen its key, unless the guardian keeps the key.
-    pub key_left: bool,
+    pub key_exposed: bool,
 }
 
 /// A child, with all guardians who see it.
@@ -71,13 +71,13 @@ impl Household {
             .children
             .numbers_of(view, &Caller::Assistant(assistant.id.clone()))?;
         let is_own = |child: &ChildId| own.contains(child);
-        let theirs_alone = all.iter().all(is_own);
+        let exclusive = all.iter().all(is_own);
         let children = all.into_iter().filter(is_own).collect::<Vec<_>>();
         let exposed = self.exposed_children(view, &assistant, &children, reader)?;
         Ok(OwnAssistant {
             assistant,
-            key_left: !exposed.is_empty(),
-            theirs_alone,
+            key_exposed: !exposed.is_empty(),
+            exclusive,
             children,
         })
     }

@@ -122,7 +122,7 @@ impl Access {
         let guardian = self.guardians.note_signed_out(change, id)?;
         // E-mail to an unverified address may belong to somebody else.
         if let Some(guardian) = &guardian
-            && guardian.proved
+            && guardian.verified
         {
             self.end_address(change, &guardian.email)?;
         }
@@ -160,7 +160,7 @@ impl Access {
         };
         self.end_by_id(change, &id)?;
         // E-mail to an unverified address may belong to somebody else.
-        if guardian.as_ref().is_none_or(|guardian| guardian.proved) {
+        if guardian.as_ref().is_none_or(|guardian| guardian.verified) {
             self.end_address(change, &email)?;
         }
         self.recovery_codes.end_all(change, &id)?;

@@ -61,7 +61,7 @@ pub struct AddressChange {
 impl AddressChange {
     /// The earliest time at which it takes effect, once answered and unless cancelled. At once if the old address is unverified.
     pub fn due_at(&self, guardian: &Guardian) -> Timestamp {
-        if guardian.proved {
+        if guardian.verified {
             self.asked_at.after(STOPPABLE)
         } else {
             self.asked_at
@@ -69,7 +69,7 @@ impl AddressChange {
     }
 
     fn is_due(&self, guardian: &Guardian, by: DueBy) -> bool {
-        let waits = guardian.proved && !by.has_come(self.due_at(guardian));
+        let waits = guardian.verified && !by.has_come(self.due_at(guardian));
         self.answered_at.is_some() && !waits
     }
 
@@ -163,7 +163,7 @@ impl AddressChanges {
         let kept = self.store.commit(move |change| {
             let guardian = guardians.find_by_id(change, &id)?;
             let guardian = guardian.ok_or(IdentityError::SignInGone)?;
-            if guardian.proved && guardian.email.key() == asked.to.key() {
+            if guardian.verified && guardian.email.key() == asked.to.key() {
                 return Err(IdentityError::OwnAddress);
             }
             store::remove(change, &id)?;
@@ -290,7 +290,7 @@ impl AddressChanges {
         // same.
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.step_up_codes.end_all(change, id)?;
-        if old.proved {
+        if old.verified {
             self.links
                 .end_all(change, &Owner::Address(old.email.clone()))?;
             self.outbox.forget(change, &old.email)?;

@@ -97,12 +97,12 @@ impl SignOutRequest {
 struct GuardianView {
     /// Never changes.
     id: GuardianId,
-    /// Where sign-in links go, once it is proved.
+    /// Where sign-in links go, once it is verified.
     email: EmailAddress,
     /// `true` while the address is only a label: they typed it and have not answered an e-mail to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    unproved: Option<bool>,
+    email_unverified: Option<bool>,
     /// The number of unacknowledged sign-ins on other devices; omitted if zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -138,7 +138,7 @@ impl From<IssuedIdentity> for IssuedIdentityView {
             guardian: GuardianView {
                 id: guardian.id,
                 email: guardian.email,
-                unproved: (!guardian.proved).then_some(true),
+                email_unverified: (!guardian.verified).then_some(true),
                 new_sign_ins: Some(issued.new_sign_ins).filter(|new| *new > 0),
                 new_recovery_codes: issued.new_recovery_codes.then_some(true),
                 name: guardian.name,

@@ -222,7 +222,7 @@ mod tests {
 
     fn guardian(name: Option<&str>) -> Guardian {
         Guardian {
-            proved: true,
+            verified: true,
             invited_by: None,
             id: GuardianId::generate(&Randomness::repeatable()),
             email: "ada@example.org".parse().unwrap(),

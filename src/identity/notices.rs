@@ -138,7 +138,7 @@ impl Notices {
         let found = self.0.guardians.find_admitted(&self.0.store, whom);
         // Without a readable address no e-mail can be sent; the pages show the same.
         let Ok(Some(guardian)) = found else { return };
-        if !guardian.proved || !self.sends_email() {
+        if !guardian.verified || !self.sends_email() {
             return;
         }
         let (whom, what) = (whom.clone(), notice.what());
@@ -180,7 +180,7 @@ impl Notices {
     /// Notifies a guardian in the background of what happened to their own access, if their address is verified, the same notice
     /// (named by `what`) wasn't just sent, and their daily limit isn't reached.
     pub(super) fn tell_of_access(&self, to: &Guardian, what: String, mail: Email) {
-        if !to.proved || !self.sends_email() {
+        if !to.verified || !self.sends_email() {
             return;
         }
         let whom = to.id.clone();
@@ -196,7 +196,7 @@ impl Notices {
 
     /// Sends a guardian in the background an e-mail about a change of their own access, if their address is verified.
     pub(super) fn send(&self, to: &Guardian, mail: Email) {
-        if to.proved {
+        if to.verified {
             self.send_at_once(&to.id, mail);
         }
     }

@@ -33,9 +33,9 @@ pub struct Guardian {
     /// Sign-in links are sent there once it is verified.
     pub email: EmailAddress,
     /// Whether the address is verified: the administrator added it, or an e-mail to it was answered. Several guardians may have
-    /// the same unverified address, and nobody can sign in by it.
-    #[serde(default = "yes", skip_serializing_if = "is_true")]
-    pub proved: bool,
+    /// the same unverified address, and nobody can sign in by it. The alias is its name in older stores.
+    #[serde(alias = "proved", default = "yes", skip_serializing_if = "is_true")]
+    pub verified: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub added_at: Timestamp,
@@ -55,8 +55,8 @@ fn yes() -> bool {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-fn is_true(proved: &bool) -> bool {
-    *proved
+fn is_true(verified: &bool) -> bool {
+    *verified
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
@@ -124,8 +124,8 @@ impl Guardians {
         answered_email: bool,
         invited_by: GuardianId,
     ) -> Result<Guardian, StoreError> {
-        let proved = answered_email && !store::has_email(change, &email)?;
-        let mut guardian = self.put_new(change, email, Some(name), proved)?;
+        let verified = answered_email && !store::has_email(change, &email)?;
+        let mut guardian = self.put_new(change, email, Some(name), verified)?;
         guardian.invited_by = Some(invited_by);
         store::put(change, &guardian)?;
         Ok(guardian)
@@ -136,12 +136,12 @@ impl Guardians {
         change: &mut Change,
         email: EmailAddress,
         name: Option<String>,
-        proved: bool,
+        verified: bool,
     ) -> Result<Guardian, StoreError> {
         let guardian = Guardian {
             id: GuardianId::generate(&self.randomness),
             email,
-            proved,
+            verified,
             name,
             added_at: self.clock.now(),
             invited_by: None,
@@ -161,10 +161,10 @@ impl Guardians {
         let Some(mut guardian) = store::guardian(change, id)? else {
             return Ok(());
         };
-        if guardian.proved || store::has_email(change, &guardian.email)? {
+        if guardian.verified || store::has_email(change, &guardian.email)? {
             return Ok(());
         }
-        guardian.proved = true;
+        guardian.verified = true;
         store::put(change, &guardian)
     }
 
@@ -229,7 +229,7 @@ impl Guardians {
         id: &GuardianId,
     ) -> Result<Option<(EmailAddress, bool)>, StoreError> {
         let found = Self::find_readable(view, id)?;
-        Ok(found.map(|guardian| (guardian.email, guardian.proved)))
+        Ok(found.map(|guardian| (guardian.email, guardian.verified)))
     }
 
     fn find(&self, view: &impl Read, email: &EmailAddress) -> Result<Option<Guardian>, StoreError> {
@@ -305,14 +305,14 @@ impl Guardians {
         guardian: &mut Guardian,
         to: &EmailAddress,
     ) -> Result<(), IdentityError> {
-        if guardian.email != *to || !guardian.proved {
+        if guardian.email != *to || !guardian.verified {
             self.ensure_email_unused(change, to)?;
         }
-        if guardian.proved {
+        if guardian.verified {
             store::remove_email(change, &guardian.email)?;
         }
         guardian.email = to.clone();
-        guardian.proved = true;
+        guardian.verified = true;
         Ok(store::put(change, guardian)?)
     }
 
@@ -363,5 +363,21 @@ impl Guardians {
         id: &GuardianId,
     ) -> Result<(), StoreError> {
         suspension::reinstate(change, id).map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guardian_whom_an_older_store_calls_not_proved_is_unverified() {
+        let stored = serde_json::json!({
+            "id": "gdn_1", "email": "ada@example.org", "proved": false, "added_at": "2026-11-21T16:05:00Z",
+        });
+
+        let guardian = serde_json::from_value::<Guardian>(stored).unwrap();
+
+        assert!(!guardian.verified);
     }
 }

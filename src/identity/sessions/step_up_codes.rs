@@ -96,7 +96,7 @@ impl StepUpCodes {
         });
         made.await??;
         let digits = format!("{} {}", &digits[..3], &digits[3..]);
-        let mail = if guardian.proved {
+        let mail = if guardian.verified {
             emails::step_up(guardian, &digits)
         } else {
             match self.unverified.permit(&guardian.email)? {

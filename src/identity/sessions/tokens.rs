@@ -224,7 +224,7 @@ mod tests {
         let clock = ManualClock::at(Timestamp::parse("2026-11-21T20:00:00Z").unwrap());
         let now = Clock::Manual(clock.clone()).now();
         let guardian = Guardian {
-            proved: true,
+            verified: true,
             id: GuardianId::generate(&randomness),
             email: "ada@example.org".parse().unwrap(),
             name: None,

@@ -78,9 +78,9 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
   const names = siblings
     .filter(({ child_id: id }) => assistant.children.includes(id))
     .map((each) => each.name);
-  const leavesOthers = !assistant.theirs_alone || assistant.children.length > 1;
+  const leavesOthers = !assistant.exclusive || assistant.children.length > 1;
   const questions: readonly { question: Question; label: string }[] = [
-    ...(assistant.theirs_alone ? changes : []),
+    ...(assistant.exclusive ? changes : []),
     ...(leavesOthers ? [{ question: "take off" as const, label: `Take ${child.name} off it` }] : []),
   ];
   const item = useFocusAfterForm<HTMLLIElement>(asking);
@@ -93,7 +93,7 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           </p>
           <p className="text-sm text-muted">
             Talks with {joinNames(names)}
-            {!assistant.theirs_alone && ", and with a child that is not yours"}. Added{" "}
+            {!assistant.exclusive && ", and with a child that is not yours"}. Added{" "}
             {shortDateAndTime(assistant.added_at, new Date())}.
           </p>
         </div>
@@ -118,13 +118,13 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           </Menu>
         )}
       </div>
-      {assistant.key_left === true && (
+      {assistant.key_exposed === true && (
         <div className="flex flex-col gap-2 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
           <p>
             Somebody was shown this key who is no longer a guardian of {child.name}.{" "}
-            {assistant.theirs_alone ? "Make a new one, or keep it." : `You can take ${child.name} off it.`}
+            {assistant.exclusive ? "Make a new one, or keep it." : `You can take ${child.name} off it.`}
           </p>
-          {mayChange && assistant.theirs_alone && (
+          {mayChange && assistant.exclusive && (
             <div className="flex flex-wrap gap-2">
               <Button look="plain" onClick={() => ask("rotate")}>
                 Make a new key

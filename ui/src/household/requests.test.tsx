@@ -216,7 +216,7 @@ test("without emails the QR code is shown, once", async () => {
 
 test("a key that a former guardian has seen is marked until the guardian keeps it", async () => {
   const backend = new FakeBackend();
-  backend.household.assistants = backend.household.assistants.map((each) => ({ ...each, key_left: true }));
+  backend.household.assistants = backend.household.assistants.map((each) => ({ ...each, key_exposed: true }));
   const { user } = renderAt(SETTINGS, { backend });
   const people = await section();
   expect(people.getByText(/no longer a guardian of Mia\. Make a new one, or keep it\./u)).toBeVisible();

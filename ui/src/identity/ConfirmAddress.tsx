@@ -14,10 +14,10 @@ export function ConfirmAddress() {
   const [asking, setAsking] = useState(false);
   const [confirmed, setConfirmed] = useState(false);
   if (identity.kind !== "signed-in" || methods === undefined) return null;
-  const { email, unproved } = identity.guardian;
+  const { email, email_unverified: emailUnverified } = identity.guardian;
   if (confirmed) return <Alert kind="success">Sign-in emails go to {email} from now on.</Alert>;
   const { email_link: sendsEmail, oidc: provider } = methods;
-  if (unproved !== true || (!sendsEmail && provider === undefined)) return null;
+  if (emailUnverified !== true || (!sendsEmail && provider === undefined)) return null;
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="[overflow-wrap:anywhere]">

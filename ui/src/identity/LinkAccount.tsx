@@ -12,7 +12,7 @@ export function LinkAccount() {
   const { identity } = useIdentity();
   const provider = useListSignInMethods().data?.data.oidc;
   const canLink = useGetStepUp({ query: { enabled: provider !== undefined } }).data?.data.can_link;
-  if (identity.kind !== "signed-in" || identity.guardian.unproved === true) return null;
+  if (identity.kind !== "signed-in" || identity.guardian.email_unverified === true) return null;
   if (provider === undefined || canLink !== true) return null;
   return (
     <div className="flex flex-col items-start gap-3">

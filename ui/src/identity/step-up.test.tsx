@@ -166,7 +166,7 @@ test("an unverified address is verified at the provider, after step-up", async (
   backend.providerName = "Hearth ID";
   backend.sendsEmail = false;
   backend.stepUp.sendsEmail = false;
-  backend.family("parent@example.com").guardian.unproved = true;
+  backend.family("parent@example.com").guardian.email_unverified = true;
   const { user } = renderAt("/sign-ins", { backend });
   expect(await screen.findByText("parent@example.com is not confirmed yet.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Confirm it with Hearth ID" }));

@@ -114,7 +114,7 @@ test("before the setup, the login page says where the setup link is", async () =
 
 test("an address that was only typed is confirmed with the code of an email", async () => {
   const backend = new FakeBackend();
-  backend.family("parent@example.com").guardian.unproved = true;
+  backend.family("parent@example.com").guardian.email_unverified = true;
   backend.stepUp.steppedUp = false;
   const { user } = renderAt("/sign-ins", { backend });
   await user.click(await screen.findByRole("button", { name: "Confirm the address" }));

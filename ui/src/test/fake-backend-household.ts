@@ -17,14 +17,14 @@ export class FakeHousehold {
       name: "Kitchen",
       added_at: "2026-11-20T17:00:00Z",
       children: [1],
-      theirs_alone: true,
+      exclusive: true,
     },
     {
       assistant_id: "asi_shared",
       name: "Grandma's",
       added_at: "2026-11-21T17:00:00Z",
       children: [1, 2],
-      theirs_alone: false,
+      exclusive: false,
     },
   ];
   /** The other guardians of child 1. */
@@ -115,7 +115,7 @@ export class FakeHousehold {
 
   keepKey(id: string | undefined): Response {
     this.assistants = this.assistants.map((each) => {
-      const { key_left: _, ...kept } = each;
+      const { key_exposed: _, ...kept } = each;
       return each.assistant_id === id ? kept : each;
     });
     return done();
@@ -151,7 +151,7 @@ export class FakeHousehold {
       return problem(409, `An assistant named “${name}” exists already.`);
     }
     const added_at = "2026-11-22T17:00:00Z";
-    const assistant = { assistant_id: `asi_${name}`, name, added_at, children, theirs_alone: true };
+    const assistant = { assistant_id: `asi_${name}`, name, added_at, children, exclusive: true };
     this.assistants = [...this.assistants, assistant];
     return { assistant, key: this.#key() };
   }

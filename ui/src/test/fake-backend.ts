@@ -289,7 +289,7 @@ export class FakeBackend {
       if (this.setup.guardian !== null) return problem(409, "Somebody has begun with this link already.");
       if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
       const family = this.family(email);
-      family.guardian = { ...family.guardian, name, unproved: true };
+      family.guardian = { ...family.guardian, name, email_unverified: true };
       family.children = children.map((child, index) => ({ child_id: index + 1, name: child }));
       return this.#beginSetup(email);
     }),
@@ -323,7 +323,7 @@ export class FakeBackend {
 
     this.#forGuardian("post", "/auth/step-up", ({ body }, family) => {
       const answer = this.stepUp.stepUp(body);
-      if (body.way === "email" && this.stepUp.steppedUp) delete family.guardian.unproved;
+      if (body.way === "email" && this.stepUp.steppedUp) delete family.guardian.email_unverified;
       return answer;
     }),
 

@@ -22,7 +22,7 @@ impl Guardians {
     pub fn budget_owner(view: &impl Read, id: &GuardianId) -> Result<BudgetOwner, StoreError> {
         let mut first = id.clone();
         while let Some(guardian) = store::find_readable(view, &first)?
-            && !guardian.proved
+            && !guardian.verified
             && let Some(inviter) = guardian.invited_by
             && store::contains(view, &inviter)?
         {

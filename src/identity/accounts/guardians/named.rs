@@ -121,7 +121,7 @@ impl Guardians {
     ) -> Result<Guardian, IdentityError> {
         let guardian = self.named(view, name)?;
         match name {
-            GuardianName::Address(email) if !guardian.proved => Err(
+            GuardianName::Address(email) if !guardian.verified => Err(
                 IdentityError::UnconfirmedAddress(email.clone(), guardian.id),
             ),
             _ => Ok(guardian),

@@ -74,7 +74,7 @@ pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId
 /// The guardians who have this address unverified.
 pub fn labelled(view: &impl Read, email: &EmailAddress) -> Result<Vec<GuardianId>, StoreError> {
     let (mut guardians, _) = all(view)?;
-    guardians.retain(|guardian| !guardian.proved && guardian.email.key() == email.key());
+    guardians.retain(|guardian| !guardian.verified && guardian.email.key() == email.key());
     Ok(guardians.into_iter().map(|guardian| guardian.id).collect())
 }
 
@@ -99,7 +99,7 @@ pub fn are_there(view: &impl Read) -> Result<bool, StoreError> {
 
 pub fn put(change: &mut Change, guardian: &Guardian) -> Result<(), StoreError> {
     change.put(&guardian_key(&guardian.id), guardian)?;
-    if guardian.proved {
+    if guardian.verified {
         change.put(&email_key(&guardian.email), &guardian.id)
     } else {
         Ok(())

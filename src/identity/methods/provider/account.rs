@@ -54,11 +54,11 @@ pub fn bind_own(
 ) -> Result<(), ProviderProblem> {
     let other = || ProviderProblem::OtherAccount;
     let guardian = guardians.find_by_id(change, id)?.ok_or_else(other)?;
-    let is_known = guardian.proved && email.is_verified;
+    let is_known = guardian.verified && email.is_verified;
     if guardian.email.key() != email.address.key() || !is_known && !has_stepped_up {
         return Err(other());
     }
-    if !guardian.proved {
+    if !guardian.verified {
         if guardians.have(change, &email.address)? {
             return Err(other());
         }

@@ -2247,11 +2247,11 @@ export interface components {
       id: string;
       /**
        * Format: email
-       * @description Where sign-in links go, once it is proved.
+       * @description Where sign-in links go, once it is verified.
        */
       email: string;
       /** @description `true` while the address is only a label: they typed it and have not answered an e-mail to it. */
-      unproved?: boolean;
+      email_unverified?: boolean;
       /**
        * Format: uint64
        * @description The number of unacknowledged sign-ins on other devices; omitted if zero.
@@ -2688,9 +2688,9 @@ export interface components {
       /** @description The caller's children that it talks with. */
       children: number[];
       /** @description Whether it talks with no other children, so that the caller may change and revoke it. */
-      theirs_alone: boolean;
+      exclusive: boolean;
       /** @description `true` if a former guardian of one of these children has seen its key. */
-      key_left?: boolean;
+      key_exposed?: boolean;
     };
     /**
      * Pairing

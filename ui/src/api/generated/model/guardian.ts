@@ -16,12 +16,12 @@ export interface Guardian {
    */
   id: string;
   /**
-   * Where sign-in links go, once it is proved.
+   * Where sign-in links go, once it is verified.
    * @maxLength 254
    */
   email: string;
   /** `true` while the address is only a label: they typed it and have not answered an e-mail to it. */
-  unproved?: boolean;
+  email_unverified?: boolean;
   /** The number of unacknowledged sign-ins on other devices; omitted if zero. */
   new_sign_ins?: number;
   /** `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */

@@ -26,7 +26,7 @@ export interface OwnAssistant {
    */
   children: number[];
   /** Whether it talks with no other children, so that the caller may change and revoke it. */
-  theirs_alone: boolean;
+  exclusive: boolean;
   /** `true` if a former guardian of one of these children has seen its key. */
-  key_left?: boolean;
+  key_exposed?: boolean;
 }
