@@ -31,13 +31,10 @@ documented!(
     "Changed",
     MetaSchema {
         description: Some(
-            "What changed: one session by its number, or what another call of the child or the guardian answers; \
+            "What changed: one session by its number, or the last part of another endpoint's path, such as `blocked_topics`; \
              `everything` if anything may have changed."
         ),
-        pattern: Some(
-            "^(everything|session [1-9][0-9]*|summary|activities|blocked_topics|context|times|rules|receipts|history|deleted_sessions|requests|asking_devices)$"
-                .to_owned()
-        ),
+        pattern: Some("^(session [1-9][0-9]*|[a-z_]+)$".to_owned()),
         max_length: Some(32),
         ..MetaSchema::new("string")
     }

@@ -18,28 +18,23 @@ const LOST_MS = 10_000;
 /** For a conversation of more pages, only the last page is refetched. */
 const FEW_PAGES = 3;
 
-/** The paths below `/api/child/{id}` that each event affects. */
+/** The paths below `/api/child/{id}` that an event affects, if not the one of its name alone. */
 const BELOW_CHILD: Record<string, readonly string[]> = {
   summary: ["/summary", "/metrics"],
-  activities: ["/activities"],
-  blocked_topics: ["/blocked_topics"],
-  context: ["/context"],
   times: ["/times", "/metrics"],
-  rules: ["/rules"],
   receipts: ["/rules/receipts"],
-  history: ["/history"],
-  deleted_sessions: ["/deleted_sessions"],
 };
 
 /** The prefixes of the addresses that an event affects; null if it affects all. */
 export function addressesOf(childId: number, event: string): readonly string[] | null {
-  const below = BELOW_CHILD[event];
   const ofChild = getStreamEventsUrl(childId).replace(/\/events$/u, "");
-  if (below !== undefined) return below.map((path) => ofChild + path);
   if (event === "requests") return [getListRequestsUrl()];
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];
-  if (session === undefined) return null;
+  if (session === undefined) {
+    if (event === "everything" || !/^[a-z_]+$/u.test(event)) return null;
+    return (BELOW_CHILD[event] ?? [`/${event}`]).map((path) => ofChild + path);
+  }
   // A delivery also updates when the assistant was last seen.
   const ofSession = ["/metrics", "/rules/receipts", "/search"].map((path) => ofChild + path);
   return ["/api/sessions", `/api/sessions/${session}`, ...ofSession];
