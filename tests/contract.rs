@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::support::device::{Device, LAPTOP};
+use crate::support::family::{self, READ_OPERATIONS};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
@@ -747,9 +748,16 @@ async fn every_success_response_matches_its_schema() {
     responses.extend(pair_two_devices(&app).await);
     responses.extend(change_an_address(&app).await);
 
+    let kim = family::add(&app, "kim@example.org", "Kim").await;
+    let operations = contract.operations().collect::<BTreeMap<_, _>>();
+    for reading in &READ_OPERATIONS {
+        if Contract::answered(operations[reading.operation]).is_some() {
+            responses.push((reading.operation, kim.read(&app, reading).await));
+        }
+    }
+
     let mut faults = Vec::new();
     let (mut met, mut documented) = (BTreeSet::new(), BTreeSet::new());
-    let operations = contract.operations().collect::<BTreeMap<_, _>>();
     for (name, response) in &responses {
         let schema = Contract::answered(operations[name]).expect("it has a JSON response");
         faults.extend(contract.faults(schema, &response.json(), name, &mut met));
