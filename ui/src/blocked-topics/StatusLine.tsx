@@ -1,8 +1,8 @@
-import type { EditingAction, SaveStatus } from "./editing";
+import type { EditingAction, EditingStatus } from "./editing";
 import { plainText } from "../format/plain-text";
 
 interface StatusLineProps {
-  status: SaveStatus;
+  status: EditingStatus;
   /** Whether a change on screen is not on the server. */
   unsaved: boolean;
   dispatch: (action: EditingAction) => void;

@@ -1,60 +1,50 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 
 import { type Change, type Editing, type EditingAction, editingReducer, initialEditing } from "./editing";
 import { blockedTopicsQuery, saveChanges, savedListIn, saveSentence } from "./queries";
 import { useListBlockedTopics } from "../api/generated/client/blocked-topics/blocked-topics";
 import type { Child } from "../children/children";
+import { type SaveAction, useSavedEdit } from "../children/saved-edit";
 import { paths } from "../paths";
-import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-/**
- * A child's list on the server, and what this parent is doing to it. Unsaved changes outlive the page, so that a save
- * that fails later loses nothing.
- */
+/** A child's list on the server, and what this parent is doing to it. */
 export function useBlockList({ child_id: childId, name }: Child) {
   const queries = useQueryClient();
-  const { state: editing, read, write } = usePageState(`block list of ${childId}`, initialEditing, isUnsaved);
   const { note } = useUnsavedWork();
+  const reducer = useCallback(
+    (before: Editing, action: EditingAction | SaveAction) => {
+      const loaded = queries.getQueryData(blockedTopicsQuery(childId).queryKey);
+      return editingReducer(before, action, loaded === undefined ? [] : savedListIn(loaded).topics);
+    },
+    [queries, childId],
+  );
+  const { state: editing, dispatch } = useSavedEdit({
+    name: `block list of ${childId}`,
+    initial: initialEditing,
+    isUnsaved,
+    reducer,
+    toSend: unsavedOf,
+    save: useCallback(
+      (changes: readonly Change[]) => saveChanges(queries, childId, changes),
+      [queries, childId],
+    ),
+    saveSentence,
+    onState: useCallback(
+      (next: Editing) => note(paths.section(childId, "topic-blocklist"), unsavedSentence(name, next)),
+      [note, childId, name],
+    ),
+  });
   const { status } = editing;
-
   const query = useListBlockedTopics(childId, {
     query: { enabled: status.kind !== "saving", select: savedListIn },
   });
-
-  const reduce = useCallback(
-    (action: EditingAction) => {
-      const loaded = queries.getQueryData(blockedTopicsQuery(childId).queryKey);
-      const saved = loaded === undefined ? [] : savedListIn(loaded).topics;
-      const next = editingReducer(read(), action, saved);
-      write(next);
-      note(paths.section(childId, "topic-blocklist"), unsavedSentence(name, next));
-      return next;
-    },
-    [queries, childId, name, read, write, note],
-  );
-  const { mutate } = useMutation({
-    mutationFn: (changes: readonly Change[]) => saveChanges(queries, childId, changes),
-    onSuccess: () => reduce({ kind: "save succeeded" }),
-    onError: (error) => reduce({ kind: "save failed", sentence: saveSentence(error) }),
-  });
-  const dispatch = useCallback(
-    (action: EditingAction) => {
-      const before = read();
-      const next = reduce(action);
-      if (before.status.kind !== "saving" && next.status.kind === "saving") mutate(next.unsaved);
-    },
-    [read, reduce, mutate],
-  );
-
   useEffect(() => {
     if (status.kind !== "refused") return undefined;
-    const expiry = setTimeout(() => reduce({ kind: "refusal expired" }), status.seconds * 1000);
+    const expiry = setTimeout(() => dispatch({ kind: "refusal expired" }), status.seconds * 1000);
     return () => clearTimeout(expiry);
-  }, [status, reduce]);
-  useEffect(() => () => void reduce({ kind: "leave page" }), [reduce]);
-
+  }, [status, dispatch]);
   return { query, editing, dispatch };
 }
 
@@ -63,6 +53,10 @@ function unsavedSentence(name: string, { unsaved, status }: Editing): string | n
   if (unsaved.length === 0 || status.kind === "saving") return null;
   const reason = status.kind === "failed" ? ` ${status.sentence}` : "";
   return `Your last change to ${name}'s block list is not saved yet.${reason}`;
+}
+
+function unsavedOf({ unsaved }: Editing): readonly Change[] {
+  return unsaved;
 }
 
 function isUnsaved({ draft, unsaved }: Editing): boolean {

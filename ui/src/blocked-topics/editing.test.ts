@@ -8,6 +8,7 @@ import {
   initialEditing,
   withChanges,
 } from "./editing";
+import type { SaveAction } from "../children/saved-edit";
 
 const adding: Change = { kind: "add", topic: "Ants" };
 const saving: Editing = {
@@ -23,7 +24,7 @@ const refused: Editing = {
 };
 const failed: Editing = { ...saving, status: { kind: "failed", sentence: "Not now." } };
 
-test.each<[fact: string, before: Editing, action: EditingAction, then: Editing]>([
+test.each<[fact: string, before: Editing, action: EditingAction | SaveAction, then: Editing]>([
   ["typing fills the input", initialEditing, { kind: "type", text: "G" }, { ...initialEditing, draft: "G" }],
   [
     "typing clears a validation message",

@@ -3,20 +3,17 @@
  * page can show a change at once, keep it after a failed save, and repeat it on a list that somebody else changed.
  */
 import { isAmong, isMandatory, refusalToAdd, refusalToRemove } from "./rules";
+import type { SaveAction, SaveStatus } from "../children/saved-edit";
 
 export interface Change {
   kind: "add" | "remove";
   topic: string;
 }
 
-export type SaveStatus =
-  | { kind: "idle" }
-  | { kind: "saving" }
-  | { kind: "saved" }
+export type EditingStatus =
+  | SaveStatus
   /** The last change broke a rule; the sentence is shown for this long. */
-  | { kind: "refused"; sentence: string; seconds: number }
-  /** A save failed; the change stays on screen. */
-  | { kind: "failed"; sentence: string };
+  | { kind: "refused"; sentence: string; seconds: number };
 
 export interface Editing {
   /** The text in the input. */
@@ -25,7 +22,7 @@ export interface Editing {
   unsaved: readonly Change[];
   /** The topic that was added last; it is highlighted. */
   lastAdded: string | null;
-  status: SaveStatus;
+  status: EditingStatus;
 }
 
 export type EditingAction =
@@ -34,11 +31,7 @@ export type EditingAction =
   | { kind: "add"; suggestion?: string }
   | { kind: "remove"; topic: string }
   | { kind: "retry" }
-  | { kind: "save succeeded" }
-  | { kind: "save failed"; sentence: string }
-  | { kind: "refusal expired" }
-  /** The parent leaves the page; unsaved changes stay. */
-  | { kind: "leave page" };
+  | { kind: "refusal expired" };
 
 export const initialEditing: Editing = {
   draft: "",
@@ -48,7 +41,11 @@ export const initialEditing: Editing = {
 };
 
 /** The state after an action; the same object when nothing changes. `saved` is the list on the server. */
-export function editingReducer(state: Editing, action: EditingAction, saved: readonly string[]): Editing {
+export function editingReducer(
+  state: Editing,
+  action: EditingAction | SaveAction,
+  saved: readonly string[],
+): Editing {
   const saving = state.status.kind === "saving";
   switch (action.kind) {
     case "type":

@@ -1,5 +1,7 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 
+import { type Draft, type Editing, type SaveResult, editingReducer, initialEditing } from "./editing";
 import {
   type getContext,
   getGetContextQueryOptions,
@@ -7,7 +9,11 @@ import {
 } from "../api/generated/client/rules/rules";
 import { errorMessage } from "../api/problem";
 import { guardiansIn, headersAfter, ifMatch, isConflict, tagIn } from "../api/shared-record";
+import type { Child } from "../children/children";
+import { useSavedEdit } from "../children/saved-edit";
+import { paths } from "../paths";
 import { refetchRules } from "../rules/queries";
+import { useUnsavedWork } from "../ui/unsaved-work";
 
 type Answer = Awaited<ReturnType<typeof getContext>>;
 
@@ -18,18 +24,43 @@ export interface SavedContext {
   guardians: number;
 }
 
-/** An unsaved text, and the version that it replaces. */
-export interface Draft {
-  text: string;
-  tag: string | null;
-}
-
 export function savedContextIn(answer: Answer): SavedContext {
   return { text: answer.data.text, tag: tagIn(answer), guardians: guardiansIn(answer) };
 }
 
-/** Saves a text. After a conflict, loads the other guardian's text and returns false. */
-export async function saveContext(queries: QueryClient, childId: number, draft: Draft): Promise<boolean> {
+/** This parent's unsaved text, if any. */
+export function useContextEdit({ child_id: childId, name }: Child) {
+  const queries = useQueryClient();
+  const { note } = useUnsavedWork();
+  return useSavedEdit({
+    name: `context of ${childId}`,
+    initial: initialEditing,
+    isUnsaved,
+    reducer: editingReducer,
+    toSend: draftOf,
+    save: useCallback(
+      async (draft: Draft | null) => (draft === null ? "kept" : saveContext(queries, childId, draft)),
+      [queries, childId],
+    ),
+    saveSentence,
+    onState: useCallback(
+      ({ draft }: Editing) =>
+        note(paths.section(childId, "context"), draft && `The context for ${name} is not saved yet.`),
+      [note, childId, name],
+    ),
+  });
+}
+
+function isUnsaved({ draft }: Editing): boolean {
+  return draft !== null;
+}
+
+function draftOf({ draft }: Editing): Draft | null {
+  return draft;
+}
+
+/** Saves a text. After a conflict, loads the other guardian's text. */
+async function saveContext(queries: QueryClient, childId: number, draft: Draft): Promise<SaveResult> {
   const query = getGetContextQueryOptions(childId);
   // A response still in flight would overwrite the saved text.
   await queries.cancelQueries({ queryKey: query.queryKey });
@@ -38,11 +69,11 @@ export async function saveContext(queries: QueryClient, childId: number, draft: 
     const headers = headersAfter(queries.getQueryData(query.queryKey), saved);
     queries.setQueryData(query.queryKey, { ...saved, headers });
     refetchRules(queries, childId);
-    return true;
+    return "kept";
   } catch (error) {
     if (!isConflict(error)) throw error;
     await queries.fetchQuery({ ...query, staleTime: 0 });
-    return false;
+    return "conflict";
   }
 }
 

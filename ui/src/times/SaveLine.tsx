@@ -1,4 +1,5 @@
-import type { EditingAction, SaveStatus } from "./editing";
+import type { EditingAction } from "./editing";
+import type { SaveStatus } from "../children/saved-edit";
 import { plainText } from "../format/plain-text";
 
 interface SaveLineProps {

@@ -2,13 +2,14 @@ import { expect, test } from "vitest";
 
 import { type Editing, type EditingAction, editingReducer, initialEditing, unsavedSentence } from "./editing";
 import type { TimesChange } from "./times";
+import type { SaveAction } from "../children/saved-edit";
 
 const pause: TimesChange = { kind: "pause" };
 const minutes: TimesChange = { kind: "set minutes", minutes: 30 };
 const failed: Editing = { unsaved: [pause], status: { kind: "failed", sentence: "Not now." } };
 const saving: Editing = { unsaved: [pause], status: { kind: "saving" } };
 
-test.each<[string, Editing, EditingAction, Editing]>([
+test.each<[string, Editing, EditingAction | SaveAction, Editing]>([
   ["a change is saved", initialEditing, { kind: "change", change: pause }, saving],
   ["another one waits for the save", saving, { kind: "change", change: minutes }, saving],
   [

@@ -1,12 +1,6 @@
 /** The state of editing the times. As with the block list, unsaved changes are stored apart from the server's record. */
 import type { TimesChange } from "./times";
-
-export type SaveStatus =
-  | { kind: "idle" }
-  | { kind: "saving" }
-  | { kind: "saved" }
-  /** A save failed; the change stays on screen. */
-  | { kind: "failed"; sentence: string };
+import type { SaveAction, SaveStatus } from "../children/saved-edit";
 
 export interface Editing {
   /** Changes on screen that are not on the server, oldest first. */
@@ -14,19 +8,12 @@ export interface Editing {
   status: SaveStatus;
 }
 
-export type EditingAction =
-  | { kind: "change"; change: TimesChange }
-  | { kind: "retry" }
-  | { kind: "discard" }
-  | { kind: "save succeeded" }
-  | { kind: "save failed"; sentence: string }
-  /** The parent leaves the page; unsaved changes stay. */
-  | { kind: "leave page" };
+export type EditingAction = { kind: "change"; change: TimesChange } | { kind: "retry" } | { kind: "discard" };
 
 export const initialEditing: Editing = { unsaved: [], status: { kind: "idle" } };
 
 /** The state after an action; the same object when nothing changes. */
-export function editingReducer(state: Editing, action: EditingAction): Editing {
+export function editingReducer(state: Editing, action: EditingAction | SaveAction): Editing {
   const saving = state.status.kind === "saving";
   switch (action.kind) {
     case "change":

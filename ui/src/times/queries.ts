@@ -1,7 +1,7 @@
-import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useCallback, useEffect } from "react";
+import { type QueryClient, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 
-import { type Editing, type EditingAction, editingReducer, initialEditing, unsavedSentence } from "./editing";
+import { type Editing, editingReducer, initialEditing, unsavedSentence } from "./editing";
 import { type Times, type TimesChange, withChanges } from "./times";
 import {
   getGetTimesQueryOptions,
@@ -12,9 +12,9 @@ import {
 import { errorMessage } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import type { Child } from "../children/children";
+import { useSavedEdit } from "../children/saved-edit";
 import { type Section, paths } from "../paths";
 import { refetchRules } from "../rules/queries";
-import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
 type Answer = Awaited<ReturnType<typeof getTimes>>;
@@ -27,13 +27,30 @@ interface SavedTimes {
 /** The pages that change the times. */
 const pages = ["summary", "settings"] as const satisfies readonly Section[];
 
-/** A child's times and this parent's unsaved changes, which outlive the page. */
+/** A child's times and this parent's unsaved changes. */
 export function useTimes({ child_id: childId, name }: Child, page: (typeof pages)[number]) {
   const queries = useQueryClient();
-  const { state: editing, read, write } = usePageState(`times of ${childId}`, initialEditing, isUnsaved);
   const { note } = useUnsavedWork();
+  const { state: editing, dispatch } = useSavedEdit({
+    name: `times of ${childId}`,
+    initial: initialEditing,
+    isUnsaved,
+    reducer: editingReducer,
+    toSend: unsavedOf,
+    save: useCallback(
+      (changes: readonly TimesChange[]) => saveChanges(queries, childId, changes),
+      [queries, childId],
+    ),
+    saveSentence,
+    onState: useCallback(
+      (next: Editing) => {
+        for (const each of pages)
+          note(paths.section(childId, each), each === page ? unsavedSentence(name, next) : null);
+      },
+      [note, childId, name, page],
+    ),
+  });
   const { status, unsaved } = editing;
-
   const query = useGetTimes(childId, {
     query: {
       enabled: status.kind !== "saving",
@@ -43,32 +60,6 @@ export function useTimes({ child_id: childId, name }: Child, page: (typeof pages
       }),
     },
   });
-
-  const reduce = useCallback(
-    (action: EditingAction): Editing => {
-      const next = editingReducer(read(), action);
-      write(next);
-      for (const each of pages)
-        note(paths.section(childId, each), each === page ? unsavedSentence(name, next) : null);
-      return next;
-    },
-    [childId, name, page, read, write, note],
-  );
-  const { mutate } = useMutation({
-    mutationFn: (changes: readonly TimesChange[]) => saveChanges(queries, childId, changes),
-    onSuccess: () => reduce({ kind: "save succeeded" }),
-    onError: (error) => reduce({ kind: "save failed", sentence: saveSentence(error) }),
-  });
-  const dispatch = useCallback(
-    (action: EditingAction) => {
-      const before = read();
-      const next = reduce(action);
-      if (before.status.kind !== "saving" && next.status.kind === "saving") mutate(next.unsaved);
-    },
-    [read, reduce, mutate],
-  );
-  useEffect(() => () => void reduce({ kind: "leave page" }), [reduce]);
-
   return { query, status, saving: status.kind === "saving", dispatch };
 }
 
@@ -90,6 +81,10 @@ export function loadSentence(error: unknown): string {
 
 export function saveSentence(error: unknown): string {
   return errorMessage(error, "An unknown error occurred during saving.", { alsoMessage: true });
+}
+
+function unsavedOf({ unsaved }: Editing): readonly TimesChange[] {
+  return unsaved;
 }
 
 function isUnsaved({ unsaved }: Editing): boolean {
