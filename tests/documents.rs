@@ -9,6 +9,9 @@ use serde_json::{Value, json};
 use crate::support::documents::{blocks, documents};
 use crate::support::process::{Home, remove_settings, text};
 
+/// The example that the documents refer to.
+const EXAMPLE: &str = include_str!("../docs/examples/connect.sh");
+
 /// Returns a document's shell commands in order, without those that build the program or don't return.
 fn commands(document: &str) -> Vec<String> {
     let blocks = blocks().into_iter();
@@ -85,8 +88,10 @@ fn the_documented_commands_for_assistants_work() {
     let url = format!("{}/api/assistant", server.url.trim_end_matches('/'));
     let settings = [("KEY", added["key"].as_str().unwrap()), ("URL", &url)];
 
-    let printed = commands("docs/assistants.md");
-    let printed = printed.iter().map(|lines| run(&home, lines, &settings));
+    let pages = ["docs/quickstart.md", "docs/protocol.md", "docs/receipts.md"];
+    let mut all = pages.into_iter().flat_map(commands).collect::<Vec<_>>();
+    all.push(EXAMPLE.to_owned());
+    let printed = all.iter().map(|lines| run(&home, lines, &settings));
     let printed = printed.collect::<Vec<_>>();
 
     assert!(
@@ -109,17 +114,15 @@ fn the_documented_commands_for_assistants_work() {
 }
 
 #[test]
-fn the_documented_thirty_lines_lose_nothing_while_the_server_is_away() {
+fn the_example_loses_nothing_while_the_server_is_away() {
     let home = home();
     home.ok(&["guardian", "add", "ada@example.org"]);
     home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
     let added = home.json(&["assistant", "add", "kitchen", "--child", "1"]);
     let waiting = home.path().join("box");
     std::fs::create_dir(&waiting).unwrap();
-    let all = commands("docs/assistants.md");
-    let script = with(&all, "fetch_rules()");
     assert!(
-        script.lines().count() <= 36,
+        EXAMPLE.lines().count() <= 36,
         "with empty lines and comments"
     );
     let talk = |session: &str, url: &str| {
@@ -130,7 +133,7 @@ fn the_documented_thirty_lines_lose_nothing_while_the_server_is_away() {
             ("BOX", waiting),
             ("SESSION", session),
         ];
-        run(&home, script, &settings);
+        run(&home, EXAMPLE, &settings);
     };
 
     talk("away", "http://127.0.0.1:1/api/assistant");
