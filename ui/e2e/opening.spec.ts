@@ -2,15 +2,19 @@ import type { Page } from "@playwright/test";
 
 import { anyWidth, expect, test } from "./fixtures";
 import { NetworkGate } from "./network-gate";
+import { allSections, requestTo } from "../src/test/section-facts";
 
-/** Each page of a child: its address and its requests. */
-const pages = [
-  ["summary", [/\/api\/.*\/summary$/u]],
-  ["activities/completed", [/\/api\/.*\/completed$/u, /\/api\/.*\/upcoming$/u]],
-  ["transcripts", [/\/api\/sessions\?/u]],
-  ["transcripts?session=", [/\/api\/sessions\?/u, /\/api\/sessions\/\d+\/messages/u]],
-  ["topic-blocklist", [/\/blocked_topics$/u]],
-] as const;
+/** Each page of a child that requests data: its address, its heading and its requests. */
+const pages: readonly (readonly [address: string, heading: string, asks: readonly RegExp[]])[] = [
+  ...allSections.flatMap(({ section, heading, asks }) =>
+    asks.length === 0 ? [] : [[section, heading, asks.map(requestTo)] as const],
+  ),
+  [
+    "transcripts?session=",
+    "Transcripts for Mia",
+    ["/sessions", "/sessions/{sessionId}/messages"].map(requestTo),
+  ],
+];
 
 /** Visits the child's pages once, so that the browser has stored the child's id. */
 async function visit(page: Page, childId: number) {
@@ -18,7 +22,7 @@ async function visit(page: Page, childId: number) {
   await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
 }
 
-for (const [address, asks] of pages) {
+for (const [address, heading, asks] of pages) {
   test(
     `${address}: opened again, its data is requested once, in parallel with the list of children`,
     anyWidth,
@@ -40,7 +44,7 @@ for (const [address, asks] of pages) {
       await expect(page.getByRole("main").getByText("Loading children...")).toBeVisible();
       await gate.clear();
 
-      await expect(page.getByRole("heading", { level: 1, name: /Mia$/u })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
       await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
       for (const ask of asks) expect(asked.filter((url) => ask.test(url))).toHaveLength(1);
     },
@@ -71,15 +75,11 @@ test(
   },
 );
 
-for (const [section, code, asks] of [
-  ["Summary", "SummaryPage", [/\/api\/.*\/summary$/u]],
-  ["Activities", "ActivitiesPage", [/\/api\/.*\/completed$/u, /\/api\/.*\/upcoming$/u]],
-  ["Transcripts", "TranscriptsPage", [/\/api\/sessions\?/u]],
-  ["Topic Block List", "BlockedTopicsPage", [/\/blocked_topics$/u]],
-] as const) {
-  test(`${section}: its data is requested once, in parallel with its code`, async ({ page, signInAt }) => {
-    await signInAt("metrics");
-    const link = page.getByRole("link", { name: section });
+for (const { label, heading, code, asks: paths } of allSections.filter(({ inBar }) => inBar)) {
+  const asks = paths.map(requestTo);
+  test(`${label}: its data is requested once, in parallel with its code`, async ({ page, signInAt }) => {
+    await signInAt("subscription");
+    const link = page.getByRole("link", { name: label });
     await expect(link).toBeVisible();
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
@@ -89,7 +89,7 @@ for (const [section, code, asks] of [
     await Promise.all([...asks.map((ask) => page.waitForResponse(ask)), link.click()]);
     await gate.clear();
 
-    await expect(page.getByRole("heading", { level: 1, name: `${section} for Mia` })).toBeFocused();
+    await expect(page.getByRole("heading", { level: 1, name: heading })).toBeFocused();
     await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
     for (const ask of asks) expect(asked.filter((url) => ask.test(url))).toHaveLength(1);
   });

@@ -1,5 +1,6 @@
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { Porchlight } from "./porchlight";
+import { allSections } from "../src/test/section-facts";
 
 /** The console messages of the browser and the app for requests without a response. */
 const EXPECTED_WHEN_GONE =
@@ -12,13 +13,8 @@ test("every section is reachable from the navigation and has a heading", async (
   checkAccessibility,
 }) => {
   await signInAt();
-  for (const [label, heading, sentence] of [
-    ["Metrics", "Metrics Page", "This is the Metrics route."],
-    ["Context", "Context for Mia", "What should the assistant know?"],
-    ["App Settings", "App Settings", "There are no quiet hours."],
-    ["Subscription", "Subscription", "Porchlight is yours. There is nothing to subscribe to."],
-  ] as const) {
-    if (isMobile) {
+  for (const { label, inBar, heading, sentence } of [...allSections.slice(1), ...allSections.slice(0, 1)]) {
+    if (isMobile && !inBar) {
       await page.getByRole("button", { name: "More" }).click();
       await page.getByRole("menuitem", { name: label }).click();
     } else {
@@ -31,9 +27,9 @@ test("every section is reachable from the navigation and has a heading", async (
   }
 
   await page.goBack();
-  await expect(page.getByRole("heading", { name: "App Settings", level: 1 })).toBeFocused();
-  await page.goForward();
   await expect(page.getByRole("heading", { name: "Subscription", level: 1 })).toBeFocused();
+  await page.goForward();
+  await expect(page.getByRole("heading", { name: "Summary for Mia", level: 1 })).toBeFocused();
 });
 
 test("choosing a child keeps the section, and on other pages opens the child's summary", async ({

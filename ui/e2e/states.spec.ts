@@ -1,33 +1,26 @@
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 import { linkIn } from "./post-office";
+import { allSections } from "../src/test/section-facts";
 
 /** Each page that loads data: its address, its request, and its loading and error messages. */
-const loads = [
-  ["metrics", /\/api\/children$/u, "Loading children...", `Error: ${REFUSAL}`],
-  ["summary", /\/api\/.*\/summary$/u, "Loading summary for Mia...", `Error loading summary: ${REFUSAL}`],
-  [
-    "activities/completed",
-    /\/api\/.*\/completed/u,
-    "Loading activities for Mia...",
-    `Error loading activities: ${REFUSAL}`,
-  ],
+const loads: readonly (readonly [address: string, asks: RegExp, waiting: string, refused: string])[] = [
+  ...allSections.flatMap(({ section, load }) =>
+    load === null ? [] : [[section, load.asks, load.waiting, load.refused + REFUSAL] as const],
+  ),
   [
     "activities/upcoming",
     /\/api\/.*\/upcoming/u,
     "Loading activities for Mia...",
     `Error loading activities: ${REFUSAL}`,
   ],
-  ["settings", /\/times$/u, "Loading times for Mia...", `Error loading the times: ${REFUSAL}`],
-  ["topic-blocklist", /\/blocked_topics$/u, "Loading blocked topics for Mia...", REFUSAL],
-  ["transcripts", /\/api\/sessions\?/u, "Loading sessions...", REFUSAL],
   [
     "transcripts?session=newest",
     /\/api\/sessions\/\d+\/messages/u,
     "Loading transcript...",
     `Error loading transcript: ${REFUSAL}`,
   ],
-] as const;
+];
 
 for (const [address, asks, waiting, refused] of loads) {
   // Only the transcripts have another layout on a phone; pages.spec.ts tests the frame around each page.

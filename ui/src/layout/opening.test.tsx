@@ -5,32 +5,23 @@ import { expect, test, vi } from "vitest";
 import { FakeBackend } from "../test/fake-backend";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
+import { allSections, sectionFacts } from "../test/section-facts";
 import { server } from "../test/server";
 
 // The code of these pages never loads.
 vi.mock("../activities/ActivitiesPage", () => new Promise(() => {}));
 vi.mock("../identity/FinishSignInPage", () => new Promise(() => {}));
 
-const COMPLETED = "/child/{childId}/activities/completed";
-const UPCOMING = "/child/{childId}/activities/upcoming";
-
-const TIMES = "/child/{childId}/times";
-const SUMMARY = ["/child/{childId}/summary", "/child/{childId}/metrics", TIMES];
+const { summary, activities } = sectionFacts;
 
 /** The requests of each of Mia's pages. */
 const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [
-  ["", SUMMARY],
-  ["/summary", SUMMARY],
-  ["/activities", [COMPLETED, UPCOMING]],
-  ["/activities/completed", [COMPLETED, UPCOMING]],
-  ["/activities/upcoming", [COMPLETED, UPCOMING]],
-  ["/transcripts", ["/sessions"]],
+  ["", summary.asks],
+  ...allSections.map(({ section, asks }) => [`/${section}`, asks] as const),
+  ["/activities/completed", activities.asks],
+  ["/activities/upcoming", activities.asks],
   ["/transcripts?session=101", ["/sessions", "/sessions/{sessionId}/messages"]],
   ["/transcripts?session=first", ["/sessions"]],
-  ["/topic-blocklist", ["/child/{childId}/blocked_topics"]],
-  ["/context", ["/child/{childId}/context"]],
-  ["/settings", [TIMES, "/child/{childId}/rules", "/child/{childId}/history", "/household"]],
-  ["/metrics", ["/child/{childId}/metrics"]],
 ];
 
 /** Stores these children as known from the last visit. */
@@ -84,7 +75,7 @@ test.each(["/child/1/metrics", "/"])(
 
     await user.click(link);
 
-    await waitFor(() => expect([COMPLETED, UPCOMING].map((call) => backend.calls.get(call))).toEqual([1, 1]));
+    await waitFor(() => expect(activities.asks.map((call) => backend.calls.get(call))).toEqual([1, 1]));
   },
 );
 
