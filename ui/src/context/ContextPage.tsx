@@ -1,28 +1,17 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId } from "react";
 
-import {
-  type Draft,
-  type SavedContext,
-  loadSentence,
-  previewSentence,
-  saveContext,
-  saveSentence,
-  savedContextIn,
-} from "./queries";
-import { useGetContext, useGetRules } from "../api/generated/client/rules/rules";
+import { type Draft, type SavedContext, loadSentence, previewSentence, useContext } from "./queries";
+import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
-import { paths } from "../paths";
 import { LongInstructions } from "../rules/LongInstructions";
+import type { Editing, EditingAction } from "../rules/saved-edit";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { PageHeading } from "../ui/PageHeading";
-import { isChanged, usePageState } from "../ui/page-state";
 import { Skeleton } from "../ui/Skeleton";
-import { useUnsavedWork } from "../ui/unsaved-work";
 
 /** In characters. */
 const LONGEST = 4000;
@@ -30,7 +19,7 @@ const LONGEST = 4000;
 export const ContextPage = childPage("Context", ChildContext);
 
 function ChildContext({ child }: { child: Child }) {
-  const query = useGetContext(child.child_id, { query: { select: savedContextIn } });
+  const { query, editing, dispatch } = useContext(child);
   const { name } = child;
   const heading = `Context for ${name}`;
   return (
@@ -44,7 +33,7 @@ function ChildContext({ child }: { child: Child }) {
         {(saved) => (
           <>
             <Explanation name={name} guardians={saved.guardians} />
-            <Editor child={child} saved={saved} />
+            <Editor saved={saved} editing={editing} dispatch={dispatch} />
             <div className="max-w-[68ch] empty:hidden">
               <LongInstructions childId={child.child_id} />
             </div>
@@ -73,31 +62,31 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
   );
 }
 
-function Editor({ child: { child_id: childId, name }, saved }: { child: Child; saved: SavedContext }) {
-  const queries = useQueryClient();
+interface EditorProps {
+  saved: SavedContext;
+  editing: Editing<Draft>;
+  dispatch: (action: EditingAction<Draft>) => void;
+}
+
+function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) {
   const field = useId();
-  const { state: draft, write } = usePageState<Draft | null>(`context of ${childId}`, null, isChanged);
-  const { note } = useUnsavedWork();
-  const edit = (next: Draft | null) => {
-    const changed = next === null || next.text === saved.text ? null : next;
-    write(changed);
-    note(paths.section(childId, "context"), changed && `The context for ${name} is not saved yet.`);
-  };
-  const { mutate, reset, isPending, isSuccess, error } = useMutation({
-    mutationFn: async (sent: Draft) => saveContext(queries, childId, sent),
-    onSuccess: (kept) => {
-      if (kept) edit(null);
-    },
-  });
-  const text = draft?.text ?? saved.text;
+  const [draft] = unsaved;
+  const { text, tag } = draft ?? saved;
+  const saving = status.kind === "saving";
   const length = Array.from(text).length;
   const tooLong = length > LONGEST;
-  const conflict = draft !== null && draft.tag !== saved.tag && !isPending;
+  const conflict = tag !== saved.tag && !saving;
+  const edit = (typed: string) =>
+    dispatch({ kind: "draft", change: typed === saved.text ? null : { text: typed, tag } });
+  const overwrite = () => {
+    dispatch({ kind: "draft", change: { text, tag, overwrites: saved.tag } });
+    dispatch({ kind: "save" });
+  };
   return (
     <Form
       className="flex max-w-[68ch] flex-col gap-3"
       onSubmit={() => {
-        if (draft !== null) mutate(draft);
+        dispatch({ kind: "save" });
       }}
     >
       <div className="flex flex-col gap-1.5">
@@ -109,13 +98,10 @@ function Editor({ child: { child_id: childId, name }, saved }: { child: Child; s
           dir="auto"
           rows={8}
           value={text}
-          readOnly={isPending}
+          readOnly={saving}
           aria-invalid={tooLong}
           aria-describedby={`${field}-length`}
-          onChange={({ target }) => {
-            reset();
-            edit({ text: target.value, tag: draft?.tag ?? saved.tag });
-          }}
+          onChange={({ target }) => edit(target.value)}
           className="field-sizing-content min-h-48 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-base read-only:border-line read-only:bg-quiet read-only:text-muted"
         />
         <p
@@ -135,20 +121,20 @@ function Editor({ child: { child_id: childId, name }, saved }: { child: Child; s
           <p>Copy what you need into yours, and save it, or take theirs.</p>
         </Alert>
       )}
-      {error !== null && <Alert kind="error">{saveSentence(error)}</Alert>}
-      {isSuccess && draft === null && <Alert kind="success">The context is saved.</Alert>}
+      {status.kind === "failed" && <Alert kind="error">{status.sentence}</Alert>}
+      {status.kind === "saved" && <Alert kind="success">The context is saved.</Alert>}
       <div className="flex flex-wrap gap-3">
         {conflict ? (
           <>
-            <Button disabled={tooLong} onClick={() => mutate({ text, tag: saved.tag })}>
+            <Button disabled={tooLong} onClick={overwrite}>
               Save mine
             </Button>
-            <Button look="plain" onClick={() => edit(null)}>
+            <Button look="plain" onClick={() => dispatch({ kind: "discard" })}>
               Take theirs
             </Button>
           </>
         ) : (
-          <Button type="submit" disabled={draft === null || tooLong} busy={isPending} busyLabel="Saving...">
+          <Button type="submit" disabled={draft === undefined || tooLong} busy={saving} busyLabel="Saving...">
             Save
           </Button>
         )}

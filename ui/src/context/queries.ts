@@ -6,8 +6,16 @@ import {
   replaceContext,
 } from "../api/generated/client/rules/rules";
 import { errorMessage } from "../api/problem";
-import { guardiansIn, headersAfter, ifMatch, isConflict, tagIn } from "../api/shared-record";
-import { refetchRules } from "../rules/queries";
+import { guardiansIn, saveOnVersion, tagIn } from "../api/shared-record";
+import type { Child } from "../children/children";
+import {
+  type Editing,
+  type EditingAction,
+  editingReducer,
+  initialEditing,
+  isUnsaved,
+} from "../rules/saved-edit";
+import { type EditedRecord, useSavedEdit } from "../rules/use-saved-edit";
 
 type Answer = Awaited<ReturnType<typeof getContext>>;
 
@@ -18,32 +26,49 @@ export interface SavedContext {
   guardians: number;
 }
 
-/** An unsaved text, and the version that it replaces. */
+/** An unsaved text. */
 export interface Draft {
   text: string;
+  /** The version that was edited. */
   tag: string | null;
+  /** The newer version that the guardian has seen and overwrites. */
+  overwrites?: string | null;
 }
 
-export function savedContextIn(answer: Answer): SavedContext {
+const editedContext: EditedRecord<Answer, SavedContext, Editing<Draft>, EditingAction<Draft>> = {
+  what: "context",
+  pages: ["context"],
+  query: (childId) => getGetContextQueryOptions(childId),
+  read: savedContextIn,
+  initial: initialEditing,
+  reduce: editingReducer,
+  holdsInput: isUnsaved,
+  save: saveContext,
+  unsavedSentence: (name, editing) =>
+    isUnsaved(editing) ? `The context for ${name} is not saved yet.` : null,
+};
+
+export function useContext(child: Child) {
+  return useSavedEdit(child, "context", editedContext);
+}
+
+function savedContextIn(answer: Answer): SavedContext {
   return { text: answer.data.text, tag: tagIn(answer), guardians: guardiansIn(answer) };
 }
 
-/** Saves a text. After a conflict, loads the other guardian's text and returns false. */
-export async function saveContext(queries: QueryClient, childId: number, draft: Draft): Promise<boolean> {
+/** Saves the draft. After a conflict, loads the other guardian's text and returns false. */
+async function saveContext(
+  queries: QueryClient,
+  childId: number,
+  [draft]: readonly Draft[],
+): Promise<boolean> {
+  if (draft === undefined) return true;
+  const { text, tag, overwrites = tag } = draft;
   const query = getGetContextQueryOptions(childId);
-  // A response still in flight would overwrite the saved text.
-  await queries.cancelQueries({ queryKey: query.queryKey });
-  try {
-    const saved = await replaceContext(childId, { text: draft.text }, ifMatch(draft.tag));
-    const headers = headersAfter(queries.getQueryData(query.queryKey), saved);
-    queries.setQueryData(query.queryKey, { ...saved, headers });
-    refetchRules(queries, childId);
-    return true;
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    await queries.fetchQuery({ ...query, staleTime: 0 });
-    return false;
-  }
+  const conflict = await saveOnVersion(queries, query, overwrites, async (init) =>
+    replaceContext(childId, { text }, init),
+  );
+  return conflict === null;
 }
 
 export function loadSentence(error: unknown): string {
@@ -52,8 +77,4 @@ export function loadSentence(error: unknown): string {
 
 export function previewSentence(error: unknown): string {
   return errorMessage(error, "An unknown error occurred while fetching what the assistant gets.");
-}
-
-export function saveSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred during saving.");
 }

@@ -7,7 +7,7 @@ import { Skeleton } from "../ui/Skeleton";
 
 /** Pauses talking. If the times fail to load, the summary still shows. */
 export function PauseSection({ child }: { child: Child }) {
-  const { query, status, saving, dispatch } = useTimes(child, "summary");
+  const { query, editing, saving, dispatch } = useTimes(child, "summary");
   const { data, error } = query;
   return (
     <section aria-labelledby="pause" className="flex flex-col gap-2 print:hidden">
@@ -21,7 +21,7 @@ export function PauseSection({ child }: { child: Child }) {
       ) : (
         <Skeleton shapes={["h-11 w-32", "h-11 w-44", "h-11 w-36"]} className="flex-wrap gap-2" />
       )}
-      <SaveLine status={status} dispatch={dispatch} className="-mb-5" />
+      <SaveLine status={editing.status} dispatch={dispatch} className="-mb-5" />
     </section>
   );
 }

@@ -5,6 +5,7 @@ import * as blockedTopics from "../blocked-topics/queries";
 import { receiptsSentence } from "../blocked-topics/receipts";
 import { childrenSentence } from "../children/children";
 import * as retention from "../retention/queries";
+import { saveSentence } from "../rules/saved-edit";
 import { changesSentence } from "../settings/queries";
 import * as summary from "../summary/queries";
 import * as times from "../times/queries";
@@ -21,10 +22,9 @@ test.each([
     "Error loading transcript: An unknown error occurred fetching transcript detail.",
   ],
   [blockedTopics.loadSentence, "An unknown error occurred fetching blocked topics."],
-  [blockedTopics.saveSentence, "An unknown error occurred during saving."],
+  [saveSentence, "An unknown error occurred during saving."],
   [receiptsSentence, "An unknown error occurred fetching who follows the list."],
   [times.loadSentence, "Error loading the times: An unknown error occurred while fetching the times."],
-  [times.saveSentence, "An unknown error occurred during saving."],
   [retention.deleteSentence, "An unknown error occurred while erasing."],
   [retention.moveSentence, "An unknown error occurred while moving."],
   [retention.undeleteSentence, "An unknown error occurred while bringing it back."],
