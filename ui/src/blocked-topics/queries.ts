@@ -6,7 +6,7 @@ import {
   type listBlockedTopics,
   replaceBlockedTopics,
 } from "../api/generated/client/blocked-topics/blocked-topics";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 
 export type Answer = Awaited<ReturnType<typeof listBlockedTopics>>;
@@ -50,6 +50,7 @@ export async function saveChanges(
   return true;
 }
 
-export function loadSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred fetching blocked topics.");
-}
+export const errorTexts = {
+  load: "An unknown error occurred fetching blocked topics.",
+  receipts: "An unknown error occurred fetching who follows the list.",
+} satisfies ErrorTexts;

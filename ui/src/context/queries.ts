@@ -5,7 +5,7 @@ import {
   getGetContextQueryOptions,
   replaceContext,
 } from "../api/generated/client/rules/rules";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnVersion, tagIn } from "../api/shared-record";
 import type { Child } from "../children/children";
 import {
@@ -71,10 +71,10 @@ async function saveContext(
   return conflict === null;
 }
 
-export function loadSentence(error: unknown): string {
-  return `Error loading the context: ${errorMessage(error, "An unknown error occurred while fetching the context.")}`;
-}
-
-export function previewSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred while fetching what the assistant gets.");
-}
+export const errorTexts = {
+  load: {
+    prefix: "Error loading the context: ",
+    fallback: "An unknown error occurred while fetching the context.",
+  },
+  preview: "An unknown error occurred while fetching what the assistant gets.",
+} satisfies ErrorTexts;

@@ -3,8 +3,6 @@
  * are kept apart: a change is on screen at once, stays after a failed save, and is repeated on a record that somebody
  * else changed.
  */
-import { errorMessage } from "../api/problem";
-
 export type SaveStatus =
   | { kind: "idle" }
   | { kind: "saving" }
@@ -84,8 +82,4 @@ export function unsavedSentence(
   if (unsaved.length === 0 || status.kind === "saving") return null;
   const reason = status.kind === "failed" ? ` ${status.sentence}` : "";
   return `Your last change to ${name}'s ${what} is not saved yet.${reason}`;
-}
-
-export function saveSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred during saving.", { alsoMessage: true });
 }

@@ -7,8 +7,9 @@ import {
 } from "@tanstack/react-query";
 import { useCallback, useEffect } from "react";
 
-import { refetchRules } from "./queries";
-import { type Editing, type SaveEvent, saveSentence } from "./saved-edit";
+import { errorTexts, refetchRules } from "./queries";
+import type { Editing, SaveEvent } from "./saved-edit";
+import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { type Section, paths } from "../paths";
 import { usePageState } from "../ui/page-state";
@@ -73,7 +74,7 @@ export function useSavedEdit<Answer, Saved, State extends AnyEditing, Action>(
       return saved;
     },
     onSuccess: (saved) => reduce({ kind: saved ? "save succeeded" : "save conflicted" }),
-    onError: (error) => reduce({ kind: "save failed", sentence: saveSentence(error) }),
+    onError: (error) => reduce({ kind: "save failed", sentence: errorMessage(error, errorTexts.save) }),
   });
   const dispatch = useCallback(
     (action: Action) => {

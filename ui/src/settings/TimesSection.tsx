@@ -9,7 +9,7 @@ import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { Pause } from "../times/Pause";
 import { presentPause } from "../times/pause";
-import { loadSentence, useTimes } from "../times/queries";
+import { errorTexts, useTimes } from "../times/queries";
 import { SaveLine } from "../times/SaveLine";
 import type { Times } from "../times/times";
 import { Skeleton } from "../ui/Skeleton";
@@ -30,7 +30,7 @@ export function TimesSection({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{ sentence: `Loading times for ${name}...`, skeleton: timesSkeleton }}
-        errorSentence={loadSentence}
+        errorText={errorTexts.load}
       >
         {({ times, guardians }) => (
           <>

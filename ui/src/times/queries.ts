@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { type Times, type TimesChange, withChanges } from "./times";
 import { getGetTimesQueryOptions, type getTimes, replaceTimes } from "../api/generated/client/rules/rules";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import type { Child } from "../children/children";
 import {
@@ -57,6 +57,9 @@ async function saveChanges(
   return true;
 }
 
-export function loadSentence(error: unknown): string {
-  return `Error loading the times: ${errorMessage(error, "An unknown error occurred while fetching the times.")}`;
-}
+export const errorTexts = {
+  load: {
+    prefix: "Error loading the times: ",
+    fallback: "An unknown error occurred while fetching the times.",
+  },
+} satisfies ErrorTexts;
