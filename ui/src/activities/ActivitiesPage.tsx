@@ -3,12 +3,7 @@ import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
 
 import { CompletedActivities } from "./CompletedActivities";
-import {
-  type LoadedActivities,
-  loadSentence,
-  useCompletedActivities,
-  useUpcomingActivities,
-} from "./queries";
+import { type LoadedActivities, errorTexts, useCompletedActivities, useUpcomingActivities } from "./queries";
 import { UpcomingActivities } from "./UpcomingActivities";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
@@ -56,7 +51,7 @@ function ChildActivities({ child }: { child: Child }) {
           <QueryView
             query={completed}
             loading={{ sentence: loading, skeleton: tableSkeleton }}
-            errorSentence={loadSentence}
+            errorText={errorTexts.load}
             empty={noneCompleted}
           >
             {({ activities, unreadable }) => (
@@ -75,7 +70,7 @@ function ChildActivities({ child }: { child: Child }) {
           <QueryView
             query={upcoming}
             loading={{ sentence: loading, skeleton: cardsSkeleton }}
-            errorSentence={loadSentence}
+            errorText={errorTexts.load}
           >
             {(loaded) => <UpcomingActivities child={child} {...loaded} />}
           </QueryView>

@@ -3,7 +3,8 @@ import { memo } from "react";
 import { Link } from "react-router";
 
 import { Mood } from "./Mood";
-import { type CompletedActivity, loadSentence, type useCompletedActivities } from "./queries";
+import { type CompletedActivity, errorTexts, type useCompletedActivities } from "./queries";
+import { errorMessage } from "../api/problem";
 import { activityDate } from "../format/dates";
 import { duration } from "../format/durations";
 import { paths } from "../paths";
@@ -51,7 +52,9 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
       </table>
       {query.hasNextPage && (
         <>
-          {query.isFetchNextPageError && <Alert kind="error">{loadSentence(query.error)}</Alert>}
+          {query.isFetchNextPageError && (
+            <Alert kind="error">{errorMessage(query.error, errorTexts.load)}</Alert>
+          )}
           <Button
             look="plain"
             busy={query.isFetchingNextPage}

@@ -4,9 +4,10 @@ import { type ReactNode, useId, useRef, useState } from "react";
 
 import { type FeedbackAction, type FeedbackPanel, type Vote, feedbackBody } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
-import { type LoadedActivities, type UpcomingActivity, feedbackSentence, useFeedback } from "./queries";
+import { type LoadedActivities, type UpcomingActivity, errorTexts, useFeedback } from "./queries";
 import { useFeedbackPanel } from "./use-feedback-panel";
 import { getGiveFeedbackMutationKey } from "../api/generated/client/activities/activities";
+import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
@@ -45,7 +46,7 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
       dispatch({ kind: "submit succeeded" });
       setAnnouncement("Feedback sent.");
     } catch (error) {
-      dispatch({ kind: "submit failed", sentence: feedbackSentence(error) });
+      dispatch({ kind: "submit failed", sentence: errorMessage(error, errorTexts.feedback) });
     }
   };
 

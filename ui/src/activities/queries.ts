@@ -10,7 +10,7 @@ import {
   useListUpcomingActivities,
 } from "../api/generated/client/activities/activities";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 import { unreadableRows } from "../api/unreadable-rows";
 import { plainText } from "../format/plain-text";
 import { idIn } from "../paths";
@@ -117,10 +117,10 @@ export function useFeedback(childId: number, beforeRemoval: (activityId: string)
   });
 }
 
-export function loadSentence(error: unknown): string {
-  return `Error loading activities: ${errorMessage(error, "An unknown error occurred while fetching activities.")}`;
-}
-
-export function feedbackSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred during feedback submission.", { alsoMessage: true });
-}
+export const errorTexts = {
+  load: {
+    prefix: "Error loading activities: ",
+    fallback: "An unknown error occurred while fetching activities.",
+  },
+  feedback: { fallback: "An unknown error occurred during feedback submission.", alsoMessage: true },
+} satisfies ErrorTexts;

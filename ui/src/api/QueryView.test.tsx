@@ -16,7 +16,7 @@ function Topics() {
     <QueryView
       query={query}
       loading={{ sentence: "Loading topics...", skeleton: null }}
-      errorSentence={({ message }) => message}
+      errorText="It failed."
       empty={(topics) => topics.length === 0 && "No topics."}
     >
       {(topics) => topics.join(", ")}
@@ -36,7 +36,7 @@ function show() {
 
 test("a failure shows its cause and can be retried", async () => {
   expectLogged(/Not now\./u);
-  load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
+  load.mockRejectedValueOnce(new RequestFailed("", { status: 503, body: { detail: "Not now." } }));
   show();
   expect(screen.getByRole("status")).toHaveTextContent("Loading topics...");
   expect(await screen.findByRole("alert")).toHaveTextContent("Not now.");
@@ -50,7 +50,7 @@ test("a failure shows its cause and can be retried", async () => {
 
 test("a failure stays during an automatic refetch, not during a retry", async () => {
   expectLogged(/Nor now\./u, /Not now\./u);
-  load.mockRejectedValueOnce(new RequestFailed("Not now.", { status: 503 }));
+  load.mockRejectedValueOnce(new RequestFailed("", { status: 503, body: { detail: "Not now." } }));
   const queries = show();
   const retry = await screen.findByRole("button", { name: "Try again" });
   retry.focus();
@@ -61,7 +61,7 @@ test("a failure stays during an automatic refetch, not during a retry", async ()
   await waitFor(() => expect(queries.getQueryState(["topics"])?.status).toBe("pending"));
   expect(screen.getByRole("alert")).toHaveTextContent("Not now.");
   expect(retry).toHaveFocus();
-  await act(async () => reject(new RequestFailed("Nor now.", { status: 503 })));
+  await act(async () => reject(new RequestFailed("", { status: 503, body: { detail: "Nor now." } })));
   await waitFor(() => expect(screen.getByRole("alert")).toHaveTextContent("Nor now."));
   expect(retry).toHaveFocus();
 

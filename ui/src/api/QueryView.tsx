@@ -1,6 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 
+import { type ErrorText, errorMessage } from "./problem";
 import { useStayingFailure } from "./staying-failure";
 import { ErrorState } from "../ui/ErrorState";
 import { Loading } from "../ui/Loading";
@@ -11,7 +12,7 @@ interface QueryViewProps<Data> {
   };
   /** The sentence and the skeleton that are shown during the first load. */
   loading: { sentence: string; skeleton: ReactNode };
-  errorSentence: (error: Error) => string;
+  errorText: ErrorText | string;
   /** What to show for data without content; anything falsy if there is content. */
   empty?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;
@@ -21,10 +22,10 @@ interface QueryViewProps<Data> {
  * The states of a query: loading, failed, empty, loaded. A refresh that fails in the background leaves the loaded data
  * on screen; the line at the bottom of the page then says how old it is (`useBackgroundFailure`).
  */
-export function QueryView<Data>({ query, loading, errorSentence, empty, children }: QueryViewProps<Data>) {
+export function QueryView<Data>({ query, loading, errorText, empty, children }: QueryViewProps<Data>) {
   const { failure, retry } = useStayingFailure(query);
   const { data } = query;
   if (data !== undefined) return empty?.(data) || children(data);
-  if (failure !== null) return <ErrorState sentence={errorSentence(failure)} onRetry={retry} />;
+  if (failure !== null) return <ErrorState sentence={errorMessage(failure, errorText)} onRetry={retry} />;
   return <Loading sentence={loading.sentence}>{loading.skeleton}</Loading>;
 }

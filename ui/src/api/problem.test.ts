@@ -32,7 +32,9 @@ test.each<[string, unknown, string]>([
   ["message before the error's own", { message: "m" }, "m"],
   ["the error's own at last", {}, "own"],
 ])("feedback and the block list show %s", (_what, body, sentence) => {
-  expect(errorMessage(new RequestFailed("own", { body }), FALLBACK, { alsoMessage: true })).toBe(sentence);
+  expect(errorMessage(new RequestFailed("own", { body }), { fallback: FALLBACK, alsoMessage: true })).toBe(
+    sentence,
+  );
 });
 
 test.each([

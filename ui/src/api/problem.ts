@@ -17,19 +17,33 @@ export class NotSignedIn extends Error {
   override name = "NotSignedIn";
 }
 
+/** A feature's words about a failure. */
+export interface ErrorText {
+  /** Shown if neither the server nor the error says what went wrong. */
+  fallback: string;
+  /** Comes before whatever is shown. */
+  prefix?: string;
+  /** Whether the server's `message` counts, after its `detail`: for feedback and the block list. */
+  alsoMessage?: boolean;
+}
+
+/** A feature's words about its failures, by what failed. */
+export type ErrorTexts = Readonly<Record<string, ErrorText | string>>;
+
 /**
- * The sentence that tells a parent what went wrong: the server's `detail`, else the error's own message, else
- * `fallback`. For feedback and the block list, the server's `message` comes second (`alsoMessage`). The message of an
- * error with a status is only for the console, because it names the status.
+ * The sentence that tells a parent what went wrong: the server's `detail`, else the error's own message, else the
+ * fallback. The message of an error with a status is only for the console, because it names the status.
  */
-export function errorMessage(error: unknown, fallback: string, { alsoMessage = false } = {}): string {
+export function errorMessage(error: unknown, text: ErrorText | string): string {
+  const { prefix = "", fallback, alsoMessage = false } = typeof text === "string" ? { fallback: text } : text;
   const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
   const candidates = [
     field(error, "detail"),
     alsoMessage ? field(error, "message") : undefined,
     ownMessage ? error.message : undefined,
   ];
-  return candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "") ?? fallback;
+  const sentence = candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "");
+  return prefix + (sentence ?? fallback);
 }
 
 /** Whether the error is about this location in the request's body (a JSON Pointer). */

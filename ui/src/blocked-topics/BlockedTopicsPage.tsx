@@ -6,7 +6,7 @@ import { useBlockList } from "./block-list";
 import { type Editing, type EditingAction, withChanges } from "./editing";
 import { MandatoryTopics } from "./MandatoryTopics";
 import { OwnTopics } from "./OwnTopics";
-import { type SavedList, loadSentence } from "./queries";
+import { type SavedList, errorTexts } from "./queries";
 import { remainingSuggestions } from "./rules";
 import { StatusLine } from "./StatusLine";
 import { SuggestedTopics } from "./SuggestedTopics";
@@ -37,7 +37,7 @@ function ChildBlockList({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{ sentence: `Loading blocked topics for ${name}...`, skeleton: listSkeleton }}
-        errorSentence={loadSentence}
+        errorText={errorTexts.load}
       >
         {(saved) => <LoadedList child={child} saved={saved} editing={editing} dispatch={dispatch} />}
       </QueryView>

@@ -1,8 +1,8 @@
-import type { EditingAction, EditingStatus } from "./editing";
+import type { EditingAction, Status } from "./editing";
 import { plainText } from "../format/plain-text";
 
 interface StatusLineProps {
-  status: EditingStatus;
+  status: Status;
   /** Whether a change on screen is not on the server. */
   unsaved: boolean;
   dispatch: (action: EditingAction) => void;
@@ -39,7 +39,7 @@ export function StatusLine({ status, unsaved, dispatch }: StatusLineProps) {
           )}
           <button
             type="button"
-            onClick={() => dispatch({ kind: "retry" })}
+            onClick={() => dispatch({ kind: "save" })}
             className="min-h-10 rounded-control bg-page px-2 font-bold text-primary hover:bg-quiet"
           >
             Try again

@@ -1,6 +1,7 @@
 import { CheckIcon } from "lucide-react";
 
-import { type AssistantReceipt, receiptsSentence, reportOf, useReceipts } from "./receipts";
+import { errorTexts } from "./queries";
+import { type AssistantReceipt, reportOf, useReceipts } from "./receipts";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
@@ -17,7 +18,7 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
       <QueryView
         query={query}
         loading={{ sentence: "Loading who follows this list...", skeleton: reportsSkeleton }}
-        errorSentence={receiptsSentence}
+        errorText={errorTexts.receipts}
       >
         {({ data }) => <Reports name={name} assistants={data.assistants} />}
       </QueryView>

@@ -8,7 +8,7 @@ import {
   initialEditing,
   withChanges,
 } from "./editing";
-import type { SaveAction } from "../children/saved-edit";
+import type { SaveEvent } from "../rules/saved-edit";
 
 const adding: Change = { kind: "add", topic: "Ants" };
 const saving: Editing = {
@@ -24,7 +24,7 @@ const refused: Editing = {
 };
 const failed: Editing = { ...saving, status: { kind: "failed", sentence: "Not now." } };
 
-test.each<[fact: string, before: Editing, action: EditingAction | SaveAction, then: Editing]>([
+test.each<[fact: string, before: Editing, action: EditingAction | SaveEvent, then: Editing]>([
   ["typing fills the input", initialEditing, { kind: "type", text: "G" }, { ...initialEditing, draft: "G" }],
   [
     "typing clears a validation message",
@@ -53,7 +53,7 @@ test.each<[fact: string, before: Editing, action: EditingAction | SaveAction, th
   ],
   ["a save blocks another one", saving, { kind: "add", suggestion: "Bees" }, saving],
   ["a save blocks a removal", saving, { kind: "remove", topic: "Ghosts" }, saving],
-  ["a save blocks repeating it", saving, { kind: "retry" }, saving],
+  ["a save blocks repeating it", saving, { kind: "save" }, saving],
   [
     "a successful save leaves no unsaved changes",
     saving,
@@ -97,8 +97,8 @@ test.each<[fact: string, before: Editing, action: EditingAction | SaveAction, th
     { kind: "save failed", sentence: "Not now." },
     failed,
   ],
-  ["a failed save can be repeated", failed, { kind: "retry" }, { ...saving, lastAdded: null }],
-  ["without unsaved changes there is nothing to repeat", initialEditing, { kind: "retry" }, initialEditing],
+  ["a failed save can be repeated", failed, { kind: "save" }, { ...saving, lastAdded: null }],
+  ["without unsaved changes there is nothing to repeat", initialEditing, { kind: "save" }, initialEditing],
   [
     "the next change is saved together with those that failed before",
     failed,

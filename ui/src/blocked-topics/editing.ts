@@ -1,28 +1,32 @@
-/**
- * Editing the block list, as values. The list on the server and this parent's unsaved changes are kept apart, so that the
- * page can show a change at once, keep it after a failed save, and repeat it on a list that somebody else changed.
- */
+/** Editing the block list, as values. */
 import { isAmong, isMandatory, refusalToAdd, refusalToRemove } from "./rules";
-import type { SaveAction, SaveStatus } from "../children/saved-edit";
+import {
+  type Editing as SavedEditing,
+  type SaveEvent,
+  type SaveStatus,
+  initialEditing as nothingEdited,
+  editingReducer as savedEditReducer,
+} from "../rules/saved-edit";
 
 export interface Change {
   kind: "add" | "remove";
   topic: string;
 }
 
-export type EditingStatus =
-  | SaveStatus
-  /** The last change broke a rule; the sentence is shown for this long. */
-  | { kind: "refused"; sentence: string; seconds: number };
+/** The last change broke a rule; the sentence is shown for this long. */
+interface Refused {
+  kind: "refused";
+  sentence: string;
+  seconds: number;
+}
 
-export interface Editing {
+export type Status = SaveStatus | Refused;
+
+export interface Editing extends SavedEditing<Change, Refused> {
   /** The text in the input. */
   draft: string;
-  /** Changes on screen that are not on the server, oldest first. */
-  unsaved: readonly Change[];
   /** The topic that was added last; it is highlighted. */
   lastAdded: string | null;
-  status: EditingStatus;
 }
 
 export type EditingAction =
@@ -30,20 +34,15 @@ export type EditingAction =
   /** Adds a suggestion, or without one the text in the input. */
   | { kind: "add"; suggestion?: string }
   | { kind: "remove"; topic: string }
-  | { kind: "retry" }
-  | { kind: "refusal expired" };
+  | { kind: "refusal expired" }
+  | { kind: "save" };
 
-export const initialEditing: Editing = {
-  draft: "",
-  unsaved: [],
-  lastAdded: null,
-  status: { kind: "idle" },
-};
+export const initialEditing: Editing = { ...nothingEdited, draft: "", lastAdded: null };
 
 /** The state after an action; the same object when nothing changes. `saved` is the list on the server. */
 export function editingReducer(
   state: Editing,
-  action: EditingAction | SaveAction,
+  action: EditingAction | SaveEvent,
   saved: readonly string[],
 ): Editing {
   const saving = state.status.kind === "saving";
@@ -60,7 +59,8 @@ export function editingReducer(
         const draft = isAmong(own, topic) ? clearedOf(state.draft, topic) : state.draft;
         return { ...state, draft, status: { kind: "refused", ...refusal } };
       }
-      return { ...startSaving(state, { kind: "add", topic }), lastAdded: topic };
+      const change: Change = { kind: "add", topic };
+      return { ...savedEditReducer(state, { kind: "change", change }), lastAdded: topic };
     }
     case "remove": {
       const { topic } = action;
@@ -68,37 +68,30 @@ export function editingReducer(
       const refusal = refusalToRemove(topic);
       if (refusal !== null) return { ...state, status: { kind: "refused", ...refusal } };
       if (!isAmong(withChanges(saved, state.unsaved), topic)) return state;
-      return startSaving(state, { kind: "remove", topic });
+      const change: Change = { kind: "remove", topic };
+      return { ...savedEditReducer(state, { kind: "change", change }), lastAdded: null };
     }
-    case "retry":
-      return saving || state.unsaved.length === 0 ? state : startSaving(state);
-    case "save succeeded": {
-      const draft = state.unsaved.reduce((text, { topic }) => clearedOf(text, topic), state.draft);
-      return { ...state, draft, unsaved: [], status: { kind: "saved" } };
-    }
-    case "save failed":
-      return { ...state, status: { kind: "failed", sentence: action.sentence } };
     case "refusal expired":
       return state.status.kind === "refused" ? { ...state, status: { kind: "idle" } } : state;
-    case "leave page": {
-      const stays = saving || state.status.kind === "failed";
-      return { ...state, lastAdded: null, status: stays ? state.status : { kind: "idle" } };
+    case "save succeeded": {
+      const draft = state.unsaved.reduce((text, { topic }) => clearedOf(text, topic), state.draft);
+      return { ...savedEditReducer(state, action), draft };
     }
+    case "save": {
+      const next = savedEditReducer(state, action);
+      return next === state ? state : { ...next, lastAdded: null };
+    }
+    case "leave page":
+      return { ...savedEditReducer(state, action), lastAdded: null };
+    case "save failed":
+    case "save conflicted":
+      return savedEditReducer(state, action);
   }
 }
 
 /** The draft, emptied if it is this topic. */
 function clearedOf(draft: string, topic: string): string {
   return draft.trim() === topic ? "" : draft;
-}
-
-function startSaving(state: Editing, ...changes: Change[]): Editing {
-  return {
-    ...state,
-    unsaved: [...state.unsaved, ...changes],
-    lastAdded: null,
-    status: { kind: "saving" },
-  };
 }
 
 /** Applies changes to a list. Adding a present topic and removing an absent one have no effect; mandatory topics are dropped. */

@@ -6,11 +6,10 @@ import {
   type listBlockedTopics,
   replaceBlockedTopics,
 } from "../api/generated/client/blocked-topics/blocked-topics";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
-import { refetchRules } from "../rules/queries";
 
-type Answer = Awaited<ReturnType<typeof listBlockedTopics>>;
+export type Answer = Awaited<ReturnType<typeof listBlockedTopics>>;
 
 /** A child's own topics on the server. They are sent back, so their texts are unchanged. */
 export interface SavedList {
@@ -42,19 +41,16 @@ export async function saveChanges(
   queries: QueryClient,
   childId: number,
   changes: readonly Change[],
-): Promise<void> {
+): Promise<true> {
   await saveOnNewest<Answer>(queries, blockedTopicsQuery(childId), async (loaded, init) => {
     const sent = withChanges(savedListIn(loaded).topics, changes);
     const saved = await replaceBlockedTopics(childId, sent, init);
     return { ...saved, data: topicsAnswered(saved.data) ?? sent };
   });
-  refetchRules(queries, childId);
+  return true;
 }
 
-export function loadSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred fetching blocked topics.");
-}
-
-export function saveSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred during saving.", { alsoMessage: true });
-}
+export const errorTexts = {
+  load: "An unknown error occurred fetching blocked topics.",
+  receipts: "An unknown error occurred fetching who follows the list.",
+} satisfies ErrorTexts;

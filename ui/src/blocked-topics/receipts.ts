@@ -1,7 +1,6 @@
 /** The text of each assistant's receipt for the list of blocked topics. */
 import { useGetReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
 import { sameDay, shortDate, shortDateAndTime, shortTime, timeOfDay } from "../format/dates";
 import { plainText } from "../format/plain-text";
 
@@ -46,8 +45,4 @@ function lastSeenText(heardAt: string, now: Date): string {
   return sameDay(heardAt, now.toISOString())
     ? `at ${timeOfDay(heardAt)}`
     : `on ${shortDateAndTime(heardAt, now)}`;
-}
-
-export function receiptsSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred fetching who follows the list.");
 }

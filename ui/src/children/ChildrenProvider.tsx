@@ -6,11 +6,11 @@ import {
   ChildrenContext,
   type ChildrenList,
   childrenQuery,
-  childrenSentence,
+  errorTexts,
   findNamedChild,
 } from "./children";
 import { storeKnownChildren } from "./known-children";
-import { isTransient } from "../api/problem";
+import { errorMessage, isTransient } from "../api/problem";
 import { plainText } from "../format/plain-text";
 
 /** Loads the guardian's children and keeps the selection. */
@@ -25,7 +25,7 @@ export function ChildrenProvider({ guardianId, children }: { guardianId: string;
     const list: ChildrenList = failed
       ? {
           kind: "failed",
-          sentence: childrenSentence(error),
+          sentence: errorMessage(error, errorTexts.load),
           retry: () => void refetch(),
         }
       : data === undefined

@@ -3,7 +3,7 @@ import { createContext, use } from "react";
 
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import { RequestFailed, isAway, errorMessage } from "../api/problem";
+import { type ErrorTexts, RequestFailed, isAway } from "../api/problem";
 import { RETRY_MS, HEARTBEAT } from "../api/query-client";
 
 export type Child = components["schemas"]["Child"];
@@ -49,6 +49,6 @@ export const childrenQuery = queryOptions({
   meta: HEARTBEAT,
 });
 
-export function childrenSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred while fetching children.");
-}
+export const errorTexts = {
+  load: "An unknown error occurred while fetching children.",
+} satisfies ErrorTexts;

@@ -1,11 +1,13 @@
 import { useId } from "react";
 
-import { type SavedContext, loadSentence, previewSentence, savedContextIn, useContextEdit } from "./queries";
-import { useGetContext, useGetRules } from "../api/generated/client/rules/rules";
+import { type Draft, type SavedContext, errorTexts, useContext } from "./queries";
+import { useGetRules } from "../api/generated/client/rules/rules";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { LongInstructions } from "../rules/LongInstructions";
+import type { Editing, EditingAction } from "../rules/saved-edit";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -18,7 +20,7 @@ const LONGEST = 4000;
 export const ContextPage = childPage("Context", ChildContext);
 
 function ChildContext({ child }: { child: Child }) {
-  const query = useGetContext(child.child_id, { query: { select: savedContextIn } });
+  const { query, editing, dispatch } = useContext(child);
   const { name } = child;
   const heading = `Context for ${name}`;
   return (
@@ -27,12 +29,12 @@ function ChildContext({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{ sentence: `Loading context for ${name}...`, skeleton: contextSkeleton }}
-        errorSentence={loadSentence}
+        errorText={errorTexts.load}
       >
         {(saved) => (
           <>
             <Explanation name={name} guardians={saved.guardians} />
-            <Editor child={child} saved={saved} />
+            <Editor saved={saved} editing={editing} dispatch={dispatch} />
             <div className="max-w-[68ch] empty:hidden">
               <LongInstructions childId={child.child_id} />
             </div>
@@ -61,24 +63,31 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
   );
 }
 
-function Editor({ child, saved }: { child: Child; saved: SavedContext }) {
+interface EditorProps {
+  saved: SavedContext;
+  editing: Editing<Draft>;
+  dispatch: (action: EditingAction<Draft>) => void;
+}
+
+function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) {
   const field = useId();
-  const {
-    state: { draft, status },
-    dispatch,
-  } = useContextEdit(child);
-  const edit = (text: string) =>
-    dispatch({ kind: "edit", draft: text === saved.text ? null : { text, tag: draft?.tag ?? saved.tag } });
+  const [draft] = unsaved;
+  const { text, tag } = draft ?? saved;
   const saving = status.kind === "saving";
-  const text = draft?.text ?? saved.text;
   const length = Array.from(text).length;
   const tooLong = length > LONGEST;
-  const conflict = draft !== null && draft.tag !== saved.tag && !saving;
+  const conflict = tag !== saved.tag && !saving;
+  const edit = (typed: string) =>
+    dispatch({ kind: "draft", change: typed === saved.text ? null : { text: typed, tag } });
+  const overwrite = () => {
+    dispatch({ kind: "draft", change: { text, tag, overwrites: saved.tag } });
+    dispatch({ kind: "save" });
+  };
   return (
     <Form
       className="flex max-w-[68ch] flex-col gap-3"
       onSubmit={() => {
-        if (draft !== null) dispatch({ kind: "save", draft });
+        dispatch({ kind: "save" });
       }}
     >
       <div className="flex flex-col gap-1.5">
@@ -118,18 +127,15 @@ function Editor({ child, saved }: { child: Child; saved: SavedContext }) {
       <div className="flex flex-wrap gap-3">
         {conflict ? (
           <>
-            <Button
-              disabled={tooLong}
-              onClick={() => dispatch({ kind: "save", draft: { text, tag: saved.tag } })}
-            >
+            <Button disabled={tooLong} onClick={overwrite}>
               Save mine
             </Button>
-            <Button look="plain" onClick={() => edit(saved.text)}>
+            <Button look="plain" onClick={() => dispatch({ kind: "discard" })}>
               Take theirs
             </Button>
           </>
         ) : (
-          <Button type="submit" disabled={draft === null || tooLong} busy={saving} busyLabel="Saving...">
+          <Button type="submit" disabled={draft === undefined || tooLong} busy={saving} busyLabel="Saving...">
             Save
           </Button>
         )}
@@ -150,7 +156,9 @@ function Preview({ childId }: { childId: number }) {
           The text as it is saved now, with the list of blocked topics. Assistants get it in English, and are
           asked to speak with the child in the child&apos;s own language.
         </p>
-        {error !== null && instructions === undefined && <Alert kind="error">{previewSentence(error)}</Alert>}
+        {error !== null && instructions === undefined && (
+          <Alert kind="error">{errorMessage(error, errorTexts.preview)}</Alert>
+        )}
         {instructions !== undefined && (
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             {instructions}

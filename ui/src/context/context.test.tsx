@@ -68,6 +68,26 @@ test.each([
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 
+test("if a text can't be saved over the other guardian's, theirs can still be taken", async () => {
+  expectLogged(/can't be reached/u);
+  const { backend, context } = backendWith("", 2);
+  const { user } = renderAt("/child/1/context", { backend });
+  await user.type(await field(), "Mine");
+  changeContextElsewhere(context, "Theirs");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await screen.findByText("Theirs");
+
+  backend.outOfReach.add("/child/{childId}/context");
+  await user.click(screen.getByRole("button", { name: "Save mine" }));
+  expect(await screen.findByText(/The server can't be reached/u)).toBeVisible();
+  expect(await field()).toHaveValue("Mine");
+  await user.click(screen.getByRole("button", { name: "Take theirs" }));
+
+  expect(await field()).toHaveValue("Theirs");
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(screen.queryByText("The context is saved.")).toBeNull();
+});
+
 test("an unsaved text is kept when the page is left, and a failed save is reported", async () => {
   expectLogged(/can't be reached/u);
   const { backend } = backendWith("");

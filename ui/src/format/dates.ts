@@ -103,9 +103,19 @@ export function timeIn(zone: string, value: string, now: Date): string {
 
 /** The end of this day, `2026-11-23`, in a time zone. */
 export function midnightAfter(day: string, zone: string): Date {
-  const asUtc = Date.parse(`${addDays(day, 1)}T00:00:00Z`);
-  // The offset may change between midnight in UTC and midnight there.
+  return instantOf(addDays(day, 1), "00:00", zone);
+}
+
+/** A day, `2026-11-23`, and a time of day, `HH:MM`, in a time zone. */
+export function instantOf(day: string, clock: string, zone: string): Date {
+  const asUtc = Date.parse(`${day}T${clock}:00Z`);
+  // The offset may change between this time in UTC and there.
   return new Date(asUtc - offsetIn(zone, asUtc - offsetIn(zone, asUtc)));
+}
+
+/** The day, `2026-11-23`, in a time zone. */
+export function dayIn(zone: string, at: Date): string {
+  return new Date(at.getTime() + offsetIn(zone, at.getTime())).toISOString().slice(0, 10);
 }
 
 /** The UTC offset of a time zone at this time, in ms. */

@@ -4,7 +4,7 @@ import { AssistantList } from "./AssistantList";
 import { ChildNames } from "./ChildNames";
 import { InviteForm } from "./InviteForm";
 import { LeaveOrErase } from "./LeaveOrErase";
-import { householdSentence, joinNames } from "./queries";
+import { errorTexts, joinNames } from "./queries";
 import { InvitationItem } from "./RequestItems";
 import { waitsForAnswer } from "./requests";
 import { useGetHousehold, useListRequests } from "../api/generated/client/household/household";
@@ -87,7 +87,7 @@ export function PeopleSection({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{ sentence: "Loading people and assistants...", skeleton: <Skeleton shapes={["h-24"]} /> }}
-        errorSentence={householdSentence}
+        errorText={errorTexts.load}
       >
         {({ data: household }) => (
           <>

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
-import { householdSentence, useInvalidateHousehold } from "./queries";
+import { errorTexts, useInvalidateHousehold } from "./queries";
 import { useAddChild, useGetHousehold } from "../api/generated/client/household/household";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -17,7 +17,7 @@ export function WithoutChild() {
       <QueryView
         query={household}
         loading={{ sentence: "Loading what you can do...", skeleton: <Skeleton shapes={["h-11"]} /> }}
-        errorSentence={householdSentence}
+        errorText={errorTexts.load}
       >
         {({ data }) => (
           <>

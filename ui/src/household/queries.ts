@@ -6,7 +6,7 @@ import {
   getListRequestsQueryKey,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 
 type Schemas = components["schemas"];
 
@@ -15,10 +15,6 @@ export type Plugin = Schemas["Plugin"];
 
 /** An assistant with its key, which is shown once. */
 export type ConnectedAssistant = Schemas["ConnectedAssistant"];
-
-export function householdSentence(error: unknown): string {
-  return errorMessage(error, "People and assistants could not be loaded.");
-}
 
 /** Invalidates the queries that a change of the household affects: the household, its requests, the children and histories. */
 export function useInvalidateHousehold() {
@@ -41,3 +37,7 @@ function isHistory(key: unknown): boolean {
 export function joinNames(names: readonly string[]): string {
   return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
 }
+
+export const errorTexts = {
+  load: "People and assistants could not be loaded.",
+} satisfies ErrorTexts;

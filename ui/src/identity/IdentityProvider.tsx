@@ -19,14 +19,12 @@ import {
   subscribeToIdentity,
 } from "../api/identity-token";
 import { NotSignedIn, logFailure } from "../api/problem";
+import { RETRY_MS } from "../api/query-client";
 
 /** The channel on which a tab announces a sign-in or sign-out to the others. */
 const CHANNEL = "porchlight-identity";
 type IssuedIdentity = components["schemas"]["IssuedIdentity"];
 type IdentityEvent = "signed-in" | "signed-out";
-
-/** The interval between retries while the server is unreachable. */
-const RETRY_MS = 5000;
 
 /** Provides the identity, synchronised with the other tabs, and clears the query cache when the guardian changes. */
 export function IdentityProvider({ children }: { children: ReactNode }) {

@@ -43,7 +43,7 @@ export function RecoveryCodes() {
             sentence: "Loading your recovery codes...",
             skeleton: <Skeleton shapes={["h-11"]} className="flex-col" />,
           }}
-          errorSentence={(error) => errorMessage(error, "Your recovery codes could not be loaded.")}
+          errorText="Your recovery codes could not be loaded."
         >
           {({ data: { left, made_at } }) => (
             <div className="flex flex-col items-start gap-3">

@@ -47,7 +47,7 @@ export function SignInsPage() {
           sentence: "Loading your sign-ins...",
           skeleton: <Skeleton shapes={["h-20", "h-20"]} className="flex-col gap-3" />,
         }}
-        errorSentence={(error) => errorMessage(error, "Your sign-ins could not be loaded.")}
+        errorText="Your sign-ins could not be loaded."
       >
         {({ data }) => (
           <>

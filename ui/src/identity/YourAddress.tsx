@@ -32,7 +32,7 @@ export function YourAddress() {
       <QueryView
         query={query}
         loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
-        errorSentence={(error) => errorMessage(error, "Your address could not be loaded.")}
+        errorText="Your address could not be loaded."
       >
         {({ data }) => (
           <>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
 
 import { Charts } from "./Charts";
-import { loadSentence } from "./queries";
+import { errorTexts } from "./queries";
 import { firstDayOf } from "./series";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
@@ -34,7 +34,7 @@ function ChildMetrics({ child }: { child: Child }) {
       <QueryView
         query={today === undefined ? recent : chosen}
         loading={{ sentence: `Loading metrics for ${child.name}...`, skeleton }}
-        errorSentence={loadSentence}
+        errorText={errorTexts.load}
         empty={({ data }) => data.days.every(({ sessions, seconds }) => sessions + seconds === 0) && nothing}
       >
         {({ data }) => <Charts name={child.name} metrics={data} />}

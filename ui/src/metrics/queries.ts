@@ -1,5 +1,8 @@
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 
-export function loadSentence(error: unknown): string {
-  return `Error loading metrics: ${errorMessage(error, "An unknown error occurred while fetching the metrics.")}`;
-}
+export const errorTexts = {
+  load: {
+    prefix: "Error loading metrics: ",
+    fallback: "An unknown error occurred while fetching the metrics.",
+  },
+} satisfies ErrorTexts;

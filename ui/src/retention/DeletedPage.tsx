@@ -2,13 +2,13 @@ import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 
-import { undeleteSentence, deletedSentence, deleteSentence, useUndelete, useErase } from "./queries";
+import { errorTexts, useUndelete, useErase } from "./queries";
 import {
   useListDeletedSessions,
   useNoteDeletedSessionsShown,
 } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
-import { needsStepUp } from "../api/problem";
+import { errorMessage, needsStepUp } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
 import { childPage } from "../children/child-page";
@@ -75,7 +75,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{ sentence: "Loading what was erased...", skeleton: deletedSkeleton }}
-        errorSentence={deletedSentence}
+        errorText={errorTexts.deleted}
         empty={(page) => page.data.sessions.length === 0 && withoutDeleted(unreadableRows([page]))}
       >
         {(page) => (
@@ -141,7 +141,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           Erased by <bdi>{whoDeleted(session)}</bdi> on {dayAndTime(session.deleted_at)}. It can be brought
           back until {dayAndTime(session.until)}.
         </p>
-        {back.isError && <Alert kind="error">{undeleteSentence(back.error)}</Alert>}
+        {back.isError && <Alert kind="error">{errorMessage(back.error, errorTexts.undelete)}</Alert>}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -187,7 +187,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       action="Erase now"
       busyLabel="Erasing..."
       busy={erase.isPending}
-      failure={erase.isError ? deleteSentence(erase.error) : null}
+      failure={erase.isError ? errorMessage(erase.error, errorTexts.delete) : null}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >

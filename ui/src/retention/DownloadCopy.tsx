@@ -1,5 +1,5 @@
-import { copySentence, useDownloadCopy } from "./queries";
-import { needsStepUp } from "../api/problem";
+import { errorTexts, useDownloadCopy } from "./queries";
+import { errorMessage, needsStepUp } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
@@ -19,7 +19,7 @@ export function DownloadCopy({ child }: { child: Child }) {
         editor. What is in 'Recently deleted' is not in it: to keep that, bring it back first.
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
-      {copy.isError && !refused && <Alert kind="error">{copySentence(copy.error)}</Alert>}
+      {copy.isError && !refused && <Alert kind="error">{errorMessage(copy.error, errorTexts.copy)}</Alert>}
       <StepUpFor mutation={copy} />
     </section>
   );

@@ -2,7 +2,8 @@ import { XIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link } from "react-router";
 
-import { undeleteSentence, useUndelete } from "./queries";
+import { errorTexts, useUndelete } from "./queries";
+import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
@@ -33,7 +34,7 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
     >
       <p className="min-w-[min(12rem,100%)] flex-1 py-1">
         {back.isError ? (
-          undeleteSentence(back.error)
+          errorMessage(back.error, errorTexts.undelete)
         ) : (
           <>
             <bdi className="font-bold">{done.topic}</bdi>{" "}

@@ -1,7 +1,8 @@
 import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon } from "lucide-react";
 import { useState } from "react";
 
-import { deleteSentence, moveSentence, useDelete, useMove } from "./queries";
+import { errorTexts, useDelete, useMove } from "./queries";
+import { errorMessage } from "../api/problem";
 import { type Child, useChildren } from "../children/children";
 import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
@@ -79,7 +80,7 @@ function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProp
       action="Erase"
       busyLabel="Erasing..."
       busy={erase.isPending}
-      failure={erase.isError ? deleteSentence(erase.error) : null}
+      failure={erase.isError ? errorMessage(erase.error, errorTexts.delete) : null}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
@@ -107,7 +108,7 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       action="Move"
       busyLabel="Moving..."
       busy={move.isPending}
-      failure={move.isError ? moveSentence(move.error) : null}
+      failure={move.isError ? errorMessage(move.error, errorTexts.move) : null}
       onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
     >

@@ -9,7 +9,7 @@ import {
 } from "../api/generated/client/retention/retention";
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 
 type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 
@@ -93,22 +93,13 @@ export function useDownloadCopy(childId: number) {
   });
 }
 
-export function deleteSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred while erasing.");
-}
-
-export function moveSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred while moving.");
-}
-
-export function undeleteSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred while bringing it back.");
-}
-
-export function deletedSentence(error: unknown): string {
-  return `Error loading what was erased: ${errorMessage(error, "An unknown error occurred while fetching what was erased.")}`;
-}
-
-export function copySentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred while downloading.");
-}
+export const errorTexts = {
+  delete: "An unknown error occurred while erasing.",
+  move: "An unknown error occurred while moving.",
+  undelete: "An unknown error occurred while bringing it back.",
+  deleted: {
+    prefix: "Error loading what was erased: ",
+    fallback: "An unknown error occurred while fetching what was erased.",
+  },
+  copy: "An unknown error occurred while downloading.",
+} satisfies ErrorTexts;

@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { getListHistoryInfiniteQueryKey } from "../api/generated/client/children/children";
 import { getGetReceiptsQueryKey, getGetRulesQueryKey } from "../api/generated/client/rules/rules";
+import type { ErrorTexts } from "../api/problem";
 
 /** Refetches what depends on a child's rules, after a guardian changed a part of them. */
 export function refetchRules(queries: QueryClient, childId: number): void {
@@ -13,3 +14,7 @@ export function refetchRules(queries: QueryClient, childId: number): void {
     void queries.invalidateQueries({ queryKey });
   }
 }
+
+export const errorTexts = {
+  save: { fallback: "An unknown error occurred during saving.", alsoMessage: true },
+} satisfies ErrorTexts;

@@ -1,4 +1,5 @@
-import { changesSentence, useChanges } from "./queries";
+import { errorTexts, useChanges } from "./queries";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -17,7 +18,7 @@ export function ChangesSection({ childId }: { childId: number }) {
       <QueryView
         query={query}
         loading={{ sentence: "Loading changes...", skeleton: changesSkeleton }}
-        errorSentence={changesSentence}
+        errorText={errorTexts.changes}
         empty={withoutChanges}
       >
         {(changes) => (
@@ -33,7 +34,9 @@ export function ChangesSection({ childId }: { childId: number }) {
                 </li>
               ))}
             </ol>
-            {query.isFetchNextPageError && <Alert kind="error">{changesSentence(query.error)}</Alert>}
+            {query.isFetchNextPageError && (
+              <Alert kind="error">{errorMessage(query.error, errorTexts.changes)}</Alert>
+            )}
             {query.hasNextPage && (
               <Button
                 look="plain"

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 
-import type { EditingAction } from "../times/editing";
+import type { TimesAction } from "../times/queries";
 import { minutesIn } from "../times/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -15,7 +15,7 @@ interface MinutesFormProps {
   /** The minutes used today, as text. */
   used: string;
   saving: boolean;
-  dispatch: (action: EditingAction) => void;
+  dispatch: (action: TimesAction) => void;
 }
 
 export function MinutesForm({ childId, minutes, used, saving, dispatch }: MinutesFormProps) {

@@ -2,7 +2,7 @@ import { useRef } from "react";
 
 import { type Draft, HoursForm, startOf } from "./HoursForm";
 import { clockTime } from "../format/dates";
-import type { EditingAction } from "../times/editing";
+import type { TimesAction } from "../times/queries";
 import {
   type QuietHours,
   type TimesChange,
@@ -23,7 +23,7 @@ interface QuietHoursListProps {
   childId: number;
   quietHours: readonly QuietHours[];
   saving: boolean;
-  dispatch: (action: EditingAction) => void;
+  dispatch: (action: TimesAction) => void;
 }
 
 /** The quiet hours, of which one at a time is edited. */

@@ -1,6 +1,6 @@
 import { useId, useState } from "react";
 
-import type { EditingAction } from "../times/editing";
+import type { TimesAction } from "../times/queries";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 
@@ -8,7 +8,7 @@ interface TimeZoneFormProps {
   name: string;
   timeZone: string;
   saving: boolean;
-  dispatch: (action: EditingAction) => void;
+  dispatch: (action: TimesAction) => void;
 }
 
 /**

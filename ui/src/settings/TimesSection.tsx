@@ -9,14 +9,14 @@ import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { Pause } from "../times/Pause";
 import { presentPause } from "../times/pause";
-import { loadSentence, useTimes } from "../times/queries";
+import { errorTexts, useTimes } from "../times/queries";
 import { SaveLine } from "../times/SaveLine";
 import type { Times } from "../times/times";
 import { Skeleton } from "../ui/Skeleton";
 
 export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
-  const { query, status, saving, dispatch } = useTimes(child, "settings");
+  const { query, editing, saving, dispatch } = useTimes(child, "settings");
   const rules = useGetRules(childId, {
     // Changes by the clock cause no event.
     query: { refetchInterval: ({ state }) => untilChange(state.data?.data.talk.until, new Date()) },
@@ -30,7 +30,7 @@ export function TimesSection({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{ sentence: `Loading times for ${name}...`, skeleton: timesSkeleton }}
-        errorSentence={loadSentence}
+        errorText={errorTexts.load}
       >
         {({ times, guardians }) => (
           <>
@@ -48,7 +48,7 @@ export function TimesSection({ child }: { child: Child }) {
               </p>
             </div>
             <SaveLine
-              status={status}
+              status={editing.status}
               dispatch={dispatch}
               className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3"
             />

@@ -6,7 +6,7 @@ import {
 } from "../api/generated/client/children/children";
 import { getGetHouseholdQueryOptions } from "../api/generated/client/household/household";
 import { getGetRulesQueryOptions, getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 import { authorName } from "../children/author";
 import { shortDateAndTime } from "../format/dates";
 
@@ -123,6 +123,9 @@ export function whatWasDone(what: Entry["what"]): string {
   }
 }
 
-export function changesSentence(error: unknown): string {
-  return `Error loading the changes: ${errorMessage(error, "An unknown error occurred while fetching the changes.")}`;
-}
+export const errorTexts = {
+  changes: {
+    prefix: "Error loading the changes: ",
+    fallback: "An unknown error occurred while fetching the changes.",
+  },
+} satisfies ErrorTexts;

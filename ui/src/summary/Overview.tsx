@@ -10,11 +10,11 @@ import {
   untilNextDay,
   weekdays,
 } from "./overview";
-import { loadMetricsSentence } from "./queries";
+import { errorTexts } from "./queries";
 import { WeekChart } from "./WeekChart";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
-import { isAway } from "../api/problem";
+import { errorMessage, isAway } from "../api/problem";
 import { RETRY_MS } from "../api/query-client";
 import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
@@ -47,7 +47,7 @@ export function Overview({ child, summary }: { child: Child; summary: unknown })
   if (failure !== null) {
     return (
       <ErrorState
-        sentence={loadMetricsSentence(failure)}
+        sentence={errorMessage(failure, errorTexts.metrics)}
         onRetry={retry}
         retryLabel="Try again to load the days"
       />

@@ -1,13 +1,14 @@
+import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { Pause } from "../times/Pause";
-import { loadSentence, useTimes } from "../times/queries";
+import { errorTexts, useTimes } from "../times/queries";
 import { SaveLine } from "../times/SaveLine";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
 /** Pauses talking. If the times fail to load, the summary still shows. */
 export function PauseSection({ child }: { child: Child }) {
-  const { query, status, saving, dispatch } = useTimes(child, "summary");
+  const { query, editing, saving, dispatch } = useTimes(child, "summary");
   const { data, error } = query;
   return (
     <section aria-labelledby="pause" className="flex flex-col gap-2 print:hidden">
@@ -17,11 +18,11 @@ export function PauseSection({ child }: { child: Child }) {
       {data !== undefined ? (
         <Pause name={child.name} times={data.times} saving={saving} dispatch={dispatch} />
       ) : error !== null ? (
-        <QuietLine sentence={loadSentence(error)} className="flex min-h-11 items-center" />
+        <QuietLine sentence={errorMessage(error, errorTexts.load)} className="flex min-h-11 items-center" />
       ) : (
         <Skeleton shapes={["h-11 w-32", "h-11 w-44", "h-11 w-36"]} className="flex-wrap gap-2" />
       )}
-      <SaveLine status={status} dispatch={dispatch} className="-mb-5" />
+      <SaveLine status={editing.status} dispatch={dispatch} className="-mb-5" />
     </section>
   );
 }

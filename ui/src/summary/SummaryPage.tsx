@@ -3,7 +3,7 @@ import { FileTextIcon } from "lucide-react";
 import { Overview } from "./Overview";
 import { JsonView } from "./JsonView";
 import { PauseSection } from "./PauseSection";
-import { loadSentence } from "./queries";
+import { errorTexts } from "./queries";
 import { TalkingNow, newestSessions } from "./TalkingNow";
 import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/summary";
 import { useListSessions } from "../api/generated/client/transcripts/transcripts";
@@ -37,7 +37,7 @@ function ChildSummary({ child }: { child: Child }) {
           <QueryView
             query={query}
             loading={loading}
-            errorSentence={loadSentence}
+            errorText={errorTexts.load}
             empty={({ data }) => isEmpty(data) && noSummary}
           >
             {({ data }) => <Everything summary={data} />}

@@ -1,9 +1,9 @@
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 
-export function loadMetricsSentence(error: unknown): string {
-  return `Error loading the days: ${errorMessage(error, "An unknown error occurred.")}`;
-}
-
-export function loadSentence(error: unknown): string {
-  return `Error loading summary: ${errorMessage(error, "An unknown error occurred while fetching the summary.")}`;
-}
+export const errorTexts = {
+  metrics: { prefix: "Error loading the days: ", fallback: "An unknown error occurred." },
+  load: {
+    prefix: "Error loading summary: ",
+    fallback: "An unknown error occurred while fetching the summary.",
+  },
+} satisfies ErrorTexts;

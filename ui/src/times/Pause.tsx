@@ -1,7 +1,7 @@
 import { PauseIcon } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 
-import type { EditingAction } from "./editing";
+import type { TimesAction } from "./queries";
 import { type PauseLength, endOfPause, presentPause } from "./pause";
 import type { Times } from "./times";
 import { knownZone, timeIn, viewersZone } from "../format/dates";
@@ -12,7 +12,7 @@ interface PauseProps {
   name: string;
   times: Times;
   saving: boolean;
-  dispatch: (action: EditingAction) => void;
+  dispatch: (action: TimesAction) => void;
 }
 
 const lengths: readonly { length: PauseLength; label: string }[] = [

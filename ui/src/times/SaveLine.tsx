@@ -1,10 +1,10 @@
-import type { EditingAction } from "./editing";
-import type { SaveStatus } from "../children/saved-edit";
+import type { TimesAction } from "./queries";
+import type { SaveStatus } from "../rules/saved-edit";
 import { plainText } from "../format/plain-text";
 
 interface SaveLineProps {
   status: SaveStatus;
-  dispatch: (action: EditingAction) => void;
+  dispatch: (action: TimesAction) => void;
   className?: string;
 }
 
@@ -45,6 +45,6 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
 }
 
 const retries = [
-  { label: "Try again", action: { kind: "retry" } },
+  { label: "Try again", action: { kind: "save" } },
   { label: "Undo the change", action: { kind: "discard" } },
 ] as const;

@@ -4,9 +4,10 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
 import type { Part } from "./marks";
-import { transcriptSentence } from "./queries";
+import { errorTexts } from "./queries";
 import { useOpenMessage } from "./use-open-message";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
@@ -35,7 +36,7 @@ export function Conversation(props: ConversationProps) {
       <QueryView
         query={conversation}
         loading={{ sentence: "Loading transcript...", skeleton: conversationSkeleton }}
-        errorSentence={transcriptSentence}
+        errorText={errorTexts.transcript}
         empty={withoutMessages}
       >
         {() => <MessageList {...props} />}
@@ -146,7 +147,7 @@ function MessageList({ childName, conversation, openMessage = null, marks }: Con
           {isFetchNextPageError && (
             <div className="px-6 py-4">
               <ErrorState
-                sentence={transcriptSentence(error)}
+                sentence={errorMessage(error, errorTexts.transcript)}
                 onRetry={() => void fetchNextPage({ cancelRefetch: false })}
               />
             </div>

@@ -7,13 +7,7 @@ import { FindBar } from "./FindBar";
 import { partsOf } from "./marks";
 import { NotKept } from "./NotKept";
 import { PrintTranscript } from "./PrintTranscript";
-import {
-  type ListedSession,
-  listSentence,
-  transcriptSentence,
-  useSessions,
-  useSingleSession,
-} from "./queries";
+import { type ListedSession, errorTexts, useSessions, useSingleSession } from "./queries";
 import { useReceiptLine } from "./receipts";
 import { SearchBox } from "./SearchBox";
 import { SearchResults } from "./SearchResults";
@@ -22,7 +16,7 @@ import { SessionList } from "./SessionList";
 import { useConversation } from "./use-conversation";
 import { useConversationAt } from "./use-conversation-at";
 import { type Match, useSearch } from "./use-search";
-import { RequestFailed } from "../api/problem";
+import { RequestFailed, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
@@ -102,7 +96,7 @@ function ChildTranscripts({ child }: { child: Child }) {
             <QueryView
               query={query}
               loading={{ sentence: "Loading sessions...", skeleton: listSkeleton }}
-              errorSentence={listSentence}
+              errorText={errorTexts.list}
               empty={withoutSessions}
             >
               {({ sessions, unreadable }) => (
@@ -118,7 +112,7 @@ function ChildTranscripts({ child }: { child: Child }) {
                     {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
                     {query.isFetchNextPageError && (
                       <ErrorState
-                        sentence={listSentence(query.error)}
+                        sentence={errorMessage(query.error, errorTexts.list)}
                         onRetry={() => void query.fetchNextPage({ cancelRefetch: false })}
                       />
                     )}
@@ -157,7 +151,7 @@ function ChildTranscripts({ child }: { child: Child }) {
                   <Loading sentence="Loading transcript...">{conversationSkeleton}</Loading>
                 ) : (
                   <ErrorState
-                    sentence={transcriptSentence(failed.error)}
+                    sentence={errorMessage(failed.error, errorTexts.transcript)}
                     onRetry={() => void failed.refetch()}
                   />
                 )}

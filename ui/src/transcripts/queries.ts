@@ -10,7 +10,7 @@ import {
   useGetSession,
 } from "../api/generated/client/transcripts/transcripts";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
+import type { ErrorTexts } from "../api/problem";
 import { unreadableRows } from "../api/unreadable-rows";
 import { sessionDate } from "../format/dates";
 import { duration } from "../format/durations";
@@ -150,10 +150,10 @@ export function lastPageQuery(queries: QueryClient, sessionId: number, after: st
   };
 }
 
-export function listSentence(error: unknown): string {
-  return errorMessage(error, "An unknown error occurred fetching session list.");
-}
-
-export function transcriptSentence(error: unknown): string {
-  return `Error loading transcript: ${errorMessage(error, "An unknown error occurred fetching transcript detail.")}`;
-}
+export const errorTexts = {
+  list: "An unknown error occurred fetching session list.",
+  transcript: {
+    prefix: "Error loading transcript: ",
+    fallback: "An unknown error occurred fetching transcript detail.",
+  },
+} satisfies ErrorTexts;
