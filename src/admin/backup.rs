@@ -71,7 +71,7 @@ impl From<RestoreError> for AdminError {
 
 /// What to do about a damaged store.
 pub fn how_to_restore() -> &'static str {
-    "Bring back a backup with: porchlight restore FILE --data NEW-FOLDER"
+    "Restore a backup with: porchlight restore FILE --data NEW-FOLDER"
 }
 
 impl From<ArchiveError> for AdminError {

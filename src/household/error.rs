@@ -43,7 +43,7 @@ pub enum HouseholdError {
     #[error("Nobody else sees this child, so you cannot leave it. You can erase it.")]
     OnlyGuardian,
     /// The typed text isn't the child's name.
-    #[error("The child has another name, so nothing was erased.")]
+    #[error("The child has another name, so nothing was deleted.")]
     OtherName,
     /// There is a pending request already.
     #[error("Somebody has asked for this already.")]

@@ -60,7 +60,7 @@ const SOMEBODY_INVITED: Template = Template {
 };
 
 const CHILD_ERASURE: Template = Template {
-    subject: "A child will be erased from Porchlight",
+    subject: "A child's profile will be deleted from Porchlight",
     text: include_str!("emails/child_erasure.txt"),
     html: page!("emails/child_erasure.html"),
 };

@@ -55,7 +55,7 @@ for (const width of WIDTHS) {
       for (const [path, heading] of [
         [`/child/${family.child.id}/summary`, "Summary for Mia"],
         [`/child/${family.child.id}/settings`, "App Settings"],
-        ["/sign-ins", "Your sign-ins"],
+        ["/sign-ins", "Signed-in devices"],
         ["/nowhere", "404 - Page Not Found"],
       ] as const) {
         await page.goto(path);

@@ -55,30 +55,32 @@ test("a guardian invited by QR code confirms an invitation and stops an erasure"
   await expect(late.getByRole("alert")).toContainText("does not work any more");
 
   // The parent asks to erase the child. Ben sees the request without reloading, and stops it.
-  await people.getByRole("button", { name: `Erase ${family.child.name}` }).click();
+  await people
+    .getByRole("button", { name: `Delete ${family.child.name}'s profile and conversations` })
+    .click();
   await page.keyboard.type(family.child.name);
   await page.keyboard.press("Enter");
   const waiting = page.getByRole("region", { name: "Waiting for an answer" });
-  await expect(waiting.getByText(/^You asked to erase everything/u)).toBeVisible();
+  await expect(waiting.getByText(/^You asked to delete/u)).toBeVisible();
   const bens = phone.getByRole("region", { name: "Waiting for an answer" });
-  await expect(bens.getByText(/asked to erase everything that is kept of/u)).toBeVisible();
+  await expect(bens.getByText(/asked to delete .* profile and conversations/u)).toBeVisible();
   // The request counts as seen once he uses the page.
   await expect(waiting.getByText(/It waits until every other guardian was shown it/u)).toBeVisible();
   await phone.keyboard.press("Shift");
-  await expect(waiting.getByText(/It is erased for good on/u)).toBeVisible();
+  await expect(waiting.getByText(/They are permanently deleted on/u)).toBeVisible();
   await checkAccessibility(phone);
   await bens.getByRole("button", { name: "Stop it" }).click();
   await expect(bens).toHaveCount(0);
   await expect(waiting).toHaveCount(0);
   await page.reload();
   const changes = page.getByRole("region", { name: "Changes" });
-  await expect(changes.getByText("Ben stopped the erasure of the child")).toBeVisible();
+  await expect(changes.getByText("Ben stopped the deletion of the child's profile")).toBeVisible();
 
   // The parent leaves the child; Ben keeps it.
-  await people.getByRole("button", { name: `Leave ${family.child.name}` }).click();
+  await people.getByRole("button", { name: `Stop seeing ${family.child.name}'s data` }).click();
   await page
     .getByRole("dialog")
-    .getByRole("button", { name: `Leave ${family.child.name}` })
+    .getByRole("button", { name: `Stop seeing ${family.child.name}'s data` })
     .click();
   await expect(page.getByRole("heading", { name: /welcome/iu })).toBeVisible();
   await phone.reload();

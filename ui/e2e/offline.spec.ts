@@ -177,7 +177,7 @@ for (const [what, method, address] of accountRequests) {
       const cut = await cutAt(page, method, address);
 
       await page.getByRole("button", { name: "Your account" }).click();
-      await page.getByRole("menuitem", { name: "Your sign-ins" }).click();
+      await page.getByRole("menuitem", { name: "Signed-in devices" }).click();
       const end = page.getByRole("button", { name: /^End the sign-in of/u });
       await reach(page, cut, end);
       await end.click();

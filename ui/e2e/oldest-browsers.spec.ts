@@ -102,6 +102,6 @@ test(
     await signInAt("settings");
 
     await expect(page.getByRole("heading", { name: "App Settings" })).toBeVisible();
-    await expect(page.getByRole("combobox", { name: "Whose clock counts for Mia" })).not.toHaveValue("");
+    await expect(page.getByRole("combobox", { name: "Time zone of Mia" })).not.toHaveValue("");
   },
 );

@@ -154,7 +154,7 @@ test(
 
     await Promise.all([
       page.waitForResponse(asks),
-      page.getByRole("menuitem", { name: "Your sign-ins" }).click(),
+      page.getByRole("menuitem", { name: "Signed-in devices" }).click(),
     ]);
     await gate.clear();
 

@@ -67,7 +67,7 @@ test("a laptop signed in for over a day confirms a new phone's step-up with its 
   // The laptop shows the request without a reload, and rejects it.
   const notice = page.getByRole("region", { name: "Is this you?" });
   await expect(notice.getByText(/asks whether this is you\.$/u)).toBeVisible();
-  await expect(notice.getByText(/^It called from 127\.0\.0\.1, at/u)).toBeVisible();
+  await expect(notice.getByText(/^Connected from 127\.0\.0\.1, at/u)).toBeVisible();
   await checkAccessibility();
   await notice.getByRole("button", { name: "It is not me" }).click();
   await expect(notice.getByText(/^It was refused\./u)).toBeVisible();

@@ -120,8 +120,8 @@ test("a sign-in in another browser is listed and can be ended", async ({
   await signInAt();
 
   await page.getByRole("button", { name: "Your account" }).click();
-  await page.getByRole("menuitem", { name: "Your sign-ins" }).click();
-  await expect(page.getByRole("heading", { name: "Your sign-ins" })).toBeFocused();
+  await page.getByRole("menuitem", { name: "Signed-in devices" }).click();
+  await expect(page.getByRole("heading", { name: "Signed-in devices" })).toBeFocused();
   await expect(page.getByText("This browser")).toBeVisible();
   await checkAccessibility();
   await page.getByRole("button", { name: /^End the sign-in of/u }).click();

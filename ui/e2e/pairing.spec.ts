@@ -9,7 +9,7 @@ const REFUSED = [
   /^error: RequestFailed/u,
 ];
 
-/** Shows a QR code on 'Your sign-ins', and returns its link. */
+/** Shows a QR code on 'Signed-in devices', and returns its link. */
 async function showCode(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Show a QR code" }).click();
   await expect(page.getByRole("heading", { name: "Scan this with the other device" })).toBeFocused();
@@ -60,7 +60,7 @@ test("a phone that scans the laptop's code is signed in once its digits are type
 
   const field = page.getByRole("textbox", { name: "Type the three digits that it shows" });
   await expect(field).toBeFocused();
-  await expect(page.getByText(/^It called from 127\.0\.0\.1, at/u)).toBeVisible();
+  await expect(page.getByText(/^Connected from 127\.0\.0\.1, at/u)).toBeVisible();
   await page.keyboard.type(otherThan(digits));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("alert")).toContainText("The other device shows other digits.");

@@ -30,7 +30,7 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
   await people.getByRole("link", { name: "Download the plug-in" }).click();
   expect((await downloading).suggestedFilename()).toBe("porchlight_pipecat.py");
   await checkAccessibility();
-  await people.getByRole("button", { name: "I have kept the key" }).click();
+  await people.getByRole("button", { name: "I've saved the key" }).click();
   await expect(people.getByText(key)).toHaveCount(0);
 
   // The assistant delivers, and the conversation appears.
@@ -55,12 +55,15 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
 
   // Revoke the assistant.
   await people.getByRole("button", { name: "Options for Attic" }).click();
-  await page.getByRole("menuitem", { name: "Revoke" }).click();
-  await page.getByRole("dialog", { name: "Revoke Attic?" }).getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("menuitem", { name: "Disconnect" }).click();
+  await page
+    .getByRole("dialog", { name: "Disconnect Attic?" })
+    .getByRole("button", { name: "Disconnect" })
+    .click();
   await expect(people.getByText("Attic", { exact: true })).toHaveCount(0);
   await expect(renewed.deliverMessage(family.child.id, "Kites", "And now?")).rejects.toThrow();
   const changes = page.getByRole("region", { name: "Changes" });
-  await expect(changes.getByText("You revoked an assistant")).toBeVisible();
+  await expect(changes.getByText("You disconnected an assistant")).toBeVisible();
   await expect(changes.getByText("You connected an assistant")).toBeVisible();
 });
 
@@ -91,7 +94,7 @@ test("another guardian sees who connected an assistant, and removes the child fr
   canaries.note((await theirs.getByText(/^ast_/u).textContent()) ?? "no key");
 
   await signInAt("settings");
-  await expect(page.getByText(`You and Ben see what is kept of ${family.child.name}.`)).toBeVisible();
+  await expect(page.getByText(`You and Ben see ${family.child.name}'s data.`)).toBeVisible();
   await expect(page.getByText("Ben connected an assistant")).toBeVisible();
   const people = page.getByRole("region", { name: "People and assistants" });
   await expect(people.getByText(/and with a child that is not yours/u)).toBeVisible();

@@ -140,7 +140,7 @@ test("downloading a child's data requires step-up at the provider", async ({
   consoleGuard.expect(/status of 403/u);
   consoleGuard.expect(/^error: RequestFailed/u);
   await signInThere(page, login);
-  const copy = page.getByRole("button", { name: `Download what is kept about ${family.child.name}` });
+  const copy = page.getByRole("button", { name: `Download ${family.child.name}` });
   await copy.click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: `Use ${PROVIDER_NAME} instead` }).click();
@@ -262,7 +262,7 @@ test.describe("once, for any width", anyWidth, () => {
     consoleGuard,
   }) => {
     const sentence =
-      "There is no parent with this e-mail address here. Please ask whoever runs Porchlight to add you.";
+      "There is no parent with this e-mail address here. Please ask the person who set up this server to add you.";
     consoleGuard.expect(onConsole(sentence));
     provider.changeAccount(login, { email: `stranger-of-${family.email}`, email_verified: true });
 

@@ -39,35 +39,35 @@ test("a conversation is erased in three taps, brought back, and erased permanent
   await expect(page.getByText(CANARY)).toBeVisible();
   const { tap, taps } = counted(page);
 
-  await tap("button", "Move or erase");
+  await tap("button", "Move or delete");
   await checkAccessibility();
-  await tap("menuitem", "Erase");
-  const dialog = page.getByRole("dialog", { name: "Erase this conversation?" });
+  await tap("menuitem", "Delete");
+  const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
   await expect(dialog).toBeVisible();
   await checkAccessibility();
-  await dialog.getByRole("button", { name: "Erase" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
   expect(taps() + 1).toBe(3);
 
-  const notice = page.getByText("was erased.");
+  const notice = page.getByText("was deleted.");
   await expect(notice).toBeVisible();
   await expect(page.getByText(CANARY)).toBeHidden();
   await checkAccessibility();
-  await page.getByRole("button", { name: "Bring back" }).click();
+  await page.getByRole("button", { name: "Restore" }).click();
   await expect(page.getByText(CANARY)).toBeVisible();
 
-  await page.getByRole("button", { name: "Move or erase" }).click();
-  await page.getByRole("menuitem", { name: "Erase" }).click();
-  await dialog.getByRole("button", { name: "Erase" }).click();
+  await page.getByRole("button", { name: "Move or delete" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(notice).toBeVisible();
   if (isMobile) await expect(page.getByRole("link", { name: /^Cats/u })).toBeVisible();
-  await page.getByRole("link", { name: "Recently erased" }).click();
-  await expect(page.getByRole("heading", { name: "Recently erased for Mia" })).toBeVisible();
-  await expect(page.getByText(/^Erased by you on/u)).toBeVisible();
+  await page.getByRole("link", { name: "Recently deleted" }).click();
+  await expect(page.getByRole("heading", { name: "Recently deleted for Mia" })).toBeVisible();
+  await expect(page.getByText(/^Deleted by you on/u)).toBeVisible();
   await checkAccessibility();
-  await page.getByRole("button", { name: `Erase now: Sea-${family.child.id}` }).click();
+  await page.getByRole("button", { name: `Delete permanently: Sea-${family.child.id}` }).click();
   await checkAccessibility();
-  await page.getByRole("dialog").getByRole("button", { name: "Erase now" }).click();
-  await expect(page.getByText("Nothing was erased lately.")).toBeVisible();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
+  await expect(page.getByText("Nothing was deleted lately.")).toBeVisible();
   await page.goBack();
   await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeAttached();
   await expect(page.getByText(CANARY)).toHaveCount(0);
@@ -86,7 +86,7 @@ test("a conversation is moved to another child in three taps", async ({
   await expect(page.getByText(CANARY)).toBeVisible();
   const { tap, taps } = counted(page);
 
-  await tap("button", "Move or erase");
+  await tap("button", "Move or delete");
   await tap("menuitem", "Move to Leo");
   const dialog = page.getByRole("dialog", { name: "Move this conversation to Leo?" });
   await expect(dialog).toBeVisible();
@@ -104,7 +104,7 @@ test("a child's data is downloaded in one tap", anyWidth, async ({ page, family,
   await signInAt("summary");
 
   const downloading = page.waitForEvent("download");
-  await page.getByRole("button", { name: "Download what is kept about Mia" }).click();
+  await page.getByRole("button", { name: "Download Mia's data" }).click();
 
   const download = await downloading;
   expect(download.suggestedFilename()).toBe("porchlight-mia.json");
@@ -124,9 +124,9 @@ test(
     await other.goto(`/child/${family.child.id}/transcripts?session=${session}`);
     await expect(other.getByText(CANARY)).toBeVisible();
 
-    await page.getByRole("button", { name: "Move or erase" }).click();
-    await page.getByRole("menuitem", { name: "Erase" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
+    await page.getByRole("button", { name: "Move or delete" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
 
     await expect(other.getByText(CANARY)).toHaveCount(0);
     await expect(other.getByText(/^This conversation is no longer here\./u)).toBeVisible();

@@ -50,10 +50,10 @@ test(
     consoleGuard.expect(/^error: .*status (of )?404/u);
     const session = await deliverLongSession(family);
     await signInAt(`transcripts?session=${session}`);
-    const menu = page.getByRole("button", { name: "Move or erase" });
+    const menu = page.getByRole("button", { name: "Move or delete" });
     for (const close of ["Escape", "Keep it"]) {
       await menu.click();
-      await page.getByRole("menuitem", { name: "Erase" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
       await expect(page.getByRole("dialog")).toBeVisible();
 
       if (close === "Escape") await page.keyboard.press("Escape");
@@ -63,9 +63,9 @@ test(
     }
 
     await menu.click();
-    await page.getByRole("menuitem", { name: "Erase" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
-    await expect(page.getByRole("status").filter({ hasText: "was erased." })).toBeFocused();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+    await expect(page.getByRole("status").filter({ hasText: "was deleted." })).toBeFocused();
   },
 );
 
@@ -209,8 +209,8 @@ test(
     await expect(chart).not.toHaveAttribute("viewBox", /^0 0 640 /u);
 
     await page.goto(`/child/${family.child.id}/summary`);
-    await expect(page.getByText("Everything, as data")).toBeVisible();
+    await expect(page.getByText("Raw data")).toBeVisible();
     await page.emulateMedia({ media: "print" });
-    await expect(page.getByText("Everything, as data")).toBeHidden();
+    await expect(page.getByText("Raw data")).toBeHidden();
   },
 );

@@ -170,7 +170,7 @@ test(
 
     await gate.hold(asks);
     await page.goto("/sign-ins");
-    await expect(page.getByText("Loading your sign-ins...")).toBeVisible();
+    await expect(page.getByText("Loading your signed-in devices...")).toBeVisible();
     await checkAccessibility();
     await gate.refuse(asks);
     await page.goto("/sign-ins");

@@ -33,13 +33,13 @@ test("a parent keeps recovery codes, confirms by email before a copy, and comes 
   const ofCodes = await postOffice.emailTo(family.email);
   expect(ofCodes.subject).toBe("New recovery codes for Porchlight");
   await checkAccessibility();
-  await page.getByRole("button", { name: "I have kept my codes" }).click();
+  await page.getByRole("button", { name: "I've saved them" }).click();
   await expect(page.getByText("10 of 10 are left.")).toBeVisible();
   await expect(page.getByText(codes[0] ?? "no code")).toHaveCount(0);
 
   // An e-mail's link alone is not enough for a copy of everything.
   await page.goBack();
-  await page.getByRole("button", { name: `Download what is kept about ${family.child.name}` }).click();
+  await page.getByRole("button", { name: `Download ${family.child.name}` }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: "Send the code" }).click();
   const mail = await postOffice.emailTo(family.email);

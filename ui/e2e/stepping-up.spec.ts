@@ -97,7 +97,7 @@ const actions: readonly Action[] = [
       await page.keyboard.type("Attic");
       await page.keyboard.press("Enter");
       await noteShown(page, /^ast_/u);
-      await people(page).getByRole("button", { name: "I have kept the key" }).click();
+      await people(page).getByRole("button", { name: "I've saved the key" }).click();
     },
     act: async ({ page }) => {
       await people(page).getByRole("button", { name: "Options for Attic" }).click();
@@ -155,11 +155,11 @@ const actions: readonly Action[] = [
     path: settings,
     act: async ({ page, family: { child } }) => {
       await people(page)
-        .getByRole("button", { name: `Leave ${child.name}` })
+        .getByRole("button", { name: `Stop seeing ${child.name}'s data` })
         .click();
       await page
         .getByRole("dialog")
-        .getByRole("button", { name: `Leave ${child.name}` })
+        .getByRole("button", { name: `Stop seeing ${child.name}'s data` })
         .click();
     },
     done: async ({ page }) => expect(page.getByRole("heading", { name: /welcome/iu })).toBeVisible(),
@@ -169,14 +169,14 @@ const actions: readonly Action[] = [
     path: settings,
     act: async ({ page, family: { child } }) => {
       await people(page)
-        .getByRole("button", { name: `Erase ${child.name}` })
+        .getByRole("button", { name: `Delete ${child.name}'s profile and conversations` })
         .click();
       await page.keyboard.type(child.name);
       await page.keyboard.press("Enter");
     },
     typed: "Mia",
     done: async ({ page }) => {
-      await expect(waiting(page).getByText(/^You asked to erase everything/u)).toBeVisible();
+      await expect(waiting(page).getByText(/^You asked to delete/u)).toBeVisible();
     },
   },
   {
@@ -185,7 +185,7 @@ const actions: readonly Action[] = [
     prepare: async ({ others, family }) => {
       await others.goto(settings(family));
       await people(others)
-        .getByRole("button", { name: `Erase ${family.child.name}` })
+        .getByRole("button", { name: `Delete ${family.child.name}'s profile and conversations` })
         .click();
       await others.keyboard.type(family.child.name);
       await others.keyboard.press("Enter");
@@ -194,11 +194,11 @@ const actions: readonly Action[] = [
     path: ({ child }) => `/child/${child.id}/summary`,
     act: async ({ page }) => {
       await waiting(page)
-        .getByRole("button", { name: /^Agree to erase/u })
+        .getByRole("button", { name: /^Agree to delete/u })
         .click();
       await page
         .getByRole("dialog")
-        .getByRole("button", { name: /^Erase/u })
+        .getByRole("button", { name: /^Delete/u })
         .click();
     },
     done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
@@ -208,18 +208,18 @@ const actions: readonly Action[] = [
     prepare: async ({ page, family }) => {
       const session = await family.assistant.deliverMessage(family.child.id, "Sea", "How deep is it?");
       await page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
-      await page.getByRole("button", { name: "Move or erase" }).click();
-      await page.getByRole("menuitem", { name: "Erase" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Erase" }).click();
-      await expect(page.getByText("was erased.")).toBeVisible();
+      await page.getByRole("button", { name: "Move or delete" }).click();
+      await page.getByRole("menuitem", { name: "Delete" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+      await expect(page.getByText("was deleted.")).toBeVisible();
     },
     path: ({ child }) => `/child/${child.id}/transcripts/deleted`,
     act: async ({ page }) => {
-      await page.getByRole("button", { name: "Erase now: Sea" }).click();
-      await page.getByRole("dialog").getByRole("button", { name: "Erase now" }).click();
+      await page.getByRole("button", { name: "Delete permanently: Sea" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
     },
     done: async ({ page }) => {
-      await expect(page.getByText("Nothing was erased lately.")).toBeVisible();
+      await expect(page.getByText("Nothing was deleted lately.")).toBeVisible();
     },
   },
   {

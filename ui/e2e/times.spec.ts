@@ -36,9 +36,9 @@ test("one tap on Summary pauses talking, also for the assistant", async ({
   await checkAccessibility();
   expect((await assistant.rules(child.id)).talk).toMatchObject({ allowed: true });
 
-  await page.getByRole("button", { name: "Until I say so" }).click();
-  await expect(page.getByText("Paused until you say so.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Let Mia talk again" })).toBeFocused();
+  await page.getByRole("button", { name: "Until resumed" }).click();
+  await expect(page.getByText("Paused until resumed.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Resume" })).toBeFocused();
   await saved(page);
   await checkAccessibility();
 
@@ -46,7 +46,7 @@ test("one tap on Summary pauses talking, also for the assistant", async ({
   expect(talk).toMatchObject({ allowed: false, why: "paused" });
   expect(talk.goodbye).toBeTruthy();
   expect(talk.until).toBeUndefined();
-  await page.getByRole("button", { name: "Let Mia talk again" }).click();
+  await page.getByRole("button", { name: "Resume" }).click();
   await expect(page.getByRole("button", { name: "For an hour" })).toBeFocused();
   await saved(page);
   expect((await assistant.rules(child.id)).talk).toMatchObject({ allowed: true });
@@ -71,23 +71,23 @@ test("quiet hours, minutes and the time zone are saved, and the history shows wh
   await addQuietHours(page, "20:30", "07:00");
   await expect(quietHours(page)).toHaveText([/Every day\s*8:30 PM to 7:00 AM the next day/u]);
 
-  await page.getByRole("textbox", { name: "At most" }).fill("45");
+  await page.getByRole("textbox", { name: "Minutes" }).fill("45");
   await page.getByRole("button", { name: "Save minutes" }).click();
   await saved(page);
-  await page.getByRole("combobox", { name: "Whose clock counts for Mia" }).selectOption("Asia/Tokyo");
+  await page.getByRole("combobox", { name: "Time zone of Mia" }).selectOption("Asia/Tokyo");
   await page.getByRole("button", { name: "Save time zone" }).click();
   await saved(page);
   await checkAccessibility();
 
   await expect(changes(page)).toHaveText([
     / · You changed the time zone$/u,
-    / · You changed the minutes a day$/u,
+    / · You changed the daily limit$/u,
     / · You changed the quiet hours$/u,
   ]);
   await page.reload();
   await expect(quietHours(page)).toHaveCount(1);
-  await expect(page.getByRole("textbox", { name: "At most" })).toHaveValue("45");
-  await expect(page.getByRole("combobox", { name: "Whose clock counts for Mia" })).toHaveValue("Asia/Tokyo");
+  await expect(page.getByRole("textbox", { name: "Minutes" })).toHaveValue("45");
+  await expect(page.getByRole("combobox", { name: "Time zone of Mia" })).toHaveValue("Asia/Tokyo");
   await expect(page.getByText("0 minutes used today.")).toBeVisible();
   const { talk } = await assistant.rules(child.id);
   expect(talk.seconds_left).toBe(45 * 60);

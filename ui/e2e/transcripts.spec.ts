@@ -468,7 +468,7 @@ test("a transcript shows which list was in force, and where it changed", async (
   await page.goto(`/child/${child.id}/transcripts`);
   await openSession(page, "Bees");
   await expect(
-    page.getByText(/reports the first list, read back from the prompt, and from .+ the list of /u),
+    page.getByText(/reports the first list, found in the AI's prompt, and from .+ the list of /u),
   ).toBeVisible();
   await checkAccessibility();
   await page.goto(`/child/${child.id}/transcripts`);
@@ -494,8 +494,8 @@ test("an open transcript shows at once that messages could not be stored", async
   }));
   for (let delivery = 0; delivery < 2; delivery += 1) await assistant.deliver(topic, usedTwice);
 
-  const sentence = page.getByText("could not be kept");
-  await expect(sentence).toHaveText(`2 messages could not be kept: Buddy of ${email} used an id twice.`);
+  const sentence = page.getByText("messages are missing");
+  await expect(sentence).toHaveText(`2 messages are missing. Buddy of ${email} sent them incorrectly.`);
   await expect(sentence).toBeInViewport({ ratio: 1 });
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(beyond).toBeLessThanOrEqual(0);

@@ -66,7 +66,7 @@ for (const way of ["replace", "move"] as const) {
 
       await page.getByRole("button", { name: "For an hour" }).click();
       await expect(page.getByText(/^Paused until/u)).toBeVisible();
-      await page.getByRole("button", { name: "Let Mia talk again" }).click();
+      await page.getByRole("button", { name: "Resume" }).click();
       await expect(page.getByText(/^Paused until/u)).toHaveCount(0);
       await expectTranslated(page);
 

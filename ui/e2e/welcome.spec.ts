@@ -43,7 +43,7 @@ test("the setup: from the link to the codes, a verified address and the first pa
   canaries.note(link.split("=")[1] ?? "");
 
   await page.goto("/login");
-  await expect(page.getByText("This Porchlight is not set up yet.")).toBeVisible();
+  await expect(page.getByText("This server is not set up yet.")).toBeVisible();
   await checkAccessibility();
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "Set up Porchlight" })).toBeVisible();
@@ -66,7 +66,7 @@ test("the setup: from the link to the codes, a verified address and the first pa
   await expect(codes).toHaveCount(10);
   for (const code of await codes.allTextContents()) canaries.note(code);
   await checkAccessibility();
-  await page.getByRole("button", { name: "I have kept my codes" }).click();
+  await page.getByRole("button", { name: "I've saved them" }).click();
   await expect(page.getByRole("heading", { name: "Porchlight is set up" })).toBeFocused();
   await checkAccessibility();
   await expect.poll(() => stat(file).then(Boolean, () => false)).toBe(false);

@@ -9,7 +9,7 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 pub const KEPT_KEY: Table = Table::new("key-kept");
 
-/// A guardian's decision to keep a key although another guardian who has seen it has left the child.
+/// A guardian's decision to keep a key although another guardian who has seen it has stopped seeing the child's data.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptKey {
     /// The guardian who had left.
@@ -30,7 +30,7 @@ fn of_assistant(child: ChildId, assistant: &AssistantId) -> Key {
     kept_keys_of(child).text(assistant.as_str())
 }
 
-/// Whether `by` chose to keep the assistant's key after the other guardian left the child.
+/// Whether `by` chose to keep the assistant's key after the other guardian stopped seeing the child's data.
 pub fn is_key_kept(
     view: &impl Read,
     child: ChildId,

@@ -82,7 +82,7 @@ pub enum OpenError {
     Full(PathBuf),
     /// The files can be opened, but acknowledged writes are missing.
     #[error(
-        "the store in {folder} is damaged: what was written last is gone from its files. Bring back a \
+        "the store in {folder} is damaged: what was written last is gone from its files. Restore a \
          backup with: porchlight restore FILE --data {folder}-restored (or, to go on with what is left, \
          remove {folder}/store.seal)",
         folder = .0.display()
@@ -90,7 +90,7 @@ pub enum OpenError {
     Incomplete(PathBuf),
     /// The files cannot be opened.
     #[error(
-        "the store in {folder} is damaged and could not be opened ({detail}). Bring back a backup with: \
+        "the store in {folder} is damaged and could not be opened ({detail}). Restore a backup with: \
          porchlight restore FILE --data {folder}-restored",
         folder = .folder.display()
     )]

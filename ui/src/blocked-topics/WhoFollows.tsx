@@ -13,11 +13,11 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
   return (
     <section aria-labelledby="followers" className="flex max-w-[68ch] flex-col gap-2 pt-3">
       <h2 id="followers" className="text-lg font-bold">
-        Who follows this list
+        Who has this list?
       </h2>
       <QueryView
         query={query}
-        loading={{ sentence: "Loading who follows this list...", skeleton: reportsSkeleton }}
+        loading={{ sentence: "Loading who has this list...", skeleton: reportsSkeleton }}
         errorText={errorTexts.receipts}
       >
         {({ data }) => <Reports name={name} assistants={data.assistants} />}
@@ -26,41 +26,58 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
   );
 }
 
+/** The groups of assistants, those that a parent has to look at first. */
+const groups: readonly { heading: string; has: (assistant: AssistantReceipt) => boolean }[] = [
+  { heading: "Needs attention", has: ({ kind }) => ["refused", "asked", "silent"].includes(kind) },
+  { heading: "Gets the change when it next connects", has: ({ kind }) => kind === "older" },
+  {
+    heading: "Says it follows this list",
+    has: (assistant) => assistant.kind === "following" && !isReadBack(assistant),
+  },
+  { heading: "List found in the AI's prompt", has: isReadBack },
+];
+
 function Reports({ name, assistants }: { name: string; assistants: readonly AssistantReceipt[] }) {
   const now = new Date();
   if (assistants.length === 0) {
     return (
       <p className="text-muted">
-        <bdi>{name}</bdi> has no assistant yet, so nobody follows this list.
+        <bdi>{name}</bdi> has no assistant yet, so nobody has this list.
       </p>
     );
   }
   return (
     <>
       <p className="text-sm text-muted">
-        This is what each assistant of <bdi>{name}</bdi> says itself.
+        Each assistant of <bdi>{name}</bdi> reports this itself.
         {assistants.some(isReadBack) &&
-          " Read back from the prompt: the list was found in the text that the assistant's model was really given."}
+          " Found in the prompt: the list was in the text that the assistant's AI really got."}
       </p>
-      <ul aria-labelledby="followers" className="flex flex-col gap-2">
-        {assistants.map((assistant, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two assistants can have one name
-          <li key={`${index} ${assistant.name}`} className="[overflow-wrap:anywhere]">
-            <bdi className="font-bold">{plainText(assistant.name)}</bdi> {reportOf(assistant, now)}
-            {isReadBack(assistant) && (
-              <span className="ml-2 inline-flex items-center gap-1 rounded-full bg-lamp-glow px-2.5 text-sm forced-colors:border">
-                <CheckIcon className="size-4" />
-                read back from the prompt
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {groups.map(({ heading, has }) => {
+        const members = assistants.filter(has);
+        if (members.length === 0) return null;
+        return (
+          <section key={heading} aria-label={heading} className="flex flex-col gap-1">
+            <h3 className="flex items-center gap-2 pt-1 text-base font-bold">
+              {heading}
+              {has === isReadBack && <CheckIcon className="size-4" />}
+            </h3>
+            <ul className="flex flex-col gap-1">
+              {members.map((assistant, index) => (
+                // oxlint-disable-next-line react/no-array-index-key -- two assistants can have one name
+                <li key={`${index} ${assistant.name}`} className="[overflow-wrap:anywhere]">
+                  <bdi className="font-bold">{plainText(assistant.name)}</bdi> {reportOf(assistant, now)}
+                </li>
+              ))}
+            </ul>
+          </section>
+        );
+      })}
     </>
   );
 }
 
-/** Only this evidence gets the check mark: the rest is reported by the assistant. */
+/** Only this evidence is proof: the rest is the assistant's word. */
 function isReadBack({ kind, read_back: readBack }: AssistantReceipt): boolean {
   return kind === "following" && readBack;
 }

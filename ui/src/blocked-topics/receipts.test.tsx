@@ -18,28 +18,16 @@ function receipt(kind: AssistantReceipt["kind"], more: Partial<AssistantReceipt>
 }
 
 test.each<[AssistantReceipt, string]>([
-  [receipt("following", { since: today }), "reports that it follows this list since 6:12 PM"],
-  [receipt("following", { since: earlier }), "reports that it follows this list since Nov 19, 5:40 PM"],
-  [
-    receipt("following", { since: lastYear }),
-    "reports that it follows this list since Nov 19, 2025, 5:40 PM",
-  ],
-  [
-    receipt("older", { list_of: earlier, heard_at: today }),
-    "still followed the list of Nov 19 when it was last heard, at 6:12 PM",
-  ],
-  [
-    receipt("older", { list_of: today, heard_at: today }),
-    "still followed the list of 6:12 PM when it was last heard, at 6:12 PM",
-  ],
-  [
-    receipt("older", { heard_at: earlier }),
-    "still followed an earlier list when it was last heard, on Nov 19, 5:40 PM",
-  ],
+  [receipt("following", { since: today }), "has used this list since 6:12 PM"],
+  [receipt("following", { since: earlier }), "has used this list since Nov 19, 5:40 PM"],
+  [receipt("following", { since: lastYear }), "has used this list since Nov 19, 2025, 5:40 PM"],
+  [receipt("older", { list_of: earlier, heard_at: today }), "last used the list of Nov 19, at 6:12 PM"],
+  [receipt("older", { list_of: today, heard_at: today }), "last used the list of 6:12 PM, at 6:12 PM"],
+  [receipt("older", { heard_at: earlier }), "last used an earlier list, on Nov 19, 5:40 PM"],
   [receipt("refused", { reason: "too long for its model" }), "refused it: too long for its model"],
   [receipt("refused", { reason: " " }), "refused it"],
-  [receipt("asked", { since: today }), "has asked for the list and not said that it uses it"],
-  [receipt("silent"), "has never said"],
+  [receipt("asked", { since: today }), "asked for the list, never confirmed using it"],
+  [receipt("silent"), "has never connected"],
 ])("of %j is said: %s", (assistant, words) => {
   expect(reportOf(assistant, now).replaceAll("\u202F", " ")).toBe(words);
 });
@@ -50,7 +38,7 @@ async function open(...assistants: AssistantReceipt[]) {
   const rules = rulesOf({ receipts: { number: 2, topics_number: 1, assistants } });
   backend.family("parent@example.com").rules.set(1, rules);
   const rendered = renderAt(PAGE, { backend });
-  const section = await screen.findByRole("region", { name: "Who follows this list" });
+  const section = await screen.findByRole("region", { name: "Who has this list?" });
   return { ...rendered, rules, section };
 }
 
@@ -59,7 +47,7 @@ async function reports(section: HTMLElement): Promise<string[]> {
   return items.map(({ textContent }) => textContent);
 }
 
-test("each assistant has a line, and only lists that were read back from the prompt have the check mark", async () => {
+test("assistants are grouped, those that need attention first, and only lists found in the prompt have the check mark", async () => {
   const { section } = await open(
     receipt("following", { read_back: true }),
     receipt("following", { name: "Car" }),
@@ -68,28 +56,38 @@ test("each assistant has a line, and only lists that were read back from the pro
   );
 
   expect(await reports(section)).toEqual([
-    "Kitchen reports that it follows this listread back from the prompt",
-    "Car reports that it follows this list",
-    "Robot still followed an earlier list when it was last heard",
-    "Tablet has never said",
+    "Tablet has never connected",
+    "Robot last used an earlier list",
+    "Car has used this list",
+    "Kitchen has used this list",
   ]);
-  expect(section.querySelectorAll("li svg")).toHaveLength(1);
-  expect(section).toHaveTextContent("This is what each assistant of Mia says itself.");
+  const headings = within(section).getAllByRole("heading", { level: 3 });
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    "Needs attention",
+    "Gets the change when it next connects",
+    "Says it follows this list",
+    "List found in the AI's prompt",
+  ]);
+  expect(section.querySelectorAll("svg")).toHaveLength(1);
+  expect(within(section).getByRole("region", { name: "List found in the AI's prompt" })).toHaveTextContent(
+    "Kitchen",
+  );
+  expect(section).toHaveTextContent("Each assistant of Mia reports this itself.");
 });
 
-test("'read back' is explained only if a list was read back", async () => {
+test("that a list was found in the prompt is explained only if one was", async () => {
   const { section } = await open(receipt("following"));
 
   await reports(section);
 
-  expect(section).not.toHaveTextContent(/read back/iu);
+  expect(section).not.toHaveTextContent(/found in the/iu);
 });
 
 test("without an assistant the page shows an empty state", async () => {
   const { section } = await open();
 
   await waitFor(() =>
-    expect(section).toHaveTextContent("Mia has no assistant yet, so nobody follows this list."),
+    expect(section).toHaveTextContent("Mia has no assistant yet, so nobody has this list."),
   );
 });
 
@@ -99,12 +97,12 @@ test("after a topic is blocked the line shows the older list until the assistant
 
   rules.receipts.assistants = [receipt("older")];
   await user.type(screen.getByRole("textbox", { name: "A topic of your own" }), "Ghosts{Enter}");
-  await waitFor(async () => expect((await reports(section))[0]).toMatch(/still followed an earlier list/u));
+  await waitFor(async () => expect((await reports(section))[0]).toMatch(/last used an earlier list/u));
 
   rules.receipts.assistants = [receipt("following", { read_back: true })];
   await waitFor(() => expect(backend.openStreams).toBe(1));
   backend.sendEvents("receipts");
-  await waitFor(async () => expect((await reports(section))[0]).toMatch(/read back from the prompt$/u));
+  await waitFor(() => expect(section).toHaveTextContent("List found in the AI's prompt"));
 });
 
 test("if receipts can't be loaded, the list still shows, and loading can be retried", async () => {
@@ -112,7 +110,7 @@ test("if receipts can't be loaded, the list still shows, and loading can be retr
   const backend = new FakeBackend();
   backend.outOfReach.add("/child/{childId}/rules/receipts");
   const { user } = renderAt(PAGE, { backend });
-  const section = await screen.findByRole("region", { name: "Who follows this list" });
+  const section = await screen.findByRole("region", { name: "Who has this list?" });
 
   expect(await within(section).findByRole("alert")).toHaveTextContent("The server can't be reached.");
   expect(screen.getByText("Horror films")).toBeVisible();

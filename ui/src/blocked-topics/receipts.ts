@@ -18,21 +18,21 @@ export function reportOf(assistant: AssistantReceipt, now: Date): string {
   switch (kind) {
     case "following": {
       const from = since === undefined ? "" : ` since ${shortTime(since, now)}`;
-      return `reports that it follows this list${from}`;
+      return `has used this list${from}`;
     }
     case "older": {
       const list = listOf === undefined ? "an earlier list" : `the list of ${listWords(listOf, now)}`;
       const heard = heardAt === undefined ? "" : `, ${lastSeenText(heardAt, now)}`;
-      return `still followed ${list} when it was last heard${heard}`;
+      return `last used ${list}${heard}`;
     }
     case "refused": {
       const reason = plainText(assistant.reason ?? "").trim();
       return `refused it${reason === "" ? "" : `: ${reason}`}`;
     }
     case "asked":
-      return "has asked for the list and not said that it uses it";
+      return "asked for the list, never confirmed using it";
     case "silent":
-      return "has never said";
+      return "has never connected";
   }
 }
 

@@ -36,7 +36,7 @@ type Question = "rename" | "rotate" | "revoke" | "take off";
 const changes: readonly { question: Question; label: string }[] = [
   { question: "rename", label: "Rename" },
   { question: "rotate", label: "Make a new key" },
-  { question: "revoke", label: "Revoke" },
+  { question: "revoke", label: "Disconnect" },
 ];
 
 /** An assistant that talks with the child: its name, its children and the actions on it. */
@@ -81,7 +81,9 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
   const leavesOthers = !assistant.exclusive || assistant.children.length > 1;
   const questions: readonly { question: Question; label: string }[] = [
     ...(assistant.exclusive ? changes : []),
-    ...(leavesOthers ? [{ question: "take off" as const, label: `Take ${child.name} off it` }] : []),
+    ...(leavesOthers
+      ? [{ question: "take off" as const, label: `Remove ${child.name} from this assistant` }]
+      : []),
   ];
   const item = useFocusAfterForm<HTMLLIElement>(asking);
   return (
@@ -122,7 +124,9 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
         <div className="flex flex-col gap-2 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
           <p>
             Somebody was shown this key who is no longer a guardian of {child.name}.{" "}
-            {assistant.exclusive ? "Make a new one, or keep it." : `You can take ${child.name} off it.`}
+            {assistant.exclusive
+              ? "Make a new one, or keep it."
+              : `You can remove ${child.name} from this assistant.`}
           </p>
           {mayChange && assistant.exclusive && (
             <div className="flex flex-wrap gap-2">
@@ -150,8 +154,8 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
       )}
       {asking === "revoke" && (
         <Confirmation
-          title={`Revoke ${name}?`}
-          action="Revoke"
+          title={`Disconnect ${name}?`}
+          action="Disconnect"
           busy={revoke.isPending}
           failure={failure}
           onConfirm={() => revoke.mutate({ assistantId })}
@@ -163,8 +167,8 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
       )}
       {asking === "take off" && (
         <Confirmation
-          title={`Take ${child.name} off ${name}?`}
-          action={`Take ${child.name} off`}
+          title={`Remove ${child.name} from ${name}?`}
+          action={`Remove ${child.name}`}
           busy={takeOff.isPending}
           failure={failure}
           onConfirm={() => takeOff.mutate({ childId: child.child_id, assistantId })}

@@ -37,7 +37,7 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
     <>
       <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
         <TextField
-          label="What to call the assistant, such as Kitchen"
+          label="Name, for example Kitchen"
           name="name"
           maxLength={200}
           required
@@ -45,12 +45,7 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
           autoFocus
         />
-        <ChildChoice
-          legend="With whom it may talk"
-          siblings={siblings}
-          chosen={chosen}
-          onChange={setChosen}
-        />
+        <ChildChoice legend="Talks with" siblings={siblings} chosen={chosen} onChange={setChosen} />
         <div className="flex flex-wrap gap-3">
           <Button
             type="submit"

@@ -61,15 +61,15 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
       {asking === "erase" ? (
         <>
           <p className="max-w-[60ch]">
-            Everything that is kept of {name} is erased for good:{" "}
+            The profile of {name} and all conversations are permanently deleted:{" "}
             {isShared
               ? "once every other guardian has agreed, or seven days after each of them was shown it."
               : "in seven days."}{" "}
-            Until then everything goes on, and {isShared ? "each of you" : "you"} can stop it.
+            Until then nothing changes, and {isShared ? "each of you" : "you"} can stop it.
           </p>
           <NameForm
-            label={`To erase ${name}, type the name`}
-            action="Erase"
+            label={`To delete ${name}'s profile, type the name`}
+            action="Delete"
             busy={erase.isPending}
             refusal={refusal(erase.error)}
             onName={(typed) => erase.mutate({ childId, data: { name: typed } })}
@@ -80,24 +80,24 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
         <div className="flex flex-wrap gap-3">
           {isShared && (
             <Button look="plain" onClick={() => ask("leave")}>
-              Leave {name}
+              Stop seeing {name}'s data
             </Button>
           )}
           <Button look="plain" data-opens="erase" onClick={() => ask("erase")}>
-            Erase {name}
+            Delete {name}'s profile and conversations
           </Button>
         </div>
       )}
       {asking === "leave" && !needsStepUp(leave.error) && (
         <Confirmation
-          title={`Leave ${name}?`}
-          action={`Leave ${name}`}
+          title={`Stop seeing ${name}'s data?`}
+          action={`Stop seeing ${name}'s data`}
           busy={leave.isPending}
           failure={refusal(leave.error)}
           onConfirm={() => leave.mutate({ childId })}
           onClose={close}
         >
-          You then see nothing of {name} any more. Only another guardian can invite you again.
+          You will no longer see {name}'s data. Only another guardian can invite you again.
         </Confirmation>
       )}
       <StepUpFor mutation={leave} onClose={close} />

@@ -64,7 +64,7 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
         </ol>
       )}
       <Button className="self-start" onClick={onKept}>
-        I have kept the key
+        I've saved the key
       </Button>
     </div>
   );

@@ -28,12 +28,13 @@ function othersOf(child: Child, all: readonly GuardiansOfChild[]) {
 /** Who sees a child, in a sentence; one that a guardian shares can have others whom nobody gave a name. */
 function whoSees(child: Child, all: readonly GuardiansOfChild[]): string {
   const others = othersOf(child, all);
-  if (others.length === 0) return `You alone see what is kept of ${child.name}.`;
+  if (others.length === 0)
+    return `You are ${child.name}'s only guardian here. Whoever runs this server can read its files.`;
   const named = others.flatMap(({ name }) => plainText(name ?? "").trim() || []);
   const nameless = others.length - named.length;
   const counted = nameless === 1 ? ["another guardian"] : [`${nameless} other guardians`];
   const everybody = ["You", ...named, ...(nameless > 0 ? counted : [])];
-  return `${joinNames(everybody)} see what is kept of ${child.name}.`;
+  return `${joinNames(everybody)} see ${child.name}'s data.`;
 }
 
 interface GuardiansProps {
@@ -93,7 +94,7 @@ export function PeopleSection({ child }: { child: Child }) {
           <>
             {!household.guardians_manage && (
               <p className="max-w-[60ch] text-muted">
-                On this Porchlight, whoever runs it adds children and connects assistants.
+                On this server, the person who set it up adds children and connects assistants.
               </p>
             )}
             <Guardians key={`guardians of ${child.child_id}`} child={child} household={household} />

@@ -51,22 +51,22 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
         </Button>
         {mayConfirm && (
           <Button look="quiet" onClick={() => setAsking(true)}>
-            Agree to erase {name}
+            Agree to delete {name}'s profile
           </Button>
         )}
       </div>
       {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
       {asking && !refused && (
         <Confirmation
-          title={`Erase ${name}?`}
-          action={`Erase ${name}`}
+          title={`Delete ${name}'s profile and conversations?`}
+          action={`Delete ${name}'s profile`}
           busy={confirm.isPending}
           failure={confirm.isError ? errorMessage(confirm.error, "It could not be confirmed.") : null}
           onConfirm={() => confirm.mutate({ childId })}
           onClose={() => setAsking(false)}
         >
-          If every other guardian agrees, everything that is kept of {name} is erased at once and cannot be
-          brought back. {extentSentence(request)}
+          If every other guardian agrees, {name}'s profile and all conversations are deleted at once and
+          cannot be restored. {extentSentence(request)}
         </Confirmation>
       )}
       <StepUpFor mutation={confirm} onClose={() => setAsking(false)} />

@@ -28,7 +28,7 @@ export function WithoutChild() {
               <AddChild />
             ) : (
               <p className="max-w-[60ch] text-muted">
-                On this Porchlight, whoever runs it adds children and connects assistants.
+                On this server, the person who set it up adds children and connects assistants.
               </p>
             )}
           </>

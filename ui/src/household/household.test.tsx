@@ -42,7 +42,7 @@ test("if only administrators manage households, a guardian without a child is to
   backend.household.guardiansManage = false;
   renderAt("/", { as: "nobody@example.com", backend });
 
-  expect(await screen.findByText(/whoever runs it adds children/u)).toBeVisible();
+  expect(await screen.findByText(/the person who set it up adds children/u)).toBeVisible();
   expect(screen.queryByRole("button", { name: "Add a child" })).toBeNull();
 });
 
@@ -97,7 +97,7 @@ test("connecting an assistant shows its key once, with the steps of its plug-in"
     "/api/assistant/plugins/pipecat",
   );
 
-  await user.click(people.getByRole("button", { name: "I have kept the key" }));
+  await user.click(people.getByRole("button", { name: "I've saved the key" }));
   expect(people.queryByText("ast_key-number-1")).toBeNull();
   expect(await people.findByText("Attic")).toBeVisible();
 });
@@ -130,7 +130,7 @@ test("after the key is saved the page can be left without a question", async () 
   const people = await section();
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Attic{Enter}");
-  await user.click(await people.findByRole("button", { name: "I have kept the key" }));
+  await user.click(await people.findByRole("button", { name: "I've saved the key" }));
 
   await user.click(screen.getAllByRole("link", { name: "Metrics" })[0] ?? document.body);
 
@@ -199,9 +199,9 @@ test("an assistant is renamed, gets a new key and is revoked", async () => {
   await user.click(asked.getByRole("button", { name: "Make a new key" }));
   expect(await people.findByText("ast_key-number-1")).toBeVisible();
 
-  await change("Hall", "Revoke");
-  const sure = within(screen.getByRole("dialog", { name: "Revoke Hall?" }));
-  await user.click(sure.getByRole("button", { name: "Revoke" }));
+  await change("Hall", "Disconnect");
+  const sure = within(screen.getByRole("dialog", { name: "Disconnect Hall?" }));
+  await user.click(sure.getByRole("button", { name: "Disconnect" }));
   await waitFor(() => expect(people.queryByText("Hall")).toBeNull());
 });
 
@@ -210,12 +210,14 @@ test("if an assistant also talks with another family's child, only the guardian'
   const people = await section();
   expect(people.getByText(/Talks with Mia and Noah, and with a child that is not yours/u)).toBeVisible();
   await user.click(people.getByRole("button", { name: "Options for Grandma's" }));
-  expect(people.getAllByRole("menuitem").map((item) => item.textContent)).toEqual(["Take Mia off it"]);
-  await user.click(people.getByRole("menuitem", { name: "Take Mia off it" }));
+  expect(people.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
+    "Remove Mia from this assistant",
+  ]);
+  await user.click(people.getByRole("menuitem", { name: "Remove Mia from this assistant" }));
 
-  const sure = within(screen.getByRole("dialog", { name: "Take Mia off Grandma's?" }));
+  const sure = within(screen.getByRole("dialog", { name: "Remove Mia from Grandma's?" }));
   expect(sure.getByText(/it does so without these rules/u)).toBeVisible();
-  await user.click(sure.getByRole("button", { name: "Take Mia off" }));
+  await user.click(sure.getByRole("button", { name: "Remove Mia" }));
 
   await waitFor(() => expect(people.queryByText("Grandma's")).toBeNull());
   expect(backend.household.assistants[1]?.children).toEqual([2]);
@@ -227,7 +229,7 @@ test("if only administrators manage households, the page says so and offers no a
   renderAt(SETTINGS, { backend });
   const people = await section();
 
-  expect(people.getByText(/whoever runs it adds children and connects assistants/u)).toBeVisible();
+  expect(people.getByText(/the person who set it up adds children and connects assistants/u)).toBeVisible();
   expect(people.queryAllByRole("button")).toEqual([]);
 });
 
@@ -246,12 +248,12 @@ test("a list that can't be loaded can be retried", async () => {
 });
 
 test.each([
-  [[], "You alone see what is kept of Mia."],
-  [[{ is_you: false, name: "Ben" }], "You and Ben see what is kept of Mia."],
-  [[{ is_you: false }], "You and another guardian see what is kept of Mia."],
+  [[], "You are Mia's only guardian here. Whoever runs this server can read its files."],
+  [[{ is_you: false, name: "Ben" }], "You and Ben see Mia's data."],
+  [[{ is_you: false }], "You and another guardian see Mia's data."],
   [
     [{ is_you: false, name: "Ben" }, { is_you: false }, { is_you: false, name: " " }],
-    "You, Ben, and 2 other guardians see what is kept of Mia.",
+    "You, Ben, and 2 other guardians see Mia's data.",
   ],
 ])("the page says who sees the child: %j", async (others, sentence) => {
   const backend = new FakeBackend();
@@ -280,7 +282,7 @@ test.each([
   "Invite another guardian",
   "Rename Mia",
   "Add a child",
-  "Erase Mia",
+  "Delete Mia's profile and conversations",
   "Change your address",
 ])("Cancel returns the focus to '%s'", async (opener) => {
   const { user } = renderAt(SETTINGS);

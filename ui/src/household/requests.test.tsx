@@ -58,7 +58,7 @@ test("pending requests are shown on every page, and reported to the server once 
   const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
   const { user } = renderAt("/child/2/context", { backend, strict: true });
   const waiting = await notice();
-  expect(waiting.getByText(/^Ben asked to erase everything that is kept of Mia\. It waits/u)).toBeVisible();
+  expect(waiting.getByText(/^Ben asked to delete Mia's profile and conversations\. It waits/u)).toBeVisible();
 
   await user.keyboard("{Shift}");
   visibility.mockReturnValue("visible");
@@ -69,12 +69,12 @@ test("pending requests are shown on every page, and reported to the server once 
 
   expect(
     await waiting.findByText(
-      /^Ben asked to erase everything that is kept of Mia\. It is erased for good on Nov (?:29|30)/u,
+      /^Ben asked to delete Mia's profile and conversations\. They are permanently deleted on Nov (?:29|30)/u,
     ),
   ).toBeVisible();
   expect(
     waiting.getByText(
-      /^Ben invited cleo@example\.org to see what is kept of Mia\. Cleo \(cleo@example\.org, not verified\) has accepted\. It takes effect on Nov (?:29|30)/u,
+      /^Ben invited cleo@example\.org to see the data of Mia\. Cleo \(cleo@example\.org, not verified\) has accepted\. It takes effect on Nov (?:29|30)/u,
     ),
   ).toBeVisible();
   expect(
@@ -98,7 +98,7 @@ test("an invitation by a shown link needs no confirmation before it is accepted"
 
   const people = await section();
   expect(
-    await people.findByText("Ben invited somebody to see what is kept of Mia. Nobody has accepted yet."),
+    await people.findByText("Ben invited somebody to see the data of Mia. Nobody has accepted yet."),
   ).toBeVisible();
   expect(people.getByRole("button", { name: "Stop it" })).toBeVisible();
   expect(people.queryByRole("button", { name: "Confirm it" })).toBeNull();
@@ -127,10 +127,10 @@ test("agreeing to erase a child requires a confirmation and step-up", async () =
   const { user } = renderAt("/child/1/context", { backend });
   const waiting = await notice();
 
-  await user.click(waiting.getByRole("button", { name: "Agree to erase Mia" }));
-  const sure = within(screen.getByRole("dialog", { name: "Erase Mia?" }));
+  await user.click(waiting.getByRole("button", { name: "Agree to delete Mia's profile" }));
+  const sure = within(screen.getByRole("dialog", { name: "Delete Mia's profile and conversations?" }));
   expect(sure.getByText(/That is 30 conversations, from September 1, 2026/u)).toBeVisible();
-  await user.click(sure.getByRole("button", { name: "Erase Mia" }));
+  await user.click(sure.getByRole("button", { name: "Delete Mia's profile" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
   await user.type(
@@ -139,7 +139,9 @@ test("agreeing to erase a child requires a confirmation and step-up", async () =
   );
 
   await waitFor(() => expect(backend.household.erasures[0]?.answers.confirmed).toBe(true));
-  await waitFor(() => expect(waiting.queryByRole("button", { name: "Agree to erase Mia" })).toBeNull());
+  await waitFor(() =>
+    expect(waiting.queryByRole("button", { name: "Agree to delete Mia's profile" })).toBeNull(),
+  );
 });
 
 test("erasing a child requires typing its name, is pending, and can be stopped", async () => {
@@ -147,10 +149,10 @@ test("erasing a child requires typing its name, is pending, and can be stopped",
   const backend = new FakeBackend();
   const { user } = renderAt(SETTINGS, { backend });
   const people = await section();
-  expect(people.queryByRole("button", { name: "Leave Mia" })).toBeNull();
-  await user.click(people.getByRole("button", { name: "Erase Mia" }));
+  expect(people.queryByRole("button", { name: "Stop seeing Mia's data" })).toBeNull();
+  await user.click(people.getByRole("button", { name: "Delete Mia's profile and conversations" }));
   expect(
-    people.getByText(/is erased for good: in seven days\. Until then everything goes on, and you can/u),
+    people.getByText(/are permanently deleted: in seven days\. Until then nothing changes, and you can/u),
   ).toBeVisible();
   await user.keyboard("Noah{Enter}");
   expect(await people.findByRole("alert")).toHaveTextContent("The child has another name");
@@ -158,7 +160,7 @@ test("erasing a child requires typing its name, is pending, and can be stopped",
   await user.keyboard("Mia{Enter}");
 
   const waiting = await notice();
-  expect(waiting.getByText(/^You asked to erase everything that is kept of Mia\./u)).toBeVisible();
+  expect(waiting.getByText(/^You asked to delete Mia's profile and conversations\./u)).toBeVisible();
   expect(waiting.queryByRole("button", { name: /^Agree/u })).toBeNull();
   await user.click(waiting.getByRole("button", { name: "Stop it" }));
   await waitFor(() => expect(backend.household.erasures).toEqual([]));
@@ -169,9 +171,9 @@ test("a guardian leaves a child that has another guardian", async () => {
   backend.household.others = [{ is_you: false, name: "Ben" }];
   const { user, path } = renderAt(SETTINGS, { backend });
   const people = await section();
-  await user.click(people.getByRole("button", { name: "Leave Mia" }));
-  const sure = within(screen.getByRole("dialog", { name: "Leave Mia?" }));
-  await user.click(sure.getByRole("button", { name: "Leave Mia" }));
+  await user.click(people.getByRole("button", { name: "Stop seeing Mia's data" }));
+  const sure = within(screen.getByRole("dialog", { name: "Stop seeing Mia's data?" }));
+  await user.click(sure.getByRole("button", { name: "Stop seeing Mia's data" }));
 
   await waitFor(() => expect(path()).toBe("/child/2/summary"));
   expect(screen.queryByRole("option", { name: "Mia" })).toBeNull();
@@ -220,7 +222,9 @@ test("a key that a former guardian has seen is marked until the guardian keeps i
   const { user } = renderAt(SETTINGS, { backend });
   const people = await section();
   expect(people.getByText(/no longer a guardian of Mia\. Make a new one, or keep it\./u)).toBeVisible();
-  expect(people.getByText(/no longer a guardian of Mia\. You can take Mia off it\./u)).toBeVisible();
+  expect(
+    people.getByText(/no longer a guardian of Mia\. You can remove Mia from this assistant\./u),
+  ).toBeVisible();
 
   await user.click(people.getByRole("button", { name: "Keep this key" }));
 

@@ -26,10 +26,10 @@ function author(by: Schemas["Author"] | undefined): string {
 
 export function erasureSentence({ by, answers }: ErasureRequest, name: string, now: Date): string {
   const who = author(by);
-  const asked = `${who} asked to erase everything that is kept of ${name}.`;
+  const asked = `${who} asked to delete ${name}'s profile and conversations.`;
   if (answers.due_at === undefined) return `${asked} It waits until every other guardian was shown it.`;
-  if (new Date(answers.due_at) <= now) return `${asked} It is about to be erased.`;
-  return `${asked} It is erased for good on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
+  if (new Date(answers.due_at) <= now) return `${asked} It is about to be deleted.`;
+  return `${asked} They are permanently deleted on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
 }
 
 /** The extent of an erasure: the number of conversations, their dates, and the child's former names. */
@@ -55,7 +55,7 @@ function conversationsOf(count: number, first: string | undefined, last: string 
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {
   const { by, email, accepted, answers } = invitation;
   const names = joinNames(invitation.children.map((id) => nameOf(id, children)));
-  const asked = `${author(by)} invited ${email ?? "somebody"} to see what is kept of ${names}.`;
+  const asked = `${author(by)} invited ${email ?? "somebody"} to see the data of ${names}.`;
   if (!accepted) return `${asked} Nobody has accepted yet.`;
   const state = `${whoAccepted(invitation)} has accepted.`;
   if (answers.due_at === undefined) {

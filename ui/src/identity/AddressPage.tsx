@@ -63,7 +63,7 @@ function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
         to={outcome === "stopped" ? paths.signIns() : paths.index()}
         className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
       >
-        {outcome === "stopped" ? "Your sign-ins" : "Open Porchlight"}
+        {outcome === "stopped" ? "Signed-in devices" : "Open Porchlight"}
       </Link>
     </SignInFrame>
   );

@@ -76,13 +76,13 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
       {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
       {refuse.isSuccess && (
         <p role="status">
-          It was refused. Whoever asked is signed in as you: end that sign-in under{" "}
+          It was refused. Somebody is signed in as you: sign that device out under{" "}
           <Link
             to={paths.signIns()}
             onClick={dismiss}
             className="font-bold text-primary underline underline-offset-4"
           >
-            Your sign-ins
+            Signed-in devices
           </Link>
           .
         </p>
@@ -108,7 +108,7 @@ function AskingItem({ asking: { device }, busy, onDigits, onRefuse }: AskingItem
     <div className="flex flex-col gap-3 [overflow-wrap:anywhere]">
       <div role="status">
         <p className="font-bold">{deviceName(device)} asks whether this is you.</p>
-        <p className="text-sm">It called {fromWhere(device)}.</p>
+        <p className="text-sm">Connected {fromWhere(device)}.</p>
       </div>
       <CodeForm
         label="Type the three digits that it shows"

@@ -48,17 +48,17 @@ export function LoginPage() {
     <SignInFrame heading="Sign In with Email Link" title="Sign In">
       {methods?.set_up === false && (
         <p className="rounded-control border border-transparent bg-lamp-glow px-4 py-3">
-          This Porchlight is not set up yet. Open the link that it showed when it was started, or let{" "}
+          This server is not set up yet. Open the link that it showed when it was started, or let{" "}
           <code>porchlight setup-link</code> show it again.
         </p>
       )}
       {withoutMail && methods.set_up !== false && (
         <div className="flex flex-col gap-2">
           <p>
-            Use a signed-in device or a recovery code. The device shows a QR code under “Your sign-ins”, which
-            you scan with this one.
+            Use a signed-in device or a recovery code. The device shows a QR code under “Signed-in devices”,
+            which you scan with this one.
           </p>
-          <p>This Porchlight sends no emails. Ask whoever runs it for a link.</p>
+          <p>This server sends no emails. Ask the person who set it up for a link.</p>
           <p>
             They make one with <code className="whitespace-nowrap">porchlight sign-in-link</code>.
           </p>

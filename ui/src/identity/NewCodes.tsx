@@ -37,7 +37,7 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
             onKept();
           }}
         >
-          I have kept my codes
+          I've saved them
         </Button>
       </div>
     </div>

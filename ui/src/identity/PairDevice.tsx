@@ -97,7 +97,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   if (state === "signed_in") {
     return (
       <Panel key="signed in" heading="That device is signed in.">
-        <p>It is in the list of your sign-ins, where you can end it.</p>
+        <p>It is in the list of your signed-in devices, where you can sign it out.</p>
         <Button look="plain" className="self-start" onClick={onDone}>
           Done
         </Button>
@@ -134,7 +134,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   }
   return (
     <Panel key="scanned" heading={`${deviceName(device)} has scanned the code`}>
-      <p className="text-muted">It called {fromWhere(device)}. Is that the device in your hand?</p>
+      <p className="text-muted">Connected {fromWhere(device)}. Is that the device in your hand?</p>
       {confirm.isSuccess ? (
         <p role="status">Signing that device in...</p>
       ) : (

@@ -35,7 +35,7 @@ export function SignInsPage() {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <PageHeading>Your sign-ins</PageHeading>
+        <PageHeading>Signed-in devices</PageHeading>
         <p className="max-w-[60ch] text-muted">
           Each browser in which you are signed in. End the ones that you do not know or no longer use.
         </p>
@@ -44,10 +44,10 @@ export function SignInsPage() {
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading your sign-ins...",
+          sentence: "Loading your signed-in devices...",
           skeleton: <Skeleton shapes={["h-20", "h-20"]} className="flex-col gap-3" />,
         }}
-        errorText="Your sign-ins could not be loaded."
+        errorText="Your signed-in devices could not be loaded."
       >
         {({ data }) => (
           <>
@@ -138,7 +138,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
           On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
         </p>
       )}
-      {see.isError && <Alert kind="error">{errorMessage(see.error, "That could not be noted.")}</Alert>}
+      {see.isError && <Alert kind="error">{errorMessage(see.error, "Couldn't save. Try again.")}</Alert>}
     </div>
   );
 }

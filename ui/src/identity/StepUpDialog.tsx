@@ -101,8 +101,8 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
       )}
       {state.isSuccess && way === undefined && (
         <p>
-          This Porchlight sends no emails, you have no recovery code left, and there is no other device on
-          which you have been signed in for over a day. Ask whoever runs it for a sign-in link (
+          This server sends no emails, you have no recovery code left, and there is no other device on which
+          you have been signed in for over a day. Ask the person who set it up for a sign-in link (
           <code>porchlight sign-in-link</code>), and open it in this browser.
         </p>
       )}
@@ -193,7 +193,7 @@ function OtherDevice({ digits, asked }: { digits: string | undefined; asked: boo
       {digits === undefined && asked && <p>It was refused, or it took too long. You can ask again.</p>}
       {digits === undefined && !asked && (
         <p>
-          Whoever finds this device open must not be able to do this. Open Porchlight on another device on
+          Confirm it's you, so nobody else can do this on your device. Open Porchlight on another device on
           which you have been signed in for over a day: it asks for three digits that are shown here.
         </p>
       )}
@@ -213,14 +213,14 @@ function explanation(
   way: Exclude<Way, "other_device"> | "address",
   { email, sent, provider }: Known,
 ): string {
-  if (way === "address" && !sent) return `We send a code to ${email}; it is typed here.`;
+  if (way === "address" && !sent) return `We send a code to ${email}, which you type here.`;
   if (way === "recovery_code") {
-    return "Whoever finds this device open must not be able to do this. Type one of your recovery codes; it is used up, and holds for ten minutes.";
+    return "Confirm it's you, so nobody else can do this on your device. Type one of your recovery codes. It works once. You won't be asked again for 10 minutes.";
   }
   if (way === "provider") {
-    return `Whoever finds this device open must not be able to do this. ${provider} asks you again who you are; then it holds here for ten minutes.`;
+    return `Confirm it's you, so nobody else can do this on your device. ${provider} asks you to sign in again. You won't be asked again for 10 minutes.`;
   }
   return sent
     ? `We sent an email with a code of six digits to ${email}.`
-    : `Whoever finds this device open must not be able to do this. We send a code to ${email}; it is typed here, and holds for ten minutes.`;
+    : `Confirm it's you, so nobody else can do this on your device. We send a code to ${email}, which you type here. You won't be asked again for 10 minutes.`;
 }

@@ -73,9 +73,7 @@ function ResumeSetup({ onKept }: { onKept: () => void }) {
   return (
     <SignInFrame heading="Set up Porchlight">
       {methods.isError ? (
-        <Alert kind="error">
-          {errorMessage(methods.error, "How far the setup is could not be found out.")}
-        </Alert>
+        <Alert kind="error">{errorMessage(methods.error, "Couldn't check the setup. Try again.")}</Alert>
       ) : (
         <p role="status">Loading...</p>
       )}
@@ -121,7 +119,7 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
         <Alert kind="error">{errorMessage(make.error, "No codes could be made.")}</Alert>
       )}
       {finish.isError && (
-        <Alert kind="error">{errorMessage(finish.error, "It could not be noted that you kept them.")}</Alert>
+        <Alert kind="error">{errorMessage(finish.error, "Couldn't save. Try again.")}</Alert>
       )}
       <StepUpFor mutation={make} />
     </SignInFrame>

@@ -43,7 +43,7 @@ export function YourAddress() {
             {sendsEmail === true && data.change === undefined && <ChangeAddress />}
             {sendsEmail === false && (
               <p className="max-w-[60ch] text-muted">
-                This Porchlight sends no emails. Whoever runs it can change your address (
+                This server sends no emails. The person who set it up can change your address (
                 <code>porchlight guardian change-email</code>).
               </p>
             )}

@@ -78,7 +78,7 @@ test("without e-mail the page refers to the administrator", async () => {
   renderAt(SETTINGS, { backend });
   const section = await people();
 
-  expect(await section.findByText(/^This Porchlight sends no emails\./u)).toBeVisible();
+  expect(await section.findByText(/^This server sends no emails\./u)).toBeVisible();
   expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
 });
 
@@ -102,7 +102,7 @@ test("the old address's link stops the change, and links to the sign-ins", async
   await user.click(await screen.findByRole("button", { name: "It was not me: stop it" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "The change is stopped" })).toHaveFocus());
-  expect(screen.getByRole("link", { name: "Your sign-ins" })).toHaveAttribute("href", "/sign-ins");
+  expect(screen.getByRole("link", { name: "Signed-in devices" })).toHaveAttribute("href", "/sign-ins");
   expect(backend.address.change).toBeNull();
 });
 

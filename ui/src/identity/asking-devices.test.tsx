@@ -109,7 +109,7 @@ test("a device's step-up request is shown, and confirmed with its digits", async
   const { user, backend } = renderAt("/child/1/metrics", { backend: asked() });
   const region = await notice();
   expect(region.getByText("Firefox on Android asks whether this is you.")).toBeVisible();
-  expect(region.getByText(/^It called from 192\.168\.1\.21, at \d/u)).toBeVisible();
+  expect(region.getByText(/^Connected from 192\.168\.1\.21, at \d/u)).toBeVisible();
   const field = region.getByRole("textbox", { name: "Type the three digits that it shows" });
   expect(field).not.toHaveFocus();
   await user.type(field, "123{Enter}");
@@ -147,9 +147,9 @@ test("rejecting a device shows a link to the sign-ins", async () => {
   const region = await notice();
   await user.click(region.getByRole("button", { name: "It is not me" }));
 
-  expect(await region.findByText(/^It was refused\. Whoever asked is signed in as you/u)).toBeVisible();
+  expect(await region.findByText(/^It was refused\. Somebody is signed in as you/u)).toBeVisible();
   expect(backend.asking).toEqual([]);
-  await user.click(region.getByRole("link", { name: "Your sign-ins" }));
+  await user.click(region.getByRole("link", { name: "Signed-in devices" }));
   await waitFor(() => expect(path()).toBe("/sign-ins"));
   expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull();
 });
@@ -193,7 +193,7 @@ test("on the sign-ins page a step-up request appears at an event", async () => {
   const backend = new FakeBackend();
   backend.opensStreams = true;
   renderAt("/sign-ins", { backend });
-  await screen.findByRole("heading", { name: "Your sign-ins" });
+  await screen.findByRole("heading", { name: "Signed-in devices" });
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
   ask(backend);
@@ -205,7 +205,7 @@ test("on the sign-ins page a step-up request appears at an event", async () => {
 test("without a child, and therefore without events, a step-up request appears within 15 seconds", async () => {
   const backend = new FakeBackend();
   renderAt("/sign-ins", { as: "nobody@example.com", backend });
-  await screen.findByRole("heading", { name: "Your sign-ins" });
+  await screen.findByRole("heading", { name: "Signed-in devices" });
   await waitFor(() => expect(requestsTo("/asking-devices")).toBe(1));
 
   ask(backend);

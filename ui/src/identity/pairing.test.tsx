@@ -51,7 +51,7 @@ test("the scanning device is signed in once its digits are typed", async () => {
   expect(
     await section.findByRole("heading", { name: "Firefox on Android has scanned the code" }),
   ).toBeVisible();
-  expect(section.getByText(/^It called from 192\.168\.1\.21, at \d+:\d\d [AP]M\./u)).toBeVisible();
+  expect(section.getByText(/^Connected from 192\.168\.1\.21, at \d+:\d\d [AP]M\./u)).toBeVisible();
   const field = section.getByRole("textbox", { name: "Type the three digits that it shows" });
   expect(field).toHaveFocus();
   await user.type(field, "123{Enter}");

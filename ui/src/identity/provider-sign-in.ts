@@ -23,7 +23,7 @@ export function providerStepUp(fragment: string): true | string | null {
 const sentences: Readonly<Record<string, string>> = {
   denied: "You did not allow the sign-in, so nothing was shared and nobody is signed in.",
   unknown_guardian:
-    "There is no parent with this e-mail address here. Please ask whoever runs Porchlight to add you.",
+    "There is no parent with this e-mail address here. Please ask the person who set up this server to add you.",
   unverified_email:
     "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
   not_linked:

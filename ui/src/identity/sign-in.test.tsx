@@ -137,7 +137,7 @@ test("a server without e-mail says so, and disables the form", async () => {
   renderAt("/login", { as: null, backend });
 
   expect(
-    await screen.findByText("This Porchlight sends no emails. Ask whoever runs it for a link."),
+    await screen.findByText("This server sends no emails. Ask the person who set it up for a link."),
   ).toBeVisible();
   expect(screen.getByText(/^Use a signed-in device or a recovery code\./u)).toBeVisible();
   expect(screen.getByText("porchlight sign-in-link")).toBeVisible();
@@ -195,7 +195,7 @@ test.each([
   ["denied", "You did not allow the sign-in, so nothing was shared and nobody is signed in."],
   [
     "unknown_guardian",
-    "There is no parent with this e-mail address here. Please ask whoever runs Porchlight to add you.",
+    "There is no parent with this e-mail address here. Please ask the person who set up this server to add you.",
   ],
   [
     "unverified_email",

@@ -8,9 +8,9 @@ import { renderAt } from "../test/render-at";
 test("the account menu links to the list of sign-ins, where another one can be ended", async () => {
   const { user, backend } = renderAt("/child/1/metrics");
   await user.click(await screen.findByRole("button", { name: "Your account" }));
-  await user.click(screen.getByRole("menuitem", { name: "Your sign-ins" }));
+  await user.click(screen.getByRole("menuitem", { name: "Signed-in devices" }));
 
-  await waitFor(() => expect(screen.getByRole("heading", { name: "Your sign-ins" })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Signed-in devices" })).toHaveFocus());
   const list = within(screen.getByRole("main"));
   const here = (await list.findByText("This browser")).closest("li");
   expect(here).not.toBeNull();
@@ -43,7 +43,7 @@ test("a list of sign-ins that can't be loaded can be retried", async () => {
   backend.outOfReach.add("/auth/sign-ins");
   await screen.findByRole("heading", { name: "Metrics Page" });
   await user.click(screen.getByRole("button", { name: "Your account" }));
-  await user.click(screen.getByRole("menuitem", { name: "Your sign-ins" }));
+  await user.click(screen.getByRole("menuitem", { name: "Signed-in devices" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
 
   backend.outOfReach.clear();

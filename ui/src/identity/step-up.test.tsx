@@ -17,7 +17,7 @@ test("a copy asks for the code of an email, and then downloads", async () => {
   expectLogged(/status (?:403|422)/u);
   const saved = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:copy");
   const { user } = renderAt("/child/1/summary", { backend: cautious() });
-  await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
+  await user.click(await screen.findByRole("button", { name: "Download Mia's data" }));
 
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
@@ -37,7 +37,7 @@ test("a copy asks for the code of an email, and then downloads", async () => {
 test("cancelling leaves the page as it was", async () => {
   expectLogged(/status 403/u);
   const { user } = renderAt("/child/1/summary", { backend: cautious() });
-  await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
+  await user.click(await screen.findByRole("button", { name: "Download Mia's data" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
 
   expect(screen.queryByRole("dialog")).toBeNull();
@@ -58,7 +58,7 @@ test("without e-mail a recovery code is requested; without codes the dialog refe
 
   backend.stepUp.steppedUp = false;
   backend.stepUp.codes = [];
-  await user.click(screen.getByRole("button", { name: "I have kept my codes" }));
+  await user.click(screen.getByRole("button", { name: "I've saved them" }));
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
   expect(await screen.findByText(/you have no recovery code left/u)).toBeVisible();
 });
@@ -85,7 +85,7 @@ test("after the first sign-in a guardian is offered recovery codes, which are sh
 
   const codes = await screen.findAllByText(/^K7QX-/u);
   expect(codes).toHaveLength(10);
-  await user.click(screen.getByRole("button", { name: "I have kept my codes" }));
+  await user.click(screen.getByRole("button", { name: "I've saved them" }));
   expect(screen.queryByText(/^K7QX-/u)).toBeNull();
   expect(await screen.findByText(/^10 of 10 are left\./u)).toBeVisible();
   await user.click(screen.getByRole("link", { name: /Metrics/u }));
@@ -105,7 +105,7 @@ test("codes are offered after a reload, also after accepting an invitation, unti
   const second = renderAt("/child/1/settings", { backend });
   await second.user.click(await screen.findByRole("link", { name: "Get them" }));
   await second.user.click(await screen.findByRole("button", { name: "Make new codes" }));
-  await second.user.click(await screen.findByRole("button", { name: "I have kept my codes" }));
+  await second.user.click(await screen.findByRole("button", { name: "I've saved them" }));
   await second.user.click(screen.getByRole("link", { name: /Metrics/u }));
   await screen.findByRole("heading", { name: "Metrics Page" });
   expect(screen.queryByRole("link", { name: "Get them" })).toBeNull();
@@ -134,10 +134,10 @@ test("a guardian with an account at the provider steps up there, and returns to 
   backend.stepUp.hasAccount = true;
   backend.providerName = "Hearth ID";
   const { user, unmount } = renderAt("/child/1/summary", { backend });
-  await user.click(await screen.findByRole("button", { name: "Download what is kept about Mia" }));
+  await user.click(await screen.findByRole("button", { name: "Download Mia's data" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Use Hearth ID instead" }));
-  expect(dialog.getByRole("status")).toHaveTextContent("Hearth ID asks you again who you are");
+  expect(dialog.getByRole("status")).toHaveTextContent("Hearth ID asks you to sign in again");
   const link = dialog.getByRole("link", { name: "Go to Hearth ID" });
   expect(link).toHaveAttribute("href", "/api/auth/oidc/start?step_up=true");
   link.addEventListener("click", (event) => event.preventDefault());

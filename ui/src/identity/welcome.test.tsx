@@ -36,7 +36,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   await user.click(screen.getByRole("button", { name: "Show my codes" }));
   expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
   expect(backend.setup.open).toBe(true);
-  await user.click(screen.getByRole("button", { name: "I have kept my codes" }));
+  await user.click(screen.getByRole("button", { name: "I've saved them" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "Porchlight is set up" })).toHaveFocus());
   expect(backend.setup.open).toBe(false);

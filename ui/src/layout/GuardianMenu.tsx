@@ -71,7 +71,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
             The key / opens the search
           </button>
           <Link to={paths.signIns()} role="menuitem" className={menuItemClass}>
-            Your sign-ins
+            Signed-in devices
           </Link>
           <button
             type="button"

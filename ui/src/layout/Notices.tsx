@@ -11,7 +11,7 @@ import { useUnsavedWork } from "../ui/unsaved-work";
 export function Notices({ asOf }: { asOf: string | null }) {
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();
-  const stale = useStaleness() ?? (asOf === null ? null : `as of ${timeWords(asOf)}`);
+  const stale = useStaleness() ?? (asOf === null ? null : `Not live. Last updated ${timeWords(asOf)}`);
   return (
     <div className="sticky bottom-(--bar) z-10 h-0 print:hidden">
       <div className="absolute inset-x-0 bottom-0 text-sm">
@@ -54,7 +54,7 @@ function useStaleness(): string | null {
   const failure = useBackgroundFailure();
   if (failure === null) return online ? null : "No connection.";
   const words = isUnreachable(failure.error) ? "No connection." : "This page could not be refreshed.";
-  return `${words} What you see is as of ${timeWords(new Date(failure.dataUpdatedAt).toISOString())}.`;
+  return `${words} Last updated ${timeWords(new Date(failure.dataUpdatedAt).toISOString())}.`;
 }
 
 function timeWords(at: string): string {

@@ -155,12 +155,12 @@ test("a page whose stream is lost for more than ten seconds shows its age until 
   // The first reconnect comes about one second after the stream is lost.
   await waitFor(() => expect(backend.calls.get("/child/{childId}/events")).toBe(2));
   await pass(7000);
-  expect(screen.queryByText(/^as of /u)).toBeNull();
+  expect(screen.queryByText(/^Not live/u)).toBeNull();
   await pass(4000);
-  expect(await screen.findByText(/^as of \d+:\d\d [AP]M$/u)).toHaveRole("status");
+  expect(await screen.findByText(/^Not live\. Last updated \d+:\d\d [AP]M$/u)).toHaveRole("status");
 
   backend.outOfReach.clear();
   await pass(30_000);
   await waitFor(() => expect(backend.openStreams).toBe(1));
-  await waitFor(() => expect(screen.queryByText(/^as of /u)).toBeNull());
+  await waitFor(() => expect(screen.queryByText(/^Not live/u)).toBeNull());
 });

@@ -22,7 +22,7 @@ function wake() {
   dispatchEvent(new Event("visibilitychange"));
 }
 
-const LINE = /^No connection\. What you see is as of \d+:\d\d [AP]M\.$/u;
+const LINE = /^No connection\. Last updated \d+:\d\d [AP]M\.$/u;
 
 test("a phone that wakes offline keeps the page and the input, shows a notice, and recovers", async () => {
   expectLogged(/can't be reached/u);
@@ -64,16 +64,16 @@ test.each([
   const times = { time_zone: "Europe/Berlin", quiet_hours: [], pause: {} };
   backend.family("parent@example.com").rules.set(2, rulesOf({ times }));
   renderAt("/child/2/summary", { backend });
-  expect(await screen.findByText("Paused until you say so.")).toBeVisible();
+  expect(await screen.findByText("Paused until resumed.")).toBeVisible();
   server.use(http.all("/api/*", () => HttpResponse.json(body, { status })));
 
   wake();
 
-  const line = /^This page could not be refreshed\. What you see is as of \d+:\d\d [AP]M\.$/u;
+  const line = /^This page could not be refreshed\. Last updated \d+:\d\d [AP]M\.$/u;
   expect(await screen.findByText(line)).toHaveRole("status");
   await waitFor(() => expect(requestsTo("/api/children")).toBeGreaterThan(1));
   await pass(1000);
-  expect(screen.getByText("Paused until you say so.")).toBeVisible();
+  expect(screen.getByText("Paused until resumed.")).toBeVisible();
   expect(screen.getByRole("heading", { name: "Summary for Noah" })).toBeVisible();
   expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Noah");
   expect(screen.queryByRole("alert")).toBeNull();
@@ -129,7 +129,7 @@ test.each(["summary", "activities/completed", "activities/upcoming", "topic-bloc
     wake();
 
     expect(
-      await screen.findByText(/^This page could not be refreshed\. What you see is as of \d+:\d\d [AP]M\.$/u),
+      await screen.findByText(/^This page could not be refreshed\. Last updated \d+:\d\d [AP]M\.$/u),
     ).toBeVisible();
     expect(screen.getByRole("main").textContent).toBe(before);
   },

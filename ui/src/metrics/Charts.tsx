@@ -8,7 +8,7 @@ import {
   averageByDay,
   hourName,
   hoursOf,
-  interruptedOf100,
+  interruptedPercent,
   interruptionsByWeek,
   lengths,
   minutesByDay,
@@ -27,7 +27,7 @@ type Metrics = components["schemas"]["Metrics"];
 
 const minutes = (value: number) => inWords(value * 60);
 const conversations = (value: number) => (value === 1 ? "1 conversation" : `${value} conversations`);
-const of100 = (value: number) => `${Math.round(value)} of 100 answers`;
+const percent = (value: number) => `${Math.round(value)}% of answers`;
 
 export function Charts({ name: childName, metrics }: { name: string; metrics: Metrics }) {
   const name = isolated(childName);
@@ -46,7 +46,7 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
         <Columns label="Minutes of each day" chart={days} say={minutes} />
       </Figure>
       <Figure title={busiest(metrics)} aside="By hour of the week" table={<HoursTable metrics={metrics} />}>
-        <WeekGrid label="Talk by hour of the week" hours={hoursOf(metrics)} />
+        <WeekGrid label="Conversation by hour of the week" hours={hoursOf(metrics)} />
       </Figure>
       {topics.series.length > 0 && (
         <Figure
@@ -67,7 +67,7 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
           title={withNames(
             "Most often",
             topMost(metrics.moods, ({ mood, sessions }) => [mood, sessions]),
-            `How ${name} felt`,
+            "Moods the assistant noted",
           )}
           aside="Conversations of each week by mood"
           table={<ChartTable head="Week" chart={moods} say={conversations} />}
@@ -84,11 +84,11 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
         <Columns label="Conversations by length" chart={lengths(metrics)} say={conversations} />
       </Figure>
       <Figure
-        title={`The assistant was interrupted in ${of100(interruptedOf100(metrics.days))}`}
-        aside="Of 100 answers, by week"
-        table={<ChartTable head="Week" chart={interruptions} say={of100} />}
+        title={`${percent(interruptedPercent(metrics.days))} were interrupted`}
+        aside="By week"
+        table={<ChartTable head="Week" chart={interruptions} say={percent} />}
       >
-        <Columns label="Interrupted answers of 100, by week" chart={interruptions} say={of100} />
+        <Columns label="Interrupted answers in percent, by week" chart={interruptions} say={percent} />
       </Figure>
     </div>
   );
@@ -99,7 +99,7 @@ function busiest(metrics: Metrics): string {
     `${WEEKDAYS[weekday]}s at ${hourName(hour)}`,
     seconds,
   ]);
-  return withNames("Most talk is on", hours, "When there was talk");
+  return withNames("Most conversations are on", hours, "When there were conversations");
 }
 
 function lengthTitle(chart: Chart): string {
@@ -208,7 +208,7 @@ function HoursTable({ metrics }: { metrics: Metrics }) {
             Day
           </th>
           <th scope="col" className={CELL}>
-            Hours with talk
+            Hours with conversations
           </th>
         </tr>
       </thead>

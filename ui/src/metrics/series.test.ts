@@ -5,7 +5,7 @@ import {
   averageByDay,
   firstDayOf,
   hourName,
-  interruptedOf100,
+  interruptedPercent,
   lengths,
   minutesByDay,
   moodsByWeek,
@@ -77,12 +77,12 @@ test("a length is named by its bounds", () => {
 });
 
 test("interruptions are counted among the assistant's answers", () => {
-  expect(interruptedOf100([])).toBe(0);
+  expect(interruptedPercent([])).toBe(0);
   const days = [
     day("2026-11-22", { messages_of_assistant: 10, interruptions: 1 }),
     day("2026-11-23", { messages_of_assistant: 30, interruptions: 3 }),
   ];
-  expect(interruptedOf100(days)).toBe(10);
+  expect(interruptedPercent(days)).toBe(10);
 });
 
 test.each([
@@ -127,15 +127,15 @@ test.each<[string, [string, number][], string]>([
       ["curious", 2],
       ["tired", 2],
     ],
-    "How Mia felt",
+    "Moods the assistant noted",
   ],
-  ["nothing is there", [["calm", 0]], "How Mia felt"],
+  ["nothing is there", [["calm", 0]], "Moods the assistant noted"],
 ])("a title when %s", (_when, moods, title) => {
   expect(
     withNames(
       "Most often",
       topMost(moods, (mood) => mood),
-      "How Mia felt",
+      "Moods the assistant noted",
     ),
   ).toBe(title);
 });

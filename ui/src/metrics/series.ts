@@ -125,10 +125,10 @@ function lengthName(from: number, to: number | undefined): string {
 
 /** The percentage of the assistant's answers that were interrupted, by week. */
 export function interruptionsByWeek(metrics: Metrics): Chart {
-  return byWeek(metrics, ["Interrupted"], (days) => [interruptedOf100(days)]);
+  return byWeek(metrics, ["Interrupted"], (days) => [interruptedPercent(days)]);
 }
 
-export function interruptedOf100(days: readonly DayMetrics[]): number {
+export function interruptedPercent(days: readonly DayMetrics[]): number {
   const spoken = days.reduce((sum, day) => sum + day.messages_of_assistant, 0);
   const cut = days.reduce((sum, day) => sum + day.interruptions, 0);
   return spoken === 0 ? 0 : (cut / spoken) * 100;

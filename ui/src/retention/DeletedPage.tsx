@@ -29,7 +29,7 @@ import { Skeleton } from "../ui/Skeleton";
 
 type Deleted = components["schemas"]["DeletedSession"];
 
-export const DeletedPage = childPage("Recently erased", RecentlyDeleted);
+export const DeletedPage = childPage("Recently deleted", RecentlyDeleted);
 
 /** The maximum page size. */
 const ALL = { limit: 500 };
@@ -56,11 +56,11 @@ function RecentlyDeleted({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <PageHeading>{`Recently erased for ${child.name}`}</PageHeading>
+        <PageHeading>{`Recently deleted for ${child.name}`}</PageHeading>
         <p className="max-w-[60ch] text-muted">
-          What was erased is seen only here, for seven days, and then erased for good. With another guardian
-          it stays until seven days after they have seen it here, 90 days at most. Backups that were made
-          before still have it until they are deleted.
+          Deleted conversations stay here for seven days, then they are permanently deleted. With another
+          guardian they stay until seven days after that guardian saw them here, 90 days at most. Older
+          backups keep them until those are deleted.
         </p>
         <Link
           to={paths.transcripts(child.child_id)}
@@ -74,7 +74,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
       </p>
       <QueryView
         query={query}
-        loading={{ sentence: "Loading what was erased...", skeleton: deletedSkeleton }}
+        loading={{ sentence: "Loading what was deleted...", skeleton: deletedSkeleton }}
         errorText={errorTexts.deleted}
         empty={(page) => page.data.sessions.length === 0 && withoutDeleted(unreadableRows([page]))}
       >
@@ -83,8 +83,8 @@ function RecentlyDeleted({ child }: { child: Child }) {
             <QuietLine sentence={unreadableSentence(unreadableRows([page]), "session")} />
             {!page.data.may_erase && (
               <p className="max-w-[60ch] text-muted">
-                <bdi>{child.name}</bdi> has another guardian, who may want them back. So none of them can be
-                erased for good before its time.
+                <bdi>{child.name}</bdi> has another guardian, who may want to restore them. So they can't be
+                permanently deleted early.
               </p>
             )}
             <ul className="divide-y divide-line border-y border-line">
@@ -110,7 +110,7 @@ const deletedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col 
 function withoutDeleted(unreadable: number) {
   return (
     <EmptyState icon={<Trash2Icon className="size-10" />}>
-      {unreadableSentence(unreadable, "session") ?? "Nothing was erased lately."}
+      {unreadableSentence(unreadable, "session") ?? "Nothing was deleted lately."}
     </EmptyState>
   );
 }
@@ -126,7 +126,7 @@ interface DeletedItemProps {
 function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   const topic = topicOf(session);
   const [asking, setAsking] = useState(false);
-  const back = useUndelete(childId, () => onDone(`${topic} is back.`));
+  const back = useUndelete(childId, () => onDone(`${topic} is restored.`));
   const messages = `${session.message_count} ${session.message_count === 1 ? "message" : "messages"}`;
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
@@ -138,23 +138,23 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           {shortDateAndTime(session.date, new Date())}, {messages}
         </p>
         <p className="text-sm text-muted">
-          Erased by <bdi>{whoDeleted(session)}</bdi> on {dayAndTime(session.deleted_at)}. It can be brought
-          back until {dayAndTime(session.until)}.
+          Deleted by <bdi>{whoDeleted(session)}</bdi> on {dayAndTime(session.deleted_at)}. It can be restored
+          until {dayAndTime(session.until)}.
         </p>
         {back.isError && <Alert kind="error">{errorMessage(back.error, errorTexts.undelete)}</Alert>}
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
           look="plain"
-          aria-label={`Bring back ${topic}`}
+          aria-label={`Restore ${topic}`}
           busy={back.isPending}
           onClick={() => back.mutate(session.session_id)}
         >
-          Bring back
+          Restore
         </Button>
         {mayErase && (
-          <Button look="quiet" aria-label={`Erase now: ${topic}`} onClick={() => setAsking(true)}>
-            Erase now
+          <Button look="quiet" aria-label={`Delete permanently: ${topic}`} onClick={() => setAsking(true)}>
+            Delete permanently
           </Button>
         )}
       </div>
@@ -163,7 +163,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           childId={childId}
           sessionId={session.session_id}
           onClose={() => setAsking(false)}
-          onDone={() => onDone(`${topic} is erased for good.`)}
+          onDone={() => onDone(`${topic} is permanently deleted.`)}
         />
       )}
     </li>
@@ -182,17 +182,17 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
   if (needsStepUp(erase.error)) return <StepUpFor mutation={erase} onClose={onClose} />;
   return (
     <Confirmation
-      title="Erase it for good?"
+      title="Delete it permanently?"
       cancel="Keep it for now"
-      action="Erase now"
-      busyLabel="Erasing..."
+      action="Delete permanently"
+      busyLabel="Deleting..."
       busy={erase.isPending}
       failure={erase.isError ? errorMessage(erase.error, errorTexts.delete) : null}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
-      Nobody can bring it back. It is taken out of the server's files, which takes a moment. Backups that were
-      made before still have it until they are deleted.
+      It can't be restored. It is removed from the server's files, which takes a moment. Older backups keep it
+      until those are deleted.
     </Confirmation>
   );
 }
@@ -202,7 +202,7 @@ function topicOf({ topic = "" }: Deleted): string {
 }
 
 function whoDeleted({ by }: Deleted): string {
-  if (by === undefined) return "a guardian no longer here";
+  if (by === undefined) return "a former guardian";
   if (by.is_you) return "you";
   return plainText(by.name ?? "").trim() || "another guardian";
 }

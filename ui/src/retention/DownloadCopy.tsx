@@ -12,11 +12,11 @@ export function DownloadCopy({ child }: { child: Child }) {
   return (
     <section aria-label="A copy" className="flex flex-col items-start gap-2">
       <Button look="plain" busy={copy.isPending} busyLabel="Downloading..." onClick={() => copy.mutate()}>
-        <span className="[overflow-wrap:anywhere]">Download what is kept about {child.name}</span>
+        <span className="[overflow-wrap:anywhere]">Download {child.name}'s data</span>
       </Button>
       <p className="text-sm text-muted">
         One file with every conversation, the activities, topics and times. It can be read with any text
-        editor. What is in 'Recently deleted' is not in it: to keep that, bring it back first.
+        editor. Conversations in 'Recently deleted' are not in it. To download one, restore it first.
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
       {copy.isError && !refused && <Alert kind="error">{errorMessage(copy.error, errorTexts.copy)}</Alert>}

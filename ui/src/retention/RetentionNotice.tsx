@@ -39,7 +39,7 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
           <>
             <bdi className="font-bold">{done.topic}</bdi>{" "}
             {done.kind === "deleted" ? (
-              "was erased."
+              "was deleted."
             ) : (
               <>
                 was moved to <bdi>{done.to.name}</bdi>.
@@ -53,10 +53,10 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
           <Button
             look="quiet"
             busy={back.isPending}
-            busyLabel="Bringing back..."
+            busyLabel="Restoring..."
             onClick={() => back.mutate(done.sessionId)}
           >
-            Bring back
+            Restore
           </Button>
         ) : (
           <Link

@@ -14,7 +14,7 @@ interface SessionMenuProps {
   onMoved: (to: Child) => void;
 }
 
-type Question = { kind: "erase" } | { kind: "move"; to: Child };
+type Question = { kind: "delete" } | { kind: "move"; to: Child };
 
 export function SessionMenu({ child, sessionId, onDeleted, onMoved }: SessionMenuProps) {
   const [question, setQuestion] = useState<Question | null>(null);
@@ -25,7 +25,7 @@ export function SessionMenu({ child, sessionId, onDeleted, onMoved }: SessionMen
   return (
     <div className="shrink-0 print:hidden">
       <Menu
-        label="Move or erase"
+        label="Move or delete"
         placement="below"
         triggerClassName="-my-1.5 flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
         trigger={<EllipsisVerticalIcon className="size-5" />}
@@ -48,13 +48,13 @@ export function SessionMenu({ child, sessionId, onDeleted, onMoved }: SessionMen
           type="button"
           role="menuitem"
           className={`${menuItemClass} text-danger`}
-          onClick={() => setQuestion({ kind: "erase" })}
+          onClick={() => setQuestion({ kind: "delete" })}
         >
           <Trash2Icon className="size-5 shrink-0" />
-          Erase
+          Delete
         </button>
       </Menu>
-      {question?.kind === "erase" && (
+      {question?.kind === "delete" && (
         <DeleteDialog child={child} sessionId={sessionId} onDeleted={onDeleted} onClose={close} />
       )}
       {question?.kind === "move" && (
@@ -72,21 +72,21 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProps) {
-  const erase = useDelete(onDeleted);
+  const deletion = useDelete(onDeleted);
   return (
     <Confirmation
-      title="Erase this conversation?"
+      title="Delete this conversation?"
       cancel="Keep it"
-      action="Erase"
-      busyLabel="Erasing..."
-      busy={erase.isPending}
-      failure={erase.isError ? errorMessage(erase.error, errorTexts.delete) : null}
-      onConfirm={() => erase.mutate(sessionId)}
+      action="Delete"
+      busyLabel="Deleting..."
+      busy={deletion.isPending}
+      failure={deletion.isError ? errorMessage(deletion.error, errorTexts.delete) : null}
+      onConfirm={() => deletion.mutate(sessionId)}
       onClose={onClose}
     >
-      It is no longer seen anywhere, and is not counted. For seven days you find it under 'Recently deleted',
-      where every guardian of <bdi>{child.name}</bdi> can bring it back. Then it is erased for good; with
-      another guardian, seven days after they have seen it there.
+      It is no longer shown or counted. For seven days it is under 'Recently deleted', where every guardian of{" "}
+      <bdi>{child.name}</bdi> can restore it. Then it is permanently deleted; with another guardian, seven
+      days after they have seen it there.
     </Confirmation>
   );
 }

@@ -94,12 +94,12 @@ export function useDownloadCopy(childId: number) {
 }
 
 export const errorTexts = {
-  delete: "An unknown error occurred while erasing.",
+  delete: "An unknown error occurred while deleting.",
   move: "An unknown error occurred while moving.",
-  undelete: "An unknown error occurred while bringing it back.",
+  undelete: "An unknown error occurred while restoring.",
   deleted: {
-    prefix: "Error loading what was erased: ",
-    fallback: "An unknown error occurred while fetching what was erased.",
+    prefix: "Error loading deleted conversations: ",
+    fallback: "An unknown error occurred while fetching what was deleted.",
   },
   copy: "An unknown error occurred while downloading.",
 } satisfies ErrorTexts;

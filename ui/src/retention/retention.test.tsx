@@ -29,7 +29,7 @@ async function open({ path = "/child/1/transcripts?session=2", backend = backend
   const visit = renderAt(path, { backend });
   await screen.findByText("Why does lava glow?");
   const choose = async (item: string) => {
-    await visit.user.click(screen.getByRole("button", { name: "Move or erase" }));
+    await visit.user.click(screen.getByRole("button", { name: "Move or delete" }));
     await visit.user.click(screen.getByRole("menuitem", { name: item }));
     return within(await screen.findByRole("dialog"));
   };
@@ -40,13 +40,13 @@ test("a conversation is erased in three taps, removed from the cache, and brough
   expectLogged(/status 404/u);
   const { user, choose, path } = await open();
 
-  const dialog = await choose("Erase");
+  const dialog = await choose("Delete");
   expect(dialog.getByText(/every guardian of/u)).toHaveTextContent("For seven days");
-  await user.click(dialog.getByRole("button", { name: "Erase" }));
+  await user.click(dialog.getByRole("button", { name: "Delete" }));
 
-  const bringBack = await screen.findByRole("button", { name: "Bring back" });
+  const bringBack = await screen.findByRole("button", { name: "Restore" });
   const notice = bringBack.closest("[role=status]");
-  expect(notice).toHaveTextContent("Volcanoes was erased.");
+  expect(notice).toHaveTextContent("Volcanoes was deleted.");
   expect(notice).toHaveFocus();
   await waitFor(() => expect(screen.queryByText("Why does lava glow?")).not.toBeInTheDocument());
   expect(screen.queryByRole("link", { name: /Volcanoes/u })).not.toBeInTheDocument();
@@ -55,7 +55,7 @@ test("a conversation is erased in three taps, removed from the cache, and brough
 
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
   expect(path()).toBe("/child/1/transcripts?session=2");
-  await waitFor(() => expect(screen.queryByText(/was erased/u)).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.queryByText(/was deleted/u)).not.toBeInTheDocument());
 });
 
 test("a conversation is moved in three taps, and found at the other child's", async () => {
@@ -76,7 +76,7 @@ test("an error is shown in the dialog, and Escape cancels", async () => {
   const backend = backendWithTwo();
   backend.family(PARENT).sessions[0] = session(503, 1, MINUTE, [["child", "Hello"]], { topic: "Stuck" });
   const { user } = renderAt("/child/1/transcripts?session=503", { backend });
-  await user.click(await screen.findByRole("button", { name: "Move or erase" }));
+  await user.click(await screen.findByRole("button", { name: "Move or delete" }));
   await user.click(screen.getByRole("menuitem", { name: "Move to Leo" }));
   const dialog = within(await screen.findByRole("dialog"));
 
@@ -85,7 +85,7 @@ test("an error is shown in the dialog, and Escape cancels", async () => {
   await user.click(dialog.getByRole("button", { name: "Leave it here" }));
 
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
-  expect(screen.getByRole("button", { name: "Move or erase" })).toHaveFocus();
+  expect(screen.getByRole("button", { name: "Move or delete" })).toHaveFocus();
 });
 
 /** Delays the responses to deletions until the returned function is called. */
@@ -102,8 +102,8 @@ function holdErasing() {
 test("while a conversation is being erased the dialog can't be cancelled", async () => {
   const { user, choose } = await open();
   const answer = holdErasing();
-  const dialog = await choose("Erase");
-  await user.click(dialog.getByRole("button", { name: "Erase" }));
+  const dialog = await choose("Delete");
+  await user.click(dialog.getByRole("button", { name: "Delete" }));
 
   expect(dialog.getByRole("button", { name: "Keep it" })).toHaveAttribute("aria-disabled", "true");
   await user.click(dialog.getByRole("button", { name: "Keep it" }));
@@ -112,7 +112,7 @@ test("while a conversation is being erased the dialog can't be cancelled", async
   expect(screen.getByRole("dialog")).toBeVisible();
   answer();
 
-  expect(await screen.findByText(/was erased/u)).toBeVisible();
+  expect(await screen.findByText(/was deleted/u)).toBeVisible();
 });
 
 test("the result is announced even if the event arrives before the response", async () => {
@@ -122,8 +122,8 @@ test("the result is announced even if the event arrives before the response", as
   const { user, choose } = await open({ backend });
   await waitFor(() => expect(backend.openStreams).toBe(1));
   const answer = holdErasing();
-  const dialog = await choose("Erase");
-  await user.click(dialog.getByRole("button", { name: "Erase" }));
+  const dialog = await choose("Delete");
+  await user.click(dialog.getByRole("button", { name: "Delete" }));
   const family = backend.family(PARENT);
   family.sessions = family.sessions.filter(({ session_id }) => session_id !== 2);
   backend.sendEvents("session 2");
@@ -131,14 +131,14 @@ test("the result is announced even if the event arrives before the response", as
 
   answer();
 
-  expect(await screen.findByText(/was erased/u)).toBeVisible();
+  expect(await screen.findByText(/was deleted/u)).toBeVisible();
 });
 
 test("if the guardian has left the page, a late response doesn't navigate back", async () => {
   const { user, choose, router, path } = await open();
   const answer = holdErasing();
-  const dialog = await choose("Erase");
-  await user.click(dialog.getByRole("button", { name: "Erase" }));
+  const dialog = await choose("Delete");
+  await user.click(dialog.getByRole("button", { name: "Delete" }));
   await act(() => router.navigate("/child/1/summary"));
   await screen.findByRole("heading", { name: "Summary for Mia" });
   const replaced = vi.spyOn(router, "navigate");
@@ -154,7 +154,7 @@ test("if the guardian has left the page, a late response doesn't navigate back",
 test("with one child, moving is not offered", async () => {
   const { user } = renderAt("/child/1/transcripts", { as: "one@example.com" });
 
-  await user.click(await screen.findByRole("button", { name: "Move or erase" }));
+  await user.click(await screen.findByRole("button", { name: "Move or delete" }));
 
   expect(screen.getAllByRole("menuitem")).toHaveLength(1);
 });
@@ -165,20 +165,22 @@ test("'Recently deleted' lists conversations with their dates, brings them back,
   family.deleted = family.sessions.map((erased) => ({ session: erased, deleted_at: "2026-11-21T20:00:00Z" }));
   family.sessions = [];
   const { user } = renderAt("/child/1/transcripts", { backend });
-  await user.click(await screen.findByRole("link", { name: "Recently erased" }));
-  await waitFor(() => expect(screen.getByRole("heading", { name: "Recently erased for Mia" })).toHaveFocus());
-  const sleep = await screen.findByRole("button", { name: "Bring back Sleep" });
-  expect(screen.getAllByText(/Erased by/u)[0]).toHaveTextContent(/Erased by you on .*until/u);
+  await user.click(await screen.findByRole("link", { name: "Recently deleted" }));
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "Recently deleted for Mia" })).toHaveFocus(),
+  );
+  const sleep = await screen.findByRole("button", { name: "Restore Sleep" });
+  expect(screen.getAllByText(/Deleted by/u)[0]).toHaveTextContent(/Deleted by you on .*until/u);
 
   await user.click(sleep);
-  expect(await screen.findByText("Sleep is back.")).toBeVisible();
+  expect(await screen.findByText("Sleep is restored.")).toBeVisible();
   expect(family.sessions.map(({ topic }) => topic)).toEqual(["Sleep"]);
-  await user.click(screen.getByRole("button", { name: "Erase now: Volcanoes" }));
+  await user.click(screen.getByRole("button", { name: "Delete permanently: Volcanoes" }));
   const dialog = within(await screen.findByRole("dialog"));
-  await user.click(dialog.getByRole("button", { name: "Erase now" }));
+  await user.click(dialog.getByRole("button", { name: "Delete permanently" }));
 
-  expect(await screen.findByText("Volcanoes is erased for good.")).toBeVisible();
-  expect(await screen.findByText("Nothing was erased lately.")).toBeVisible();
+  expect(await screen.findByText("Volcanoes is permanently deleted.")).toBeVisible();
+  expect(await screen.findByText("Nothing was deleted lately.")).toBeVisible();
 });
 
 test("with another guardian, erasing permanently is not offered", async () => {
@@ -189,7 +191,7 @@ test("with another guardian, erasing permanently is not offered", async () => {
   renderAt("/child/1/transcripts/deleted", { backend });
 
   expect(await screen.findByText(/has another guardian/u)).toBeVisible();
-  expect(screen.queryByRole("button", { name: /^Erase now/u })).not.toBeInTheDocument();
+  expect(screen.queryByRole("button", { name: /^Delete permanently/u })).not.toBeInTheDocument();
 });
 
 test("a copy is downloaded in one tap, and a failure is shown", async () => {
@@ -202,9 +204,9 @@ test("a copy is downloaded in one tap, and a failure is shown", async () => {
     saved.push(this.download);
   });
   const { user } = renderAt("/child/1/summary", { backend: backendWithTwo() });
-  const button = await screen.findByRole("button", { name: "Download what is kept about Mia" });
+  const button = await screen.findByRole("button", { name: "Download Mia's data" });
 
-  expect(screen.getByText(/What is in 'Recently deleted' is not in it/u)).toBeVisible();
+  expect(screen.getByText(/Conversations in 'Recently deleted' are not in it/u)).toBeVisible();
   await user.click(button);
   expect(await screen.findByText("The file is in your downloads.")).toBeVisible();
   expect(saved).toEqual(["porchlight-child.json"]);
@@ -231,7 +233,7 @@ test("a session that another guardian has erased is no longer requested, and the
 
   backend.sendEvents("session 2");
 
-  const sentence = "This conversation is no longer here. It was erased, or moved to another child.";
+  const sentence = "This conversation is no longer here. It was deleted, or moved to another child.";
   expect(await screen.findByText(sentence)).toBeVisible();
   expect(screen.queryByText("Why does lava glow?")).not.toBeInTheDocument();
   expect(screen.queryByText("Good night")).not.toBeInTheDocument();

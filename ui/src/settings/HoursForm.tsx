@@ -47,7 +47,7 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
       }}
     >
       <fieldset>
-        <legend className="pb-1.5 text-sm font-bold">Days that they begin on</legend>
+        <legend className="pb-1.5 text-sm font-bold">Starts on</legend>
         <div className="flex flex-wrap gap-1.5">
           {week.map((day) => (
             <button

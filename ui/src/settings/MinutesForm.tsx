@@ -38,7 +38,7 @@ export function MinutesForm({ childId, minutes, used, saving, dispatch }: Minute
       <div className="flex flex-wrap items-end gap-2">
         <div className="w-32">
           <TextField
-            label="At most"
+            label="Minutes"
             inputMode="numeric"
             autoComplete="off"
             placeholder="No limit"

@@ -28,7 +28,7 @@ export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormP
       }}
     >
       <label htmlFor={field} className="text-sm text-muted">
-        Whose clock counts for <bdi>{name}</bdi>
+        Time zone of <bdi>{name}</bdi>
       </label>
       <div className="flex flex-wrap gap-2">
         <select

@@ -53,7 +53,7 @@ export function TimesSection({ child }: { child: Child }) {
               className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3"
             />
             <Part heading="Pause">
-              <Pause name={name} times={times} saving={saving} dispatch={dispatch} />
+              <Pause times={times} saving={saving} dispatch={dispatch} />
             </Part>
             <Part heading="Quiet hours">
               <QuietHoursList
@@ -63,7 +63,7 @@ export function TimesSection({ child }: { child: Child }) {
                 dispatch={dispatch}
               />
             </Part>
-            <Part heading="Minutes a day">
+            <Part heading="Daily limit">
               <MinutesForm
                 childId={childId}
                 minutes={times.minutes_a_day ?? null}

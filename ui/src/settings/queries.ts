@@ -54,7 +54,7 @@ function asShown(entry: Entry): ShownChange {
 }
 
 function whoDid({ by }: Pick<Entry, "by">): string {
-  return by === undefined ? "A guardian no longer here" : authorName(by);
+  return by === undefined ? "A former guardian" : authorName(by);
 }
 
 /** The history merges repeated changes of a kind and counts them. */
@@ -71,7 +71,7 @@ export function whatWasDone(what: Entry["what"]): string {
     case "quiet_hours":
       return "changed the quiet hours";
     case "minutes_a_day":
-      return "changed the minutes a day";
+      return "changed the daily limit";
     case "time_zone":
       return "changed the time zone";
     case "paused":
@@ -83,11 +83,11 @@ export function whatWasDone(what: Entry["what"]): string {
     case "session_moved_here":
       return "moved a conversation here from another child";
     case "session_deleted":
-      return "erased a conversation";
+      return "deleted a conversation";
     case "session_undeleted":
-      return "brought back an erased conversation";
+      return "restored a deleted conversation";
     case "session_deleted_permanently":
-      return "erased a conversation for good";
+      return "permanently deleted a conversation";
     case "child_added":
       return "added this child";
     case "child_renamed":
@@ -99,7 +99,7 @@ export function whatWasDone(what: Entry["what"]): string {
     case "assistant_rotated":
       return "made a new key for an assistant";
     case "assistant_revoked":
-      return "revoked an assistant";
+      return "disconnected an assistant";
     case "guardian_invited":
       return "invited another guardian";
     case "invitation_confirmed":
@@ -109,17 +109,17 @@ export function whatWasDone(what: Entry["what"]): string {
     case "guardian_joined":
       return "became a guardian";
     case "guardian_left":
-      return "left the child";
+      return "stopped seeing the child's data";
     case "erasure_asked":
-      return "asked to erase the child";
+      return "asked to delete the child's profile";
     case "erasure_confirmed":
-      return "agreed to erase the child";
+      return "agreed to delete the child's profile";
     case "erasure_stopped":
-      return "stopped the erasure of the child";
+      return "stopped the deletion of the child's profile";
     case "key_kept":
       return "kept the key of an assistant";
     case "assistant_taken_off":
-      return "took this child off an assistant";
+      return "removed this child from an assistant";
   }
 }
 

@@ -145,7 +145,7 @@ test("a draft of quiet hours is restored when the parent returns", async () => {
 
 test("minutes a day are saved, and an empty field means no limit", async () => {
   const { user, rules } = await open();
-  const field = screen.getByRole("textbox", { name: "At most" });
+  const field = screen.getByRole("textbox", { name: "Minutes" });
   await user.type(field, "45");
   await user.click(button("Save minutes"));
   await waitFor(() => expect(rules.times.minutes_a_day).toBe(45));
@@ -160,7 +160,7 @@ test("minutes a day are saved, and an empty field means no limit", async () => {
 
 test("invalid minutes are rejected, and the input stays", async () => {
   const { user, rules } = await open();
-  const field = screen.getByRole("textbox", { name: "At most" });
+  const field = screen.getByRole("textbox", { name: "Minutes" });
   await user.type(field, "0{Enter}");
 
   expect(screen.getByRole("alert")).toHaveTextContent(
@@ -173,7 +173,7 @@ test("invalid minutes are rejected, and the input stays", async () => {
 
 test("another time zone can be chosen, and the present one is always among them", async () => {
   const { user, rules } = await open({ times: { time_zone: "Mars/Olympus", quiet_hours: [] } });
-  const zones = screen.getByRole("combobox", { name: "Whose clock counts for Mia" });
+  const zones = screen.getByRole("combobox", { name: "Time zone of Mia" });
   expect(zones).toHaveDisplayValue("Mars/Olympus");
   expect(within(zones).getAllByRole("option").length).toBeGreaterThan(300);
 
@@ -187,7 +187,7 @@ test("of two guardians who change the times at once, nobody's change is lost", a
   const { user, rules } = await open();
   changeTimesElsewhere(rules, { ...rules.times, minutes_a_day: 30, quiet_hours: [night] });
 
-  await user.click(button("Until I say so"));
+  await user.click(button("Until resumed"));
 
   await waitFor(() =>
     expect(rules.times).toEqual({
@@ -204,11 +204,11 @@ test("during a save the change is shown and other controls are disabled", async 
   const { user, backend } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [night] } });
   backend.neverAnswered.add(CALL);
 
-  await user.click(button("Until I say so"));
+  await user.click(button("Until resumed"));
 
   expect(await screen.findByText("Saving changes...")).toBeVisible();
-  expect(screen.getByText("Paused until you say so.")).toBeVisible();
-  for (const name of ["Let Mia talk again", "Add quiet hours", /^Change Fri/u, /^Remove/u])
+  expect(screen.getByText("Paused until resumed.")).toBeVisible();
+  for (const name of ["Resume", "Add quiet hours", /^Change Fri/u, /^Remove/u])
     expect(button(name)).toHaveAttribute("aria-disabled", "true");
 });
 
@@ -216,7 +216,7 @@ test("a pause hides the server's status until it is refetched", async () => {
   const { user } = await open();
   expect(await screen.findByText(/may talk now/u)).toBeVisible();
 
-  await user.click(button("Until I say so"));
+  await user.click(button("Until resumed"));
 
   expect(screen.queryByText(/may talk now/u)).toBeNull();
   expect(await screen.findByText(/may not talk now/u)).toHaveTextContent(
@@ -227,10 +227,10 @@ test("a pause hides the server's status until it is refetched", async () => {
 test("a change that can't be saved stays, with the server's message, and can be retried", async () => {
   expectLogged(/status 503/u);
   const { user, rules } = await open({ failing: "Not now, says the server." });
-  await user.click(button("Until I say so"));
+  await user.click(button("Until resumed"));
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Not now, says the server.");
-  expect(screen.getByText("Paused until you say so.")).toBeVisible();
+  expect(screen.getByText("Paused until resumed.")).toBeVisible();
   rules.failing = null;
   await user.click(button("Try again"));
 
@@ -241,7 +241,7 @@ test("a change that can't be saved stays, with the server's message, and can be 
 test("a change that can't be saved can be discarded", async () => {
   expectLogged(/status 503/u);
   const { user, rules } = await open({ failing: "Not now, says the server." });
-  await user.click(button("Until I say so"));
+  await user.click(button("Until resumed"));
   await screen.findByRole("alert");
 
   await user.click(button("Undo the change"));
@@ -254,7 +254,7 @@ test("a change that can't be saved can be discarded", async () => {
 test("a change that fails is reported on other pages", async () => {
   expectLogged(/status 503/u);
   const { user, router } = await open({ failing: "Not now, says the server." });
-  await user.click(button("Until I say so"));
+  await user.click(button("Until resumed"));
   await screen.findByRole("alert");
 
   await router.navigate("/child/1/metrics");
@@ -299,7 +299,7 @@ test("the history shows when, who and what, newest first, ten at a time", async 
   expect((await shownChanges()).slice(0, 4)).toEqual([
     "Nov 19, 6:12 PM · You changed the blocked topics",
     "Nov 18, 6:12 PM · Ben changed the quiet hours",
-    "Nov 17, 6:12 PM · A guardian no longer here paused talking (1,234 times)",
+    "Nov 17, 6:12 PM · A former guardian paused talking (1,234 times)",
     "Nov 16, 6:12 PM · Another guardian ended the pause",
   ]);
   expect(await shownChanges()).toHaveLength(10);

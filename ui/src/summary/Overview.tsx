@@ -19,7 +19,6 @@ import { RETRY_MS } from "../api/query-client";
 import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
 import { inWords } from "../format/durations";
-import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { ErrorState } from "../ui/ErrorState";
@@ -76,7 +75,7 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
       {!isQuiet(metrics) && (
         <>
           <Topics child={child} topics={metrics.topics} />
-          <Moods name={child.name} moods={metrics.moods} />
+          <Moods moods={metrics.moods} />
         </>
       )}
       <Notes summary={summary} />
@@ -178,10 +177,10 @@ function Earlier({ childId, topic, sessions }: EarlierProps) {
   );
 }
 
-function Moods({ name, moods }: { name: string; moods: Metrics["moods"] }) {
+function Moods({ moods }: { moods: Metrics["moods"] }) {
   if (moods.length === 0) return null;
   return (
-    <Part title={`How ${isolated(name)} felt`} aside="Since Monday of last week">
+    <Part title="Moods the assistant noted" aside="Since Monday of last week">
       <ul className="flex flex-wrap gap-2">
         {moods.map(({ mood, sessions }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two moods may read the same

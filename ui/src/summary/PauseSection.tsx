@@ -16,7 +16,7 @@ export function PauseSection({ child }: { child: Child }) {
         Pause talking
       </h2>
       {data !== undefined ? (
-        <Pause name={child.name} times={data.times} saving={saving} dispatch={dispatch} />
+        <Pause times={data.times} saving={saving} dispatch={dispatch} />
       ) : error !== null ? (
         <QuietLine sentence={errorMessage(error, errorTexts.load)} className="flex min-h-11 items-center" />
       ) : (

@@ -63,7 +63,7 @@ function useSettled({ child_id: childId }: Child, summary: ReturnType<typeof use
 function Everything({ summary }: { summary: unknown }) {
   return (
     <details open className="flex flex-col print:hidden">
-      <summary className="min-h-11 cursor-pointer py-2.5 font-bold">Everything, as data</summary>
+      <summary className="min-h-11 cursor-pointer py-2.5 font-bold">Raw data</summary>
       <JsonView label="Summary as JSON" value={summary} />
     </details>
   );

@@ -43,7 +43,7 @@ export function WeekChart({ week }: { week: readonly Weekday[] }) {
       {/* A table without a wrapper overflows the page even if visually hidden. */}
       <div className="sr-only">
         <table>
-          <caption>Talk by day, this week and last week</caption>
+          <caption>Minutes by day, this week and last week</caption>
           <thead>
             <tr>
               <th scope="col">Day</th>

@@ -49,7 +49,7 @@ test("a topic links to its newest conversation and to earlier ones", async () =>
 test("the week chart has a table for screen readers", async () => {
   renderAt("/child/1/summary", { backend: backendWith([9, 0, "Octopuses"]) });
 
-  const table = await screen.findByRole("table", { name: "Talk by day, this week and last week" });
+  const table = await screen.findByRole("table", { name: "Minutes by day, this week and last week" });
   expect(within(table).getAllByRole("row")).toHaveLength(8);
   expect(within(table).getByRole("cell", { name: "3 minutes" })).toBeInTheDocument();
 });

@@ -27,13 +27,13 @@ test("on Summary one tap pauses talking indefinitely, and one resumes it", async
     times: { time_zone: "Europe/Berlin", quiet_hours: [], minutes_a_day: 60 },
   });
 
-  await user.click(await button("Until I say so"));
+  await user.click(await button("Until resumed"));
 
-  expect(await screen.findByText("Paused until you say so.")).toBeVisible();
-  expect(await button("Let Mia talk again")).toHaveFocus();
+  expect(await screen.findByText("Paused until resumed.")).toBeVisible();
+  expect(await button("Resume")).toHaveFocus();
   await waitFor(() => expect(rules.times.pause).toEqual({}));
   await screen.findByText("Saved.");
-  await user.click(await button("Let Mia talk again"));
+  await user.click(await button("Resume"));
 
   await waitFor(() => expect(rules.times.pause).toBeUndefined());
   expect(rules.times.minutes_a_day).toBe(60);
@@ -54,7 +54,7 @@ test("the page shows that a pause has ended without a reload", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const until = new Date(Date.now() + 60_000).toISOString();
   await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [], pause: { until } } });
-  expect(await button("Let Mia talk again")).toBeVisible();
+  expect(await button("Resume")).toBeVisible();
 
   await pass(61_000);
 

@@ -26,14 +26,14 @@ test.each<[feature: { errorTexts: ErrorTexts }, what: string, words: string]>([
   [blockedTopics, "receipts", "An unknown error occurred fetching who follows the list."],
   [rules, "save", "An unknown error occurred during saving."],
   [times, "load", "Error loading the times: An unknown error occurred while fetching the times."],
-  [retention, "delete", "An unknown error occurred while erasing."],
+  [retention, "delete", "An unknown error occurred while deleting."],
   [retention, "move", "An unknown error occurred while moving."],
-  [retention, "undelete", "An unknown error occurred while bringing it back."],
+  [retention, "undelete", "An unknown error occurred while restoring."],
   [retention, "copy", "An unknown error occurred while downloading."],
   [
     retention,
     "deleted",
-    "Error loading what was erased: An unknown error occurred while fetching what was erased.",
+    "Error loading deleted conversations: An unknown error occurred while fetching what was deleted.",
   ],
   [settings, "changes", "Error loading the changes: An unknown error occurred while fetching the changes."],
 ])("a failure without a message has a default message: %#", ({ errorTexts }, what, words) => {

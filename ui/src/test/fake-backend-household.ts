@@ -56,7 +56,7 @@ export class FakeHousehold {
 
   askToErase(childId: number, typed: string, name: string, steppedUp: boolean): Response {
     if (!steppedUp) return stepUpNeeded();
-    if (typed !== name) return problem(422, "The child has another name, so nothing was erased.");
+    if (typed !== name) return problem(422, "The child has another name, so nothing was deleted.");
     const answers = { shown: true, confirmed: false, due_at: "2026-11-29T17:00:00Z" };
     const request = {
       child_id: childId,

@@ -546,7 +546,7 @@ export class FakeBackend {
     this.#forGuardian("delete", "/sessions/{sessionId}", ({ params }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
       if (session === undefined) return problem(404, "There is no such session.");
-      if (session.session_id === 503) return problem(503, "This can't be erased right now.");
+      if (session.session_id === 503) return problem(503, "This can't be deleted right now.");
       return answerErasing(family, session);
     }),
 

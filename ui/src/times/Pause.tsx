@@ -9,7 +9,6 @@ import { Button } from "../ui/Button";
 import { useNow } from "../ui/now";
 
 interface PauseProps {
-  name: string;
   times: Times;
   saving: boolean;
   dispatch: (action: TimesAction) => void;
@@ -18,10 +17,10 @@ interface PauseProps {
 const lengths: readonly { length: PauseLength; label: string }[] = [
   { length: "an hour", label: "For an hour" },
   { length: "until tomorrow", label: "Until tomorrow at 7" },
-  { length: "until I say so", label: "Until I say so" },
+  { length: "until resumed", label: "Until resumed" },
 ];
 
-export function Pause({ name, times, saving, dispatch }: PauseProps) {
+export function Pause({ times, saving, dispatch }: PauseProps) {
   const now = useNow(times.pause?.until);
   const paused = presentPause(times, now);
   const buttons = useFocusOnNewButtons(paused !== null);
@@ -41,9 +40,7 @@ export function Pause({ name, times, saving, dispatch }: PauseProps) {
           disabled={saving}
           onClick={() => dispatch({ kind: "change", change: { kind: "end pause" } })}
         >
-          <span>
-            Let <bdi>{name}</bdi> talk again
-          </span>
+          Resume
         </Button>
       </div>
     );
@@ -61,7 +58,7 @@ export function Pause({ name, times, saving, dispatch }: PauseProps) {
 
 /** In the child's time zone. */
 function pausedSentence(until: string | undefined, timeZone: string, now: Date): string {
-  if (until === undefined) return "Paused until you say so.";
+  if (until === undefined) return "Paused until resumed.";
   const zone = knownZone(timeZone);
   const where = zone === viewersZone() ? "" : ` (${zone})`;
   return `Paused until ${timeIn(zone, until, now)}${where}.`;

@@ -6,7 +6,7 @@ const noon = new Date("2026-11-23T12:00:00Z");
 
 test("a pause for an hour ends after an hour, and an indefinite one does not end", () => {
   expect(endOfPause("an hour", "Europe/Berlin", noon)).toBe("2026-11-23T13:00:00.000Z");
-  expect(endOfPause("until I say so", "Europe/Berlin", noon)).toBeUndefined();
+  expect(endOfPause("until resumed", "Europe/Berlin", noon)).toBeUndefined();
 });
 
 test.each([

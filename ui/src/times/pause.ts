@@ -4,7 +4,7 @@ import { addDays } from "../format/days";
 
 const HOUR = 60 * 60_000;
 
-export type PauseLength = "an hour" | "until tomorrow" | "until I say so";
+export type PauseLength = "an hour" | "until tomorrow" | "until resumed";
 
 /** The end of a pause that begins now; undefined if it has none. */
 export function endOfPause(length: PauseLength, timeZone: string, now: Date): string | undefined {
@@ -13,7 +13,7 @@ export function endOfPause(length: PauseLength, timeZone: string, now: Date): st
       return new Date(now.getTime() + HOUR).toISOString();
     case "until tomorrow":
       return tomorrowAtSeven(timeZone, now).toISOString();
-    case "until I say so":
+    case "until resumed":
       return undefined;
   }
 }

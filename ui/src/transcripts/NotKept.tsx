@@ -8,23 +8,15 @@ interface NotKeptProps {
   className?: string;
 }
 
-/** Says how many messages could not be stored, with a sentence for each reason. */
+/** Says how many messages could not be stored. */
 export function NotKept({ session: { assistant, notKept }, className }: NotKeptProps) {
   const all = notKept.reduce((sum, { count }) => sum + count, 0);
-  return notKept.map(({ reason, count }) => (
-    <p key={reason} className={className}>
+  if (all === 0) return null;
+  return (
+    <p className={className}>
       {all >= MOST_COUNTED && "At least "}
-      {count} {count === 1 ? "message" : "messages"} could not be kept: <bdi>{assistant}</bdi>{" "}
-      {reasonWords(reason, count)}.
+      {all} {all === 1 ? "message is" : "messages are"} missing. <bdi>{assistant}</bdi> sent{" "}
+      {all === 1 ? "it" : "them"} incorrectly.
     </p>
-  ));
-}
-
-function reasonWords(reason: ListedSession["notKept"][number]["reason"], count: number): string {
-  switch (reason) {
-    case "id_used_twice":
-      return "used an id twice";
-    case "invalid":
-      return count === 1 ? "sent it incorrectly" : "sent them incorrectly";
-  }
+  );
 }

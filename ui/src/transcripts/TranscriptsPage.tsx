@@ -71,7 +71,7 @@ function ChildTranscripts({ child }: { child: Child }) {
           className={`flex min-h-11 items-center gap-2 text-sm text-muted hover:text-ink ${reading ? "max-md:hidden" : ""}`}
         >
           <Trash2Icon className="size-4 shrink-0" />
-          Recently erased
+          Recently deleted
         </Link>
       </div>
       {done !== null && (
@@ -162,7 +162,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ReaderHeader childId={child.child_id} className="md:hidden" />
               <div role="status">
                 <EmptyState icon={<MessagesSquareIcon className="size-10" />}>
-                  This conversation is no longer here. It was erased, or moved to another child.
+                  This conversation is no longer here. It was deleted, or moved to another child.
                 </EmptyState>
               </div>
             </>

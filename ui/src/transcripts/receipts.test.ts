@@ -31,7 +31,7 @@ test.each<[string, Receipt[], string]>([
   [
     "read back",
     [receipt(1, "in_prompt", at(21, 17), nov19)],
-    "reports the list of Nov 19, read back from the prompt",
+    "reports the list of Nov 19, found in the AI's prompt",
   ],
   [
     "fetched, set, and read back",
@@ -40,14 +40,18 @@ test.each<[string, Receipt[], string]>([
       receipt(1, "set", at(21, 17), nov19),
       receipt(1, "in_prompt", at(21, 17, 1), nov19),
     ],
-    "reports the list of Nov 19, read back from the prompt",
+    "reports the list of Nov 19, found in the AI's prompt",
   ],
   [
     "read back, and a later version of the same list only set",
     [receipt(1, "in_prompt", at(21, 17), nov19), receipt(2, "set", at(21, 17, 5), nov19)],
     "reports the list of Nov 19",
   ],
-  ["fetched", [receipt(1, "fetched", at(21, 17), nov19)], "only asked for the list of Nov 19"],
+  [
+    "fetched",
+    [receipt(1, "fetched", at(21, 17), nov19)],
+    "asked for the list of Nov 19 without confirming it",
+  ],
   [
     "refused",
     [receipt(1, "fetched", at(21, 17), nov19, "too long for its model")],
@@ -57,12 +61,12 @@ test.each<[string, Receipt[], string]>([
   [
     "changed in the middle",
     [receipt(1, "in_prompt", at(21, 17), nov19), receipt(2, "set", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19, read back from the prompt, and from 6:12 PM the list of Nov 21",
+    "reports the list of Nov 19, found in the AI's prompt, and from 6:12 PM the list of Nov 21",
   ],
   [
     "changed in the middle, and the new one only fetched",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "fetched", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19, and at 6:12 PM only asked for the list of Nov 21",
+    "reports the list of Nov 19, and at 6:12 PM asked for the list of Nov 21 without confirming it",
   ],
   [
     "changed in the middle, and the new one refused",
@@ -72,7 +76,7 @@ test.each<[string, Receipt[], string]>([
   [
     "taken up in the middle",
     [receipt(1, "fetched", at(21, 17), nov19), receipt(2, "in_prompt", at(21, 18, 12), nov21)],
-    "only asked for the list of Nov 19, and from 6:12 PM reports the list of Nov 21, read back from the prompt",
+    "asked for the list of Nov 19 without confirming it, and from 6:12 PM reports the list of Nov 21, found in the AI's prompt",
   ],
   [
     "changed on the next day",

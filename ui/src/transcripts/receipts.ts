@@ -75,7 +75,7 @@ function phraseOf({ kind, reason, readBack }: Part, before: Part | undefined, li
   switch (kind) {
     case "reported": {
       const verb = before?.kind === "reported" ? "" : "reports ";
-      const mark = [...readBack.values()].every(Boolean) ? ", read back from the prompt" : "";
+      const mark = [...readBack.values()].every(Boolean) ? ", found in the AI's prompt" : "";
       return `${verb}${list}${mark}`;
     }
     case "refused": {
@@ -83,7 +83,7 @@ function phraseOf({ kind, reason, readBack }: Part, before: Part | undefined, li
       return `refused ${before === undefined ? "the list" : list}${words === "" ? "" : `: ${words}`}`;
     }
     case "asked":
-      return `only asked for ${list}`;
+      return `asked for ${list} without confirming it`;
   }
 }
 
