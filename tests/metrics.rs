@@ -298,7 +298,7 @@ proptest! {
                     let named = topics.iter().find(|it| it["topic"] == format!("Topic {topic}"));
                     let expected = about.iter().map(|of| of.session).collect::<BTreeSet<_>>();
                     let told = named.map_or(BTreeSet::new(), |named| {
-                        named["session_ids"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect()
+                        named["newest"].as_array().unwrap().iter().map(|of| of["session_id"].as_u64().unwrap()).collect()
                     });
                     prop_assert_eq!(told, expected);
                 }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use super::Metrics;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{CHILD, MALFORMED, RULE, Refused};
 use crate::kernel::wire::{Listed, Query, QueryValue, Text, documented};
 use crate::kernel::zones::{Day, NotADay};
@@ -72,7 +73,17 @@ struct TopicMetrics {
     /// The total duration of these sessions, in seconds.
     seconds: u64,
     /// The newest of these sessions, newest first, at most 20.
-    session_ids: Vec<SessionId>,
+    newest: Vec<SessionOfTopic>,
+}
+
+/// A session about a topic.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SessionOfTopic {
+    /// The session's number.
+    session_id: SessionId,
+    /// When it began, as far as that is known.
+    date: Timestamp,
 }
 
 /// The number of sessions with a duration in a range.

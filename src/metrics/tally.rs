@@ -19,7 +19,7 @@ const TOPICS: usize = 50;
 /// The maximum number of topics and of moods for one day.
 const OF_A_DAY: usize = 20;
 
-/// The maximum number of session ids for one topic.
+/// The maximum number of sessions listed for one topic.
 const SESSIONS: usize = 20;
 
 /// The boundaries of the length groups, in minutes.
@@ -94,7 +94,13 @@ struct Topic {
     sessions: u64,
     seconds: u64,
     /// The newest first.
-    session_ids: Vec<SessionId>,
+    newest: Vec<SessionOfTopic>,
+}
+
+#[derive(Debug, Serialize)]
+struct SessionOfTopic {
+    session_id: SessionId,
+    date: Timestamp,
 }
 
 #[derive(Debug, Serialize)]
@@ -241,12 +247,15 @@ fn topics(sessions: &[&Counted]) -> Vec<Topic> {
                 topic: topic.to_owned(),
                 sessions: 0,
                 seconds: 0,
-                session_ids: Vec::new(),
+                newest: Vec::new(),
             };
             (topic, Duration::ZERO)
         });
         topic.sessions += 1;
-        topic.session_ids.push(session.session);
+        topic.newest.push(SessionOfTopic {
+            session_id: session.session,
+            date: session.began,
+        });
         *length += session.length;
     }
     let mut topics = by_words.into_values().collect::<Vec<_>>();
@@ -255,8 +264,8 @@ fn topics(sessions: &[&Counted]) -> Vec<Topic> {
     topics.truncate(TOPICS);
     let shown = topics.into_iter().map(|(mut topic, length)| {
         topic.seconds = rounded(length);
-        topic.session_ids.reverse();
-        topic.session_ids.truncate(SESSIONS);
+        topic.newest.reverse();
+        topic.newest.truncate(SESSIONS);
         topic
     });
     shown.collect()

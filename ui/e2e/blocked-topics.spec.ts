@@ -400,9 +400,7 @@ test("after a change the page shows which assistants follow the old list and whi
   await checkAccessibility();
 
   await add(page, "Horror films");
-  await expect(reports).toHaveText([
-    new RegExp(`^${name} last used an earlier list, at `, "u"),
-  ]);
+  await expect(reports).toHaveText([new RegExp(`^${name} last used an earlier list, at `, "u")]);
   await expect(page.getByText("List found in the AI's prompt")).toBeHidden();
   // From the top: the sticky header may cover part of a button in a scrolled page.
   await page.reload();

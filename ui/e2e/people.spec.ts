@@ -100,7 +100,7 @@ test("another guardian sees who connected an assistant, and removes the child fr
   await expect(people.getByText(/and with a child that is not yours/u)).toBeVisible();
   await people.getByRole("button", { name: "Options for Car" }).click();
   await expect(page.getByRole("menuitem")).toHaveCount(1);
-  await page.getByRole("menuitem", { name: /^Take/u }).click();
-  await page.getByRole("dialog").getByRole("button", { name: /^Take/u }).click();
+  await page.getByRole("menuitem", { name: /^Remove/u }).click();
+  await page.getByRole("dialog").getByRole("button", { name: /^Remove/u }).click();
   await expect(people.getByText("Car", { exact: true })).toHaveCount(0);
 });

@@ -140,7 +140,7 @@ test("downloading a child's data requires step-up at the provider", async ({
   consoleGuard.expect(/status of 403/u);
   consoleGuard.expect(/^error: RequestFailed/u);
   await signInThere(page, login);
-  const copy = page.getByRole("button", { name: `Download ${family.child.name}` });
+  const copy = page.getByRole("button", { name: `Download ${family.child.name}'s data` });
   await copy.click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: `Use ${PROVIDER_NAME} instead` }).click();

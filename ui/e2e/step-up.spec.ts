@@ -39,7 +39,7 @@ test("a parent keeps recovery codes, confirms by email before a copy, and comes 
 
   // An e-mail's link alone is not enough for a copy of everything.
   await page.goBack();
-  await page.getByRole("button", { name: `Download ${family.child.name}` }).click();
+  await page.getByRole("button", { name: `Download ${family.child.name}'s data` }).click();
   const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: "Send the code" }).click();
   const mail = await postOffice.emailTo(family.email);

@@ -130,8 +130,13 @@ fn topics_and_moods_are_sorted_by_weight_ignoring_case() {
     assert_eq!(
         tally["topics"],
         serde_json::json!([
-            {"topic": "Octopuses", "sessions": 2, "seconds": 420, "session_ids": [3, 1]},
-            {"topic": "Volcanoes", "sessions": 1, "seconds": 360, "session_ids": [2]},
+            {"topic": "Octopuses", "sessions": 2, "seconds": 420, "newest": [
+                {"session_id": 3, "date": "2026-11-23T09:00:00Z"},
+                {"session_id": 1, "date": "2026-11-22T08:00:00Z"},
+            ]},
+            {"topic": "Volcanoes", "sessions": 1, "seconds": 360, "newest": [
+                {"session_id": 2, "date": "2026-11-22T09:00:00Z"},
+            ]},
         ])
     );
     assert_eq!(

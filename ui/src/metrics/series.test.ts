@@ -45,7 +45,7 @@ test("the first four topics have a series each, the others share one; case is ig
     day("2026-11-22", { topics: [about("Moon", 60), about("Kites", 60)] }),
     day("2026-11-23", { topics: [about("Bees", 600)] }),
   ];
-  const topics = names.map((topic) => ({ ...about(topic, 60), session_ids: [] }));
+  const topics = names.map((topic) => ({ ...about(topic, 60), newest: [] }));
 
   const { series, columns } = topicsByWeek(metrics(days, { topics }));
 

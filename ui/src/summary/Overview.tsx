@@ -18,6 +18,7 @@ import { errorMessage, isAway } from "../api/problem";
 import { RETRY_MS } from "../api/query-client";
 import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
+import { shortDateAndTime } from "../format/dates";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
@@ -121,33 +122,29 @@ function Part({ title, aside, children }: PartProps) {
   );
 }
 
-/** Each topic links to its newest conversation and to earlier ones. */
+/** Each topic links to its newest conversation. Earlier ones are folded under it. */
 function Topics({ child: { child_id: childId }, topics }: { child: Child; topics: readonly TopicMetrics[] }) {
   if (topics.length === 0) return null;
   return (
     <Part title="What it was about" aside="Since Monday of last week">
       <ul className="flex flex-col divide-y divide-line">
-        {topics
-          .slice(0, TOPICS)
-          .map(({ topic, seconds, sessions, session_ids: [newest, ...earlier] }, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
-            <li key={index} className="flex flex-wrap items-center gap-x-3">
-              <Link
-                to={paths.transcripts(childId, newest)}
-                className="inline-flex min-h-11 items-center font-bold underline underline-offset-4 [overflow-wrap:anywhere]"
-              >
-                <bdi>{plainText(topic)}</bdi>
-              </Link>
-              <span className="text-sm text-muted">
-                {seconds > 0 && inWords(seconds)}
-                {seconds > 0 && sessions > 1 && " in "}
-                {sessions > 1 && `${sessions} conversations`}
-              </span>
-              {earlier.length > 0 && (
-                <Earlier childId={childId} topic={plainText(topic)} sessions={earlier} />
-              )}
-            </li>
-          ))}
+        {topics.slice(0, TOPICS).map(({ topic, seconds, sessions, newest: [newest, ...earlier] }, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
+          <li key={index} className="flex flex-wrap items-center gap-x-3">
+            <Link
+              to={paths.transcripts(childId, newest?.session_id)}
+              className="inline-flex min-h-11 items-center font-bold underline underline-offset-4 [overflow-wrap:anywhere]"
+            >
+              <bdi>{plainText(topic)}</bdi>
+            </Link>
+            <span className="text-sm text-muted">
+              {seconds > 0 && inWords(seconds)}
+              {seconds > 0 && sessions > 1 && " in "}
+              {sessions > 1 && `${sessions} conversations`}
+            </span>
+            {earlier.length > 0 && <Earlier childId={childId} sessions={earlier} />}
+          </li>
+        ))}
       </ul>
     </Part>
   );
@@ -155,25 +152,30 @@ function Topics({ child: { child_id: childId }, topics }: { child: Child; topics
 
 interface EarlierProps {
   childId: number;
-  topic: string;
-  sessions: readonly number[];
+  sessions: TopicMetrics["newest"];
 }
 
-function Earlier({ childId, topic, sessions }: EarlierProps) {
+/** Earlier conversations about a topic, each with its day and time. */
+function Earlier({ childId, sessions }: EarlierProps) {
+  const now = new Date();
   return (
-    <span className="flex flex-wrap items-center text-sm text-muted">
-      Earlier:
-      {sessions.map((session, index) => (
-        <Link
-          key={session}
-          to={paths.transcripts(childId, session)}
-          aria-label={`${topic}, earlier conversation ${index + 1}`}
-          className="inline-flex min-h-11 min-w-9 items-center justify-center underline underline-offset-4"
-        >
-          {index + 1}
-        </Link>
-      ))}
-    </span>
+    <details className="w-full text-sm text-muted">
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center">
+        {sessions.length === 1 ? "1 earlier conversation" : `${sessions.length} earlier conversations`}
+      </summary>
+      <ul className="pl-4">
+        {sessions.map(({ session_id: session, date }) => (
+          <li key={session}>
+            <Link
+              to={paths.transcripts(childId, session)}
+              className="inline-flex min-h-11 items-center underline underline-offset-4"
+            >
+              {shortDateAndTime(date, now)}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 

@@ -46,7 +46,10 @@ export function answerMetrics(family: Family, childId: number, query: URLSearchP
       topic,
       sessions: of.length,
       seconds: sum(of),
-      session_ids: of.map(({ session }) => session.session_id).slice(0, 20),
+      newest: of.slice(0, 20).map(({ session, begin }) => ({
+        session_id: session.session_id,
+        date: new Date(begin).toISOString(),
+      })),
     })),
     moods: moodsOf(all),
   };

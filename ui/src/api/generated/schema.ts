@@ -3069,6 +3069,22 @@ export interface components {
       not_kept?: components["schemas"]["NotKept"][];
     };
     /**
+     * SessionOfTopic
+     * @description A session about a topic.
+     */
+    SessionOfTopic: {
+      /**
+       * Format: int64
+       * @description The session's number.
+       */
+      session_id: number;
+      /**
+       * Format: date-time
+       * @description When it began, as far as that is known.
+       */
+      date: string;
+    };
+    /**
      * SessionPage
      * @description A page of sessions.
      */
@@ -3397,7 +3413,7 @@ export interface components {
        */
       seconds: number;
       /** @description The newest of these sessions, newest first, at most 20. */
-      session_ids: number[];
+      newest: components["schemas"]["SessionOfTopic"][];
     };
     /**
      * TopicOfDay

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { SessionOfTopic } from "./sessionOfTopic.ts";
 
 /**
  * A topic, with its sessions.
@@ -19,10 +20,6 @@ export interface TopicMetrics {
   sessions: number;
   /** The total duration of these sessions, in seconds. */
   seconds: number;
-  /**
-   * The newest of these sessions, newest first, at most 20.
-   * @items.minimum 1
-   * @items.maximum 9007199254740991
-   */
-  session_ids: number[];
+  /** The newest of these sessions, newest first, at most 20. */
+  newest: SessionOfTopic[];
 }
