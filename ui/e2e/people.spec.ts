@@ -101,6 +101,9 @@ test("another guardian sees who connected an assistant, and removes the child fr
   await people.getByRole("button", { name: "Options for Car" }).click();
   await expect(page.getByRole("menuitem")).toHaveCount(1);
   await page.getByRole("menuitem", { name: /^Remove/u }).click();
-  await page.getByRole("dialog").getByRole("button", { name: /^Remove/u }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^Remove/u })
+    .click();
   await expect(people.getByText("Car", { exact: true })).toHaveCount(0);
 });
