@@ -26,9 +26,14 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
   );
 }
 
+/** What needs attention, the most urgent first. */
+const URGENT: readonly AssistantReceipt["kind"][] = ["refused", "asked", "silent"];
+
+const KINDS: readonly AssistantReceipt["kind"][] = [...URGENT, "older", "following"];
+
 /** The groups of assistants, those that a parent has to look at first. */
 const groups: readonly { heading: string; has: (assistant: AssistantReceipt) => boolean }[] = [
-  { heading: "Needs attention", has: ({ kind }) => ["refused", "asked", "silent"].includes(kind) },
+  { heading: "Needs attention", has: ({ kind }) => URGENT.includes(kind) },
   { heading: "Gets the change when it next connects", has: ({ kind }) => kind === "older" },
   {
     heading: "Says it follows this list",
@@ -39,6 +44,7 @@ const groups: readonly { heading: string; has: (assistant: AssistantReceipt) => 
 
 function Reports({ name, assistants }: { name: string; assistants: readonly AssistantReceipt[] }) {
   const now = new Date();
+  const ordered = KINDS.flatMap((kind) => assistants.filter((assistant) => assistant.kind === kind));
   if (assistants.length === 0) {
     return (
       <p className="text-muted">
@@ -54,7 +60,7 @@ function Reports({ name, assistants }: { name: string; assistants: readonly Assi
           " Found in the prompt: the list was in the text that the assistant's AI really got."}
       </p>
       {groups.map(({ heading, has }) => {
-        const members = assistants.filter(has);
+        const members = ordered.filter(has);
         if (members.length === 0) return null;
         return (
           <section key={heading} aria-label={heading} className="flex flex-col gap-1">

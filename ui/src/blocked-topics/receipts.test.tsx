@@ -53,9 +53,11 @@ test("assistants are grouped, those that need attention first, and only lists fo
     receipt("following", { name: "Car" }),
     receipt("older", { name: "Robot", read_back: true }),
     receipt("silent", { name: "Tablet" }),
+    receipt("refused", { name: "Toy" }),
   );
 
   expect(await reports(section)).toEqual([
+    "Toy refused it",
     "Tablet has never connected",
     "Robot last used an earlier list",
     "Car has used this list",

@@ -160,7 +160,7 @@ function Earlier({ childId, sessions }: EarlierProps) {
   const now = new Date();
   return (
     <details className="w-full text-sm text-muted">
-      <summary className="flex min-h-11 w-fit cursor-pointer items-center">
+      <summary className="min-h-11 w-fit cursor-pointer py-2.5">
         {sessions.length === 1 ? "1 earlier conversation" : `${sessions.length} earlier conversations`}
       </summary>
       <ul className="pl-4">
