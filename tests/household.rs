@@ -673,3 +673,35 @@ fn every_uncounted_change_is_an_existing_operation() {
         );
     }
 }
+
+#[tokio::test]
+async fn a_list_longer_than_documented_is_refused() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let ada = app.stepped_up(ADA).await;
+    let many = |count: usize| vec![json!(mia); count];
+    let cases = [
+        (
+            format!("/api/child/{mia}/deleted_sessions/shown"),
+            json!({"sessions": many(501)}),
+        ),
+        (
+            "/api/household/requests/shown".to_owned(),
+            json!({"erasures": many(101), "invitations": []}),
+        ),
+        (
+            "/api/invitations".to_owned(),
+            json!({"children": many(101)}),
+        ),
+        (
+            "/api/assistants".to_owned(),
+            json!({"name": "Kitchen", "children": many(101)}),
+        ),
+    ];
+
+    for (path, body) in cases {
+        let refused = ada.post(&path, &body).await.problem(400);
+        assert!(refused.contains("entries"), "{path}: {refused}");
+    }
+}

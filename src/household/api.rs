@@ -18,7 +18,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{JsonRows, StoreError};
-use crate::kernel::wire::{Body, Done, Listed, Text};
+use crate::kernel::wire::{Body, Done, Listed, Text, at_most};
 
 pub use invitations::InvitationsApi;
 pub use requests::RequestsApi;
@@ -135,6 +135,7 @@ struct ConnectRequest {
     /// Its name, unique among the caller's assistants.
     name: Text<200>,
     /// The caller's children that it may talk with.
+    #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(min_items = 1, max_items = 100))]
     children: Vec<ChildId>,
 }

@@ -35,7 +35,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::problem::{JSON, Refusal};
 use super::store::Record;
 
-pub use at_most::AtMost;
+pub use at_most::{AtMost, at_most};
 pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{IfMatch, IfNoneMatch, entity_tag};

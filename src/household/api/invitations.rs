@@ -14,7 +14,7 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{
     BODY, CONFLICT, COOKIE, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
 };
-use crate::kernel::wire::{Body, Done, Text, given};
+use crate::kernel::wire::{Body, Done, Text, at_most, given};
 
 /// An invitation to send.
 #[derive(Debug, Object, Deserialize)]
@@ -22,6 +22,7 @@ use crate::kernel::wire::{Body, Done, Text, given};
 #[oai(deny_unknown_fields)]
 struct InviteRequest {
     /// The caller's children to share.
+    #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(min_items = 1, max_items = 100))]
     children: Vec<ChildId>,
     /// Where to send the link; if omitted, the response contains it.

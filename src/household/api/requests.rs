@@ -13,7 +13,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Body, Done, Listed, Text};
+use crate::kernel::wire::{Body, Done, Listed, Text, at_most};
 use crate::kernel::zones::Day;
 
 /// The caller's answer to a request, and when the request takes effect.
@@ -158,9 +158,11 @@ struct RequestsView {
 #[oai(deny_unknown_fields)]
 struct ShownRequest {
     /// The children whose deletion request was shown.
+    #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
     erasures: Vec<ChildId>,
     /// The ids of the invitations that were shown.
+    #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
     invitations: Vec<Text<36>>,
 }

@@ -31,6 +31,15 @@ impl<'de, const MAX: usize, T: Deserialize<'de>> Deserialize<'de> for AtMost<MAX
     }
 }
 
+/// Deserializes a field as an [`AtMost`]. The field's validator documents the maximum.
+pub fn at_most<'de, const MAX: usize, T, D>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    AtMost::<MAX, T>::deserialize(deserializer).map(AtMost::into_vec)
+}
+
 struct AtMostVisitor<const MAX: usize, T>(PhantomData<T>);
 
 impl<'de, const MAX: usize, T: Deserialize<'de>> Visitor<'de> for AtMostVisitor<MAX, T> {

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::children::SessionId;
 use crate::children::history::api::AuthorView;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::wire::Text;
+use crate::kernel::wire::{Text, at_most};
 use crate::retention::DeletedSession;
 
 /// A session in 'Recently deleted'.
@@ -84,6 +84,7 @@ pub struct DeletedPageView {
 #[oai(deny_unknown_fields)]
 pub struct ShownDeletedRequest {
     /// The sessions.
+    #[serde(deserialize_with = "at_most::<500, _, _>")]
     #[oai(validator(max_items = 500))]
     pub(super) sessions: Vec<SessionId>,
 }
