@@ -15,7 +15,7 @@ use crate::kernel::problem::{
     BODY, CONFLICT, COOKIE, RULE, Refusal, Refused, SIGNED_IN, UNAUTHORIZED, WRITE,
 };
 use crate::kernel::store::Change;
-use crate::kernel::wire::{Body, Done, Text, at_most};
+use crate::kernel::wire::{Body, Done, Text};
 
 /// The maximum number of children added during setup.
 const CHILDREN: usize = 20;
@@ -48,7 +48,6 @@ struct SetupRequest {
     /// Their address. It is unverified until they answer an e-mail to it.
     email: EmailAddress,
     /// The children's names, one to twenty.
-    #[serde(deserialize_with = "at_most::<20, _, _>")]
     #[oai(validator(min_items = 1, max_items = 20))]
     children: Vec<Text<200>>,
 }
