@@ -13,12 +13,13 @@ use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
-use crate::household::{self, Household};
+use crate::household::{self, Extents, Household};
 use crate::identity::{self, ConcurrencyLimit, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
 use crate::kernel::due::{self, DueClock};
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
+use crate::kernel::queue::{self, Queue};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, RecordKind, Store, StoreError, Table};
 use crate::kernel::zones::Zone;
@@ -51,6 +52,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
     let mut kinds = identity::kinds();
     kinds.extend(FEATURES.iter().flat_map(|feature| feature.kinds));
     kinds.push(due::KIND);
+    kinds.push(queue::KIND);
     kinds.extend(store::KINDS);
     kinds
 }
@@ -58,6 +60,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
 /// The tables of a backup that are not restored.
 pub fn not_restored() -> Vec<Table> {
     let mut tables = identity::not_restored();
+    tables.push(queue::NOT_RESTORED);
     tables.extend(FEATURES.iter().flat_map(|feature| feature.not_restored));
     tables
 }
@@ -86,6 +89,8 @@ pub struct App {
     pub store: Store,
     pub clock: Clock,
     pub due: DueClock,
+    /// What leaves the server on its own.
+    pub queue: Queue,
     /// Who is calling.
     pub identity: Identity,
     /// Which guardians and assistants have access to which children.
@@ -149,12 +154,13 @@ impl App {
         let children = Children::new(store.clone(), clock.clone());
         let is_new = children.all_numbers(&store)?.is_empty();
         let due = DueClock::start(&store, &clock, is_new)?;
+        let queue = Queue::new(store.clone(), clock.clone(), randomness.clone(), mailer);
         let identity = Identity::start(
             store.clone(),
             clock.clone(),
             due.clone(),
             randomness,
-            mailer,
+            queue.clone(),
             identity,
         );
         // In a debug build the future is large.
@@ -216,17 +222,23 @@ impl App {
             due: due.clone(),
             children: children.clone(),
             history: history.clone(),
-            transcripts: transcripts.clone(),
-            times: times.clone(),
+            extents: Extents {
+                children: children.clone(),
+                transcripts: transcripts.clone(),
+                times: times.clone(),
+            },
             randomness: rng,
             public_url: identity.public_url().clone(),
             guardians: identity.guardians.clone(),
             sign_ins: identity.sign_ins.clone(),
+            queue: queue.clone(),
             notices: identity.notices.clone(),
+            unverified: identity.unverified.clone(),
             requested: Arc::default(),
             assistants: identity.assistants.clone(),
             guardians_manage,
         };
+        household.register_emails();
         let events = Events::start(
             &store,
             children.clone(),
@@ -258,6 +270,7 @@ impl App {
             store,
             clock,
             due,
+            queue,
             identity,
             children,
             history,

@@ -24,14 +24,6 @@ async fn pending(guardian: &Persona<'_>) -> Value {
     guardian.get(ADDRESS).await.json()["change"].clone()
 }
 
-/// Returns all e-mails, once those from background work are sent.
-async fn emails(app: &TestApp) -> Vec<Email> {
-    for _ in 0..10 {
-        tokio::task::yield_now().await;
-    }
-    std::mem::take(&mut app.emails.lock().unwrap())
-}
-
 /// Returns the token in the only e-mail to this address.
 fn token(emails: &[Email], to: &str) -> String {
     let mut to = emails.iter().filter(|mail| mail.to.to_string() == to);
@@ -62,8 +54,7 @@ async fn pass(app: &TestApp, time: Duration) {
 async fn gets_links(app: &TestApp, email: &str) -> bool {
     let body = json!({ "email": email });
     app.anonymous().post("/api/auth/link", &body).await.ok();
-    app.inner.identity.outbox.deliver_due().await.unwrap();
-    let emails = emails(app).await;
+    let emails = app.take_emails().await;
     emails
         .iter()
         .any(|mail| mail.to.to_string() == email && mail.text.contains("#token=lnk_"))
@@ -75,7 +66,7 @@ async fn a_confirmed_address_takes_effect_a_day_after_the_request() {
     let ada = app.guardian(ADA).await;
 
     ask(&ada, NEW).await.ok();
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
     let asked = json!({
         "email": NEW, "asked_at": "2026-11-21T20:00:00Z", "answered": false, "due_at": "2026-11-22T20:00:00Z",
     });
@@ -101,7 +92,7 @@ async fn a_confirmation_after_the_day_takes_effect_at_once_and_sign_ins_stay() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
     let signed_in = app.sign_in(ADA).await.json();
     pass(&app, HOUR * 25).await;
     assert!(gets_links(&app, ADA).await);
@@ -119,7 +110,7 @@ async fn a_change_is_stopped_from_the_old_address_the_page_or_by_signing_out_eve
     let ada = app.guardian(ADA).await;
 
     ask(&ada, NEW).await.ok();
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
     use_link(&app, &token(&sent, NEW)).await.ok();
     let used = use_link(&app, &token(&sent, ADA)).await.json();
     assert_eq!(used, json!({"outcome": "stopped"}));
@@ -127,13 +118,13 @@ async fn a_change_is_stopped_from_the_old_address_the_page_or_by_signing_out_eve
     assert_eq!(use_link(&app, &token(&sent, NEW)).await.problem(422), ENDED);
 
     ask(&ada, NEW).await.ok();
+    let sent = app.take_emails().await;
     ada.send(Method::DELETE, ADDRESS, &[], None).await.ok();
     ada.send(Method::DELETE, ADDRESS, &[], None).await.ok();
-    let sent = emails(&app).await;
     assert_eq!(use_link(&app, &token(&sent, NEW)).await.problem(422), ENDED);
 
     ask(&ada, NEW).await.ok();
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
     let (access, email) = (app.inner.identity.access.clone(), ADA.parse().unwrap());
     let ended = app
         .inner
@@ -153,10 +144,10 @@ async fn asking_for_another_guardians_address_gets_the_same_response_and_changes
 
     let free = ask(&ada, NEW).await;
     let waits_for_free = pending(&ada).await;
-    emails(&app).await;
+    app.take_emails().await;
     let taken = ask(&ada, BEN).await;
     let waits_for_taken = pending(&ada).await;
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
 
     assert_eq!(
         (free.status, free.body, free.headers),
@@ -182,7 +173,7 @@ async fn an_address_that_another_guardian_got_in_the_meantime_stays_theirs() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
     use_link(&app, &token(&sent, NEW)).await.ok();
     app.add_guardian(NEW, Some("Neva")).await;
 
@@ -199,9 +190,9 @@ async fn a_new_request_replaces_the_last_one_and_can_be_confirmed_for_seven_days
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     ask(&ada, NEW).await.ok();
-    let first = emails(&app).await;
+    let first = app.take_emails().await;
     ask(&ada, "ada@example.com").await.ok();
-    let second = emails(&app).await;
+    let second = app.take_emails().await;
     assert_eq!(
         use_link(&app, &token(&first, NEW)).await.problem(422),
         ENDED
@@ -228,7 +219,7 @@ async fn an_address_change_requires_a_step_up_a_mail_server_and_a_different_addr
     let ada = app.guardian(ADA).await;
     let by_email = app.sign_in(ADA).await.json();
     let by_email = app.bearer(by_email["identity_token"].as_str().unwrap());
-    emails(&app).await;
+    app.take_emails().await;
 
     ask(&by_email, NEW).await.problem(403);
     assert_eq!(
@@ -236,7 +227,7 @@ async fn an_address_change_requires_a_step_up_a_mail_server_and_a_different_addr
         "This is your address already."
     );
     ask(&ada, "no address").await.problem(400);
-    assert!(emails(&app).await.is_empty());
+    assert!(app.take_emails().await.is_empty());
 
     let without_mail = TestApp::with_mailer(Mailer::Nobody).await;
     let ada = without_mail.guardian(ADA).await;
@@ -278,7 +269,7 @@ async fn an_unverified_address_changes_as_soon_as_the_new_one_is_confirmed() {
     let begun = begun.await.json();
     let ada = app.bearer(begun["identity_token"].as_str().unwrap());
     ask(&ada, ADA).await.ok();
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
     let to = sent.iter().map(|mail| mail.to.to_string());
     assert_eq!(
         to.collect::<Vec<_>>(),

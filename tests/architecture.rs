@@ -60,6 +60,7 @@ const KERNEL: Dependencies = &[
     ("randomness", &[]),
     ("clock", &[]),
     ("due", &["clock", "store"]),
+    ("queue", &["clock", "mail", "randomness", "store"]),
     ("name", &[]),
     ("words", &[]),
     ("zones", &["clock"]),

@@ -91,10 +91,7 @@ impl TestApp {
     pub async fn sign_in(&self, email: &str) -> Response {
         let request = json!({"email": email});
         self.anonymous().post("/api/auth/link", &request).await.ok();
-        self.inner.identity.outbox.deliver_due().await.unwrap();
-        let mail = self.emails.lock().unwrap().pop().expect("an email");
-        let (_, token) = mail.text.split_once("#token=").expect("a link");
-        let token = token.split_whitespace().next().unwrap();
+        let token = self.take_link().await;
         let body = json!({"email": email, "token": token}).to_string();
         let headers = [("origin", PUBLIC_URL)];
         let anonymous = self.anonymous();
@@ -404,7 +401,7 @@ async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
     let eve = app.stepped_up("eve@example.org").await;
     let own = async || ("getAddress", eve.get("/api/auth/address").await);
     let mut responses = vec![own().await];
-    app.emails.lock().unwrap().clear();
+    app.take_emails().await;
     let next = json!({"email": "eve@example.net"});
     eve.put("/api/auth/address", &next).await.ok();
     for to in ["eve@example.net", "eve@example.org"] {

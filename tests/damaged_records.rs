@@ -98,7 +98,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 62] = [
+const TABLES: [(&str, Pages); 61] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(&["getAssistant"], &["getReceipts", "getHousehold"]),
@@ -166,8 +166,7 @@ const TABLES: [(&str, Pages); 62] = [
     ("link-to", Pages::AsBefore),
     ("message", Pages::LacksARow(&["listMessages"])),
     ("message-place", Pages::AsBefore),
-    ("outbox", Pages::AsBefore),
-    ("outbox-strangers", Pages::AsBefore),
+    ("queue", Pages::AsBefore),
     (PARTS_TABLE, Pages::LacksARow(&["listMessages"])),
     ("provider-account", Pages::AsBefore),
     ("provider-account-of", Pages::AsBefore),
@@ -688,7 +687,7 @@ impl Case<'_> {
             .post("/api/auth/link", &request)
             .await
             .ok();
-        self.app.inner.identity.outbox.deliver_due().await.unwrap();
+        self.app.inner.queue.deliver_due().await.unwrap();
         let emails = self.app.emails.lock().unwrap();
         let is_hers = emails.iter().any(|mail| mail.to.as_str() == eve.email);
         assert!(is_hers, "{}", self.at("Eve's email"));

@@ -22,7 +22,7 @@ impl TestApp {
             .post("/api/auth/link", &json!({"email": email}))
             .await
             .ok();
-        self.inner.identity.outbox.deliver_due().await.unwrap();
+        self.inner.queue.deliver_due().await.unwrap();
         let emails = self.emails.lock().unwrap();
         let text = &emails.last().expect("an email").text;
         let link = text
@@ -132,12 +132,12 @@ async fn an_unknown_address_gets_the_same_response_and_no_email() {
         .anonymous()
         .post("/api/auth/link", &json!({"email": "eve@example.org"}))
         .await;
-    app.inner.identity.outbox.deliver_due().await.unwrap();
+    app.inner.queue.deliver_due().await.unwrap();
 
     assert_eq!((known.status.as_u16(), &known.body), (202, &String::new()));
     assert_eq!((known.status, known.body), (unknown.status, unknown.body));
     assert_eq!(app.email_count(), 1);
-    let waiting = app.inner.identity.outbox.deliver_due().await.unwrap();
+    let waiting = app.inner.queue.deliver_due().await.unwrap();
     assert_eq!(waiting, None, "both queues are empty");
 }
 
@@ -152,7 +152,7 @@ async fn a_pending_email_is_not_queued_twice() {
             .await
             .ok();
     }
-    app.inner.identity.outbox.deliver_due().await.unwrap();
+    app.inner.queue.deliver_due().await.unwrap();
 
     assert_eq!(app.email_count(), 1);
 }
@@ -634,7 +634,7 @@ async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_
         for address in [ADA, now_at] {
             sign_in(&app, address, &link).await.problem(401);
         }
-        app.inner.identity.outbox.deliver_due().await.unwrap();
+        app.inner.queue.deliver_due().await.unwrap();
         assert_eq!(app.email_count(), emails, "{end:?}: no email is sent");
         bob.get("/api/children").await.ok();
         sign_in(&app, "bob@example.org", &bobs).await.ok();
@@ -971,7 +971,7 @@ async fn a_guardian_whom_a_restored_backup_suspended_gets_no_email_until_reinsta
     let ask = async || {
         let body = json!({"email": "ada@example.org"});
         let asked = app.anonymous().post("/api/auth/link", &body).await;
-        app.inner.identity.outbox.deliver_due().await.unwrap();
+        app.inner.queue.deliver_due().await.unwrap();
         (asked.status.as_u16(), app.emails.lock().unwrap().len())
     };
     assert_eq!(ask().await, (202, 0));

@@ -358,7 +358,7 @@ async fn a_confirmation_counts_for_the_shown_address_only() {
         let mia = app.child("Mia", &[ADA, BEN]).await;
         let body = json!({"children": [mia], "email": CLEO});
         ada.post("/api/invitations", &body).await.ok();
-        let emails = emails(&app).await;
+        let emails = app.take_emails().await;
         let cleos = emails.iter().find(|email| email.to.to_string() == CLEO);
         let token = token_in(&cleos.unwrap().text);
         let id = invitations(&ben).await[0]["invitation_id"].clone();
@@ -639,14 +639,6 @@ async fn invitations_do_not_work_if_the_administrator_manages_the_household() {
     join(&ada, &token).await.problem(422);
 }
 
-/// Returns all e-mails, including those from background work.
-async fn emails(app: &TestApp) -> Vec<Email> {
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
-    std::mem::take(&mut app.emails.lock().unwrap())
-}
-
 #[tokio::test]
 async fn an_invited_guardian_cannot_invite_for_a_day() {
     let app = TestApp::new().await;
@@ -784,7 +776,7 @@ async fn an_unverified_address_gets_at_most_three_emails_a_day() {
         all.filter(|one| one.to.to_string() == CLEO)
             .collect::<Vec<_>>()
     };
-    let sent = to_cleo(emails(&app).await);
+    let sent = to_cleo(app.take_emails().await);
     assert_eq!(sent.len(), 3, "{statuses:?}");
     assert!(statuses.chunks(3).all(|of_one| of_one == &statuses[..3]));
     for email in sent {
@@ -796,7 +788,7 @@ async fn an_unverified_address_gets_at_most_three_emails_a_day() {
     let child = app.child("Zoe", &["guardian0@example.org"]).await;
     let body = json!({"children": [child], "email": CLEO});
     guardian.post("/api/invitations", &body).await.ok();
-    assert_eq!(to_cleo(emails(&app).await).len(), 1);
+    assert_eq!(to_cleo(app.take_emails().await).len(), 1);
 }
 
 #[tokio::test]
@@ -812,7 +804,7 @@ async fn codes_to_an_unverified_address_count_towards_its_emails_and_name_nobody
         asked.await.ok();
     }
 
-    let sent = emails(&app).await;
+    let sent = app.take_emails().await;
     assert_eq!(sent.len(), 3);
     assert!(sent.iter().all(|email| !email.text.contains("pills")));
 }

@@ -111,7 +111,7 @@ async fn an_address_gets_ten_emails_from_all_networks_and_the_latest_link_works(
     let ask = async |network: u8| {
         let somewhere = app.anonymous().at(&format!("198.51.{network}.1"));
         request_link(&somewhere, ADA).await.ok();
-        app.inner.identity.outbox.deliver_due().await.unwrap();
+        app.inner.queue.deliver_due().await.unwrap();
     };
     for network in 0..50 {
         ask(network).await;

@@ -323,7 +323,7 @@ async fn after_each_mail_server_failure_an_email_is_retried_or_dropped_and_no_se
         let app = start_app(&relay, step).await;
 
         request_link(&app, ADA).await.ok();
-        let next = app.inner.identity.outbox.deliver_due().await.unwrap();
+        let next = app.inner.queue.deliver_due().await.unwrap();
 
         assert_eq!(next, then, "{way}");
         assert!(folder_contains(app.data(), ADA), "{way}");
@@ -344,7 +344,7 @@ async fn without_a_mail_server_the_email_is_retried() {
 
     request_link(&app, ADA).await.ok();
 
-    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
+    let next = app.inner.queue.deliver_due().await.unwrap();
     assert_eq!(next, RETRIED);
 }
 
@@ -357,8 +357,8 @@ async fn a_silent_mail_server_delays_no_response_and_one_email_per_address_is_qu
     .await;
     let app = start_app(&relay, FAR).await;
     request_link(&app, ADA).await.ok();
-    let identity = app.inner.identity.clone();
-    let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
+    let queue = app.inner.queue.clone();
+    let delivering = tokio::spawn(async move { queue.deliver_due().await });
     relay.connected.recv().await.unwrap();
 
     let mut responses = Vec::new();
@@ -376,7 +376,7 @@ async fn a_silent_mail_server_delays_no_response_and_one_email_per_address_is_qu
     // Simulates a stop of the server: the next start sends the queue.
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
-    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
+    let next = app.inner.queue.deliver_due().await.unwrap();
     assert_eq!(next, None, "the queue is empty");
     assert_eq!([ADA, BOB].map(|email| relay.emails_for(email)), [1, 1]);
 }
@@ -391,17 +391,17 @@ async fn a_retried_email_arrives_once_and_its_link_works() {
         ])
         .await;
         let app = start_app(&relay, FAR).await;
-        let identity = &app.inner.identity;
+        let queue = &app.inner.queue;
         request_link(&app, ADA).await.ok();
 
-        assert_eq!(identity.outbox.deliver_due().await.unwrap(), RETRIED);
+        assert_eq!(queue.deliver_due().await.unwrap(), RETRIED);
         request_link(&app, ADA).await.ok();
-        assert_eq!(identity.outbox.deliver_due().await.unwrap(), RETRIED);
+        assert_eq!(queue.deliver_due().await.unwrap(), RETRIED);
         app.clock.advance(Duration::from_secs(15));
-        let second_pause = identity.outbox.deliver_due().await.unwrap();
+        let second_pause = queue.deliver_due().await.unwrap();
         assert_eq!(second_pause, Some(Duration::from_secs(30)));
         app.clock.advance(Duration::from_secs(30));
-        assert_eq!(identity.outbox.deliver_due().await.unwrap(), None);
+        assert_eq!(queue.deliver_due().await.unwrap(), None);
 
         assert_eq!(relay.connections(), 3, "two failures and a success");
         sign_in(&app, ADA, &relay.last_token().unwrap()).await.ok();
@@ -414,7 +414,7 @@ async fn an_email_whose_outcome_is_unknown_counts_as_sent_and_its_link_works() {
     let app = start_app(&relay, FAR).await;
     request_link(&app, ADA).await.ok();
 
-    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
+    let next = app.inner.queue.deliver_due().await.unwrap();
 
     assert_eq!(next, None, "it isn't sent again");
     assert_eq!(relay.connections(), 1);
@@ -436,8 +436,8 @@ async fn emails_in_a_slow_content_filter_delay_no_others_and_their_links_already
         let address = format!("{number}@example.org");
         request_link(&app, &address).await.ok();
     }
-    let identity = app.inner.identity.clone();
-    let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
+    let queue = app.inner.queue.clone();
+    let delivering = tokio::spawn(async move { queue.deliver_due().await });
 
     let sent = async {
         for _ in 0..guardians {
@@ -472,8 +472,8 @@ async fn a_links_thirty_minutes_begin_when_its_email_was_sent() {
     let app = start_app(&relay, FAR).await;
     let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
     request_link(&app, ADA).await.ok();
-    let identity = app.inner.identity.clone();
-    let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
+    let queue = app.inner.queue.clone();
+    let delivering = tokio::spawn(async move { queue.deliver_due().await });
     relay.next_email().await;
 
     app.clock.advance(minutes(9));
@@ -491,14 +491,14 @@ async fn an_email_is_dropped_after_an_hour_of_failures() {
     request_link(&app, ADA).await.ok();
 
     let mut tries = 0;
-    while let Some(pause) = app.inner.identity.outbox.deliver_due().await.unwrap() {
+    while let Some(pause) = app.inner.queue.deliver_due().await.unwrap() {
         app.clock.advance(pause);
         tries += 1;
     }
 
     assert_eq!(tries, 10);
     request_link(&app, ADA).await.ok();
-    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
+    let next = app.inner.queue.deliver_due().await.unwrap();
     assert_eq!(next, RETRIED, "a new request queues a new email");
 }
 
@@ -554,7 +554,7 @@ async fn emails_and_passwords_are_never_sent_in_the_clear() {
         let app = start_app_with(&url, step, Some(another.path())).await;
 
         request_link(&app, ADA).await.ok();
-        let next = app.inner.identity.outbox.deliver_due().await.unwrap();
+        let next = app.inner.queue.deliver_due().await.unwrap();
 
         assert_eq!(next, RETRIED, "{way}");
         for line in relay.received() {
@@ -580,7 +580,7 @@ async fn an_email_under_starttls_arrives_when_the_certificate_is_trusted() {
     let app = start_app_with(&url, FAR, Some(trusted.path())).await;
 
     request_link(&app, ADA).await.ok();
-    let next = app.inner.identity.outbox.deliver_due().await.unwrap();
+    let next = app.inner.queue.deliver_due().await.unwrap();
 
     assert_eq!(next, None);
     sign_in(&app, ADA, &relay.last_token().unwrap()).await.ok();
@@ -604,8 +604,8 @@ async fn the_queue_holds_five_hundred_emails_and_refuses_more_for_known_and_unkn
     });
     added.await.unwrap().unwrap();
     request_link(&app, ADA).await.ok();
-    let identity = app.inner.identity.clone();
-    let delivering = tokio::spawn(async move { identity.outbox.deliver_due().await });
+    let queue = app.inner.queue.clone();
+    let delivering = tokio::spawn(async move { queue.deliver_due().await });
     relay.connected.recv().await.unwrap();
 
     for number in 1..500 {
@@ -625,9 +625,9 @@ async fn the_queue_holds_five_hundred_emails_and_refuses_more_for_known_and_unkn
     request_link(&app, ADA).await.ok();
     delivering.abort();
     assert!(delivering.await.unwrap_err().is_cancelled());
-    app.inner.identity.outbox.deliver_due().await.unwrap();
+    app.inner.queue.deliver_due().await.unwrap();
     request_link(&app, BOB).await.ok();
-    app.inner.identity.outbox.deliver_due().await.unwrap();
+    app.inner.queue.deliver_due().await.unwrap();
     assert_eq!(relay.emails_for(BOB), 1);
 }
 
@@ -639,7 +639,7 @@ async fn a_slow_delivery_delays_no_other_email() {
     ])
     .await;
     let app = start_app(&relay, FAR).await;
-    let outbox = tokio::spawn(app.inner.identity.outbox.clone().run());
+    let worker = tokio::spawn(app.inner.queue.clone().run());
     request_link(&app, ADA).await.ok();
     relay.connected.recv().await.unwrap();
 
@@ -655,8 +655,30 @@ async fn a_slow_delivery_delays_no_other_email() {
         received.contains(&format!("RCPT TO:<{BOB}>")),
         "{received:?}"
     );
-    outbox.abort();
-    assert!(outbox.await.unwrap_err().is_cancelled());
+    worker.abort();
+    assert!(worker.await.unwrap_err().is_cancelled());
+}
+
+#[tokio::test]
+async fn a_code_that_was_not_sent_is_reported_at_once_and_not_sent_later() {
+    for refusing in [greylists as Script, no_such_person, banner_421] {
+        let mut relay =
+            MailServer::open(vec![Treatment::Plays(refusing), Treatment::Plays(willing)]).await;
+        let app = start_app(&relay, FAR).await;
+        let ada = app.stepped_up(ADA).await;
+
+        let refused = ada.send(Method::POST, "/api/auth/step-up/email", &[], None);
+        assert_eq!(
+            refused.await.problem(503),
+            "The email could not be sent. Please try again in a moment."
+        );
+        assert_eq!(app.inner.queue.deliver_due().await.unwrap(), None);
+        assert_eq!(relay.connections(), 1);
+
+        let sent = ada.send(Method::POST, "/api/auth/step-up/email", &[], None);
+        sent.await.ok();
+        assert_eq!(relay.connections(), 1, "and not for the first code");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

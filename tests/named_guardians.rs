@@ -168,7 +168,7 @@ async fn removing_a_guardian_with_an_unverified_address_keeps_its_owners_link() 
     app.add_guardian(TYPED, None).await;
     let asked = json!({"email": TYPED});
     app.anonymous().post("/api/auth/link", &asked).await.ok();
-    app.inner.identity.outbox.deliver_due().await.unwrap();
+    app.inner.queue.deliver_due().await.unwrap();
     let mail = app.emails.lock().unwrap().pop().expect("an email");
     let (_, rest) = mail.text.split_once("#token=").unwrap();
     let token = rest.split_whitespace().next().unwrap();

@@ -71,13 +71,11 @@ async fn a_sign_in_by_recovery_code_is_notified_by_email_and_one_by_email_is_not
     app.guardian(ADA).await;
     let phone = Device::by_email(&app, ADA, PHONE).await;
     let codes = phone.codes().await;
-    tokio::task::yield_now().await;
-    app.emails.lock().unwrap().clear();
+    app.take_emails().await;
 
     Device::by_code(&app, &codes[0], "<script>").await;
-    tokio::task::yield_now().await;
 
-    let emails = app.emails.lock().unwrap();
+    let emails = app.take_emails().await;
     assert_eq!(emails.len(), 1);
     assert_eq!(emails[0].subject, "A new sign-in to Porchlight");
     assert!(
@@ -281,13 +279,12 @@ async fn new_recovery_codes_are_notified_by_email_and_on_existing_devices() {
     let body = json!({"way": "recovery_code", "code": first[0]});
     laptop.post("/api/auth/step-up", &body).await.ok();
     app.clock.advance(Duration::from_secs(60));
-    app.emails.lock().unwrap().clear();
+    app.take_emails().await;
 
     laptop.codes().await;
-    tokio::task::yield_now().await;
 
     {
-        let emails = app.emails.lock().unwrap();
+        let emails = app.take_emails().await;
         assert_eq!(emails.len(), 1);
         assert_eq!(emails[0].subject, "New recovery codes for Porchlight");
         assert!(emails[0].text.contains("Firefox on Linux"));

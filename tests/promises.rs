@@ -174,13 +174,7 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
     ),
     (
         "what is under way for minutes: e-mails to send, sign-ins at the provider, the first run",
-        &[
-            "outbox",
-            "outbox-strangers",
-            "provider-flow",
-            "provider-flow-by-time",
-            "setup",
-        ],
+        &["provider-flow", "provider-flow-by-time", "queue", "setup"],
     ),
     (
         "what was counted",

@@ -56,7 +56,7 @@ impl TestApp {
 
     /// Sends the queued e-mails. Returns how many were sent in total.
     async fn emails_sent(&self) -> usize {
-        self.inner.identity.outbox.deliver_due().await.unwrap();
+        self.inner.queue.deliver_due().await.unwrap();
         self.emails.lock().unwrap().len()
     }
 

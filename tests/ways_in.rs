@@ -99,7 +99,7 @@ impl Scene {
             Way::Email => {
                 let body = json!({ "email": ADA });
                 app.anonymous().post("/api/auth/link", &body).await.ok();
-                app.inner.identity.outbox.deliver_due().await.unwrap();
+                app.inner.queue.deliver_due().await.unwrap();
                 let mail = app.emails.lock().unwrap().pop().expect("an email");
                 link(&mail.text)
             }

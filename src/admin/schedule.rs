@@ -14,7 +14,7 @@ use super::backup::{self, PARTIAL};
 use crate::app::App;
 use crate::kernel::backup_state::{Failure, ScheduleState};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::{Email, EmailAddress, Mailer};
+use crate::kernel::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::kernel::mounts;
 use crate::kernel::store::Store;
 
@@ -149,13 +149,8 @@ fn mail(to: EmailAddress, error: &AdminError) -> Email {
         subject,
         text,
         html,
+        message_id: None,
     }
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
 }
 
 const FORM: &str = "porchlight-%Y%m%dT%H%M%SZ.backup";

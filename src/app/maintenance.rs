@@ -144,6 +144,7 @@ impl App {
         for done in [
             self.household.settle_due(due).await,
             self.identity.address_changes.settle_due(due).await,
+            self.identity.links.forget_strangers().await,
             self.delete_due_children(due).await,
             self.retention.erase_due(due).await,
             self.drop_former_names(due).await,

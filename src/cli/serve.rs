@@ -99,7 +99,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let ending = stop_signal()?;
     let open_files = listener::raise_open_files_limit();
     let admin = tokio::spawn(take_commands(admin, context.data.clone(), app.clone()));
-    let outbox = tokio::spawn(app.identity.outbox.clone().run());
+    let queue = tokio::spawn(app.queue.clone().run());
     let maintenance = tokio::spawn(maintain(app.clone()));
     let silent = tokio::spawn(end_silent_sessions(app.clone()));
     let backups = config.backup.clone().map(|backup| {
@@ -156,7 +156,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     if let Some(live) = live {
         live.abort();
     }
-    outbox.abort();
+    queue.abort();
     maintenance.abort();
     silent.abort();
     if let Some(backups) = backups {

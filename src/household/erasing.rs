@@ -2,13 +2,15 @@
 //! its guardians can cancel it.
 
 use super::agreement::Agreement;
+use super::emails::OF_DELETION;
 use super::erasure_request::ErasureRequest;
 use super::store::Asked;
 use super::{Household, HouseholdError, caller, store};
 use crate::children::history::Changed;
 use crate::children::{ChildAccess, ChildId};
-use crate::identity::{GuardianId, Notice, SignedIn, SteppedUp};
+use crate::identity::{GuardianId, SignedIn, SteppedUp};
 use crate::kernel::due::DueBy;
+use crate::kernel::queue::Item;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl Household {
@@ -38,42 +40,33 @@ impl Household {
         typed: &str,
     ) -> Result<(), HouseholdError> {
         let (guardian, typed) = (by.guardian().clone(), typed.trim().to_owned());
-        let (others, name, extent) = self
-            .arrange(Purpose::Essential, move |household, change| {
-                household.note(change, child, Changed::ErasureAsked, &guardian)?;
-                let name = household.children.get(change, child)?.name;
-                if name != typed {
-                    return Err(HouseholdError::OtherName);
-                }
-                if household.pending_request(change, child)?.is_some() {
-                    return Err(HouseholdError::AskedAlready);
-                }
-                household.take_request(change, &guardian, Asked::Deletion, child)?;
-                let now = household.clock.now();
-                let mut request = ErasureRequest {
-                    by: guardian.clone(),
-                    at: now,
-                    agreement: Agreement::default(),
-                };
-                request.agreement.show(&guardian, now);
-                store::put_erasure_request(change, child, &request)?;
-                let others = household.others(change, child, &guardian)?;
-                let access = household
-                    .children
-                    .of_in(change, &caller(&guardian), child)?;
-                Ok((others, name, household.extent(change, &access)?))
-            })
-            .await?;
-        let notice = Notice::ChildErasure {
-            by: self.notices.name_of(by.guardian())?,
-            child: name,
-            conversations: extent.conversations_in_words(),
-            names: extent.names_in_words(),
-        };
-        for other in &others {
-            self.notices.tell(other, &notice);
-        }
-        Ok(())
+        self.arrange(Purpose::Essential, move |household, change| {
+            household.note(change, child, Changed::ErasureAsked, &guardian)?;
+            let name = household.children.get(change, child)?.name;
+            if name != typed {
+                return Err(HouseholdError::OtherName);
+            }
+            if household.pending_request(change, child)?.is_some() {
+                return Err(HouseholdError::AskedAlready);
+            }
+            household.take_request(change, &guardian, Asked::Deletion, child)?;
+            let now = household.clock.now();
+            let mut request = ErasureRequest {
+                by: guardian.clone(),
+                at: now,
+                agreement: Agreement::default(),
+            };
+            request.agreement.show(&guardian, now);
+            store::put_erasure_request(change, child, &request)?;
+            for other in household.others(change, child, &guardian)? {
+                let item = Item::new(other.as_str(), &child.number().to_string());
+                let what = format!("{guardian} asked to delete {}", child.number());
+                let item = item.with(&child);
+                household.notices.notify(change, OF_DELETION, item, what)?;
+            }
+            Ok(())
+        })
+        .await
     }
 
     /// Confirms another guardian's request to delete a child. Fails with [`HouseholdError::NothingAsked`].

@@ -1,9 +1,11 @@
 //! What would be deleted with a child. Shown to each guardian who must agree.
 
-use super::{Household, HouseholdError};
-use crate::children::{ChildAccess, ChildrenError};
+use super::HouseholdError;
+use crate::children::{ChildAccess, Children, ChildrenError};
 use crate::kernel::store::{Read, StoreError};
 use crate::kernel::zones::Day;
+use crate::times::TimesOfChildren;
+use crate::transcripts::Transcripts;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletionExtent {
@@ -39,8 +41,17 @@ impl DeletionExtent {
     }
 }
 
-impl Household {
-    pub(super) fn extent(
+/// Reads what would be deleted.
+#[derive(Clone)]
+pub struct Extents {
+    pub children: Children,
+    pub transcripts: Transcripts,
+    /// For the child's time zone.
+    pub times: TimesOfChildren,
+}
+
+impl Extents {
+    pub(super) fn of(
         &self,
         view: &impl Read,
         access: &ChildAccess,

@@ -2,20 +2,25 @@
 //! new guardian. They get access to a child once its other guardians have agreed.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
+use super::emails::{self, Invited, OF_INVITATION, TO_INVITED};
 use super::invitation::Invitation;
 use super::store::{self, Asked, QuotaKind};
 use super::{Household, HouseholdError, InvitationId, MOST_CHILDREN, caller};
 use crate::children::history::Changed;
 use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
-    GuardianId, IdentityError, IssuedIdentity, NewGuardian, Notice, Refresh, SignedIn, SteppedUp,
-    Via,
+    GuardianId, IdentityError, IssuedIdentity, NewGuardian, Refresh, SignedIn, SteppedUp, Via,
 };
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
+use crate::kernel::queue::{Item, QueueError};
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read};
+
+/// How long the mail server may take.
+const PATIENCE: Duration = Duration::from_secs(15);
 
 impl Household {
     /// Invites somebody to become a guardian of some of the guardian's children. Sends the link by e-mail, or returns it if
@@ -29,12 +34,12 @@ impl Household {
         if !(1..=MOST_CHILDREN).contains(&children.len()) {
             return Err(HouseholdError::HowMany);
         }
-        if email.is_some() && !self.notices.sends_email() {
+        if email.is_some() && !self.queue.sends_email() {
             return Err(IdentityError::NoEmail.into());
         }
         let token = Secret::generate(SecretKind::Invitation, &self.randomness);
-        let link = format!("/invitation#token={}", token.reveal());
-        let link = self.public_url.page(&link);
+        // Shown on the screen. An e-mail gets a token of its own when it is composed.
+        let link = emails::link(&self.public_url, &token);
         let mut invitation = Invitation {
             id: InvitationId::generate(&self.randomness),
             token: token.hash(),
@@ -52,66 +57,84 @@ impl Household {
         let children = invitation.children.clone();
         invitation.show(&children, by.guardian(), invitation.at);
         let (mut made, signed_in) = (invitation.clone(), by.signed_in().clone());
-        let to_notify = self
-            .arrange(Purpose::Ordinary, move |household, change| {
-                // They may have been signed out everywhere since the request was checked.
-                household.sign_ins.require_in(change, &signed_in)?;
-                let inviter = household.guardians.find_by_id(change, &made.by)?;
-                let inviter = inviter.ok_or(IdentityError::SignInGone)?;
-                if inviter.was_just_invited(made.at) {
-                    return Err(HouseholdError::InvitedThemselves);
+        let (id, to_email) = (invitation.id.clone(), email.is_some());
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            // They may have been signed out everywhere since the request was checked.
+            household.sign_ins.require_in(change, &signed_in)?;
+            let inviter = household.guardians.find_by_id(change, &made.by)?;
+            let inviter = inviter.ok_or(IdentityError::SignInGone)?;
+            if inviter.was_just_invited(made.at) {
+                return Err(HouseholdError::InvitedThemselves);
+            }
+            made.sign_out_count = inviter.sign_out_count;
+            household.take_one(change, &made.by, QuotaKind::Invitations)?;
+            let mut of_others = BTreeMap::<GuardianId, Vec<ChildId>>::new();
+            for child in &made.children {
+                household.note(change, *child, Changed::GuardianInvited, &made.by)?;
+                if household.children.has_enough_guardians(change, *child)? {
+                    return Err(ChildrenError::EnoughGuardians.into());
                 }
-                made.sign_out_count = inviter.sign_out_count;
-                household.take_one(change, &made.by, QuotaKind::Invitations)?;
-                let mut to_notify = Vec::new();
-                for child in &made.children {
-                    household.note(change, *child, Changed::GuardianInvited, &made.by)?;
-                    if household.children.has_enough_guardians(change, *child)? {
-                        return Err(ChildrenError::EnoughGuardians.into());
-                    }
-                    household.take_request(change, &made.by, Asked::Invitation, *child)?;
-                    let name = household.children.get(change, *child)?.name;
-                    for other in household.others(change, *child, &made.by)? {
-                        to_notify.push((other, name.clone()));
-                    }
+                household.take_request(change, &made.by, Asked::Invitation, *child)?;
+                for other in household.others(change, *child, &made.by)? {
+                    of_others.entry(other).or_default().push(*child);
                 }
-                store::put_invitation(change, &made, &[])?;
-                Ok(to_notify)
-            })
-            .await?;
-        if let Some(email) = &email
-            && let Err(error) = self.notices.invite(email, &link).await
-        {
-            self.answer(move |_, change| {
-                Self::uncount_invitation(change, &invitation.by)?;
-                Ok(store::remove_invitation(change, &invitation)?)
-            })
-            .await?;
-            return Err(error.into());
+            }
+            store::put_invitation(change, &made, &[])?;
+            if to_email {
+                household.queue_email(change, &made.id)?;
+            }
+            household.notify_others(change, &made, of_others)
+        })
+        .await?;
+        if to_email {
+            let sending = self.queue.send_now(TO_INVITED, id.as_str(), "", PATIENCE);
+            if sending.await.is_err() {
+                self.answer(move |_, change| {
+                    if let Some(unsent) = store::invitation(change, &id)? {
+                        Self::uncount_invitation(change, &unsent.by)?;
+                        store::remove_invitation(change, &unsent)?;
+                    }
+                    Ok(())
+                })
+                .await?;
+                return Err(IdentityError::EmailNotSent.into());
+            }
         }
-        let name = self.notices.name_of(by.guardian())?;
-        self.notify_of_invitation(to_notify, &name);
-        Ok(email.is_none().then_some(link))
+        Ok((!to_email).then_some(link))
     }
 
-    /// Notifies the other guardians. Each e-mail names only the recipient's own children.
-    fn notify_of_invitation(&self, mut to_notify: Vec<(GuardianId, String)>, by: &str) {
-        to_notify.sort();
-        for of_one in to_notify.chunk_by(|one, other| one.0 == other.0) {
-            let names = of_one.iter().map(|(_, name)| name.as_str());
-            let notice = Notice::SomebodyInvited {
-                by: by.to_owned(),
-                children: names.collect::<Vec<_>>().join(", "),
-            };
-            self.notices.tell(&of_one[0].0, &notice);
+    fn queue_email(&self, change: &mut Change, id: &InvitationId) -> Result<(), HouseholdError> {
+        let queued = self
+            .queue
+            .put(change, TO_INVITED, Item::new(id.as_str(), ""));
+        queued.map_err(|error| match error {
+            QueueError::Full => IdentityError::QueueFull.into(),
+            QueueError::Store(error) => error.into(),
+        })
+    }
+
+    /// Notifies the other guardians of an invitation to these of their children.
+    fn notify_others(
+        &self,
+        change: &mut Change,
+        invitation: &Invitation,
+        of_others: BTreeMap<GuardianId, Vec<ChildId>>,
+    ) -> Result<(), HouseholdError> {
+        for (other, children) in of_others {
+            let by = invitation.by.clone();
+            let what = format!("{by} invited to {children:?}");
+            let item = Item::new(other.as_str(), invitation.id.as_str());
+            let item = item.with(&Invited { by, children });
+            self.notices.notify(change, OF_INVITATION, item, what)?;
         }
+        Ok(())
     }
 
     /// Returns the inviting guardian's name, and whether the link was sent by e-mail. Fails with
     /// [`HouseholdError::InvitationEnded`].
     pub fn inviter(&self, token: &str) -> Result<(String, bool), HouseholdError> {
         let invitation = self.open_invitation(&self.store, token)?;
-        let name = self.notices.name_of(&invitation.by)?;
+        let name = emails::name_of(&self.guardians, &self.store, &invitation.by)?;
         Ok((name, invitation.email.is_some()))
     }
 

@@ -8,6 +8,7 @@
 mod agreement;
 pub mod api;
 mod consequences;
+mod emails;
 mod erasing;
 mod erasure_request;
 mod error;
@@ -31,7 +32,7 @@ use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children};
 use crate::identity::{
     AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, Notices,
-    SignIns, SignedIn, SteppedUp,
+    SignIns, SignedIn, SteppedUp, UnverifiedAddresses,
 };
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::{Clock, Timestamp};
@@ -39,13 +40,12 @@ use crate::kernel::due::DueClock;
 use crate::kernel::ids::random_id;
 use crate::kernel::name::valid_name;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
-use crate::times::TimesOfChildren;
-use crate::transcripts::Transcripts;
 
 pub use error::HouseholdError;
-pub use extent::DeletionExtent;
+pub use extent::{DeletionExtent, Extents};
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
 
@@ -75,15 +75,14 @@ pub struct Household {
     pub due: DueClock,
     pub children: Children,
     pub history: History,
-    pub transcripts: Transcripts,
-    /// For the children's time zones.
-    pub times: TimesOfChildren,
+    pub extents: Extents,
     pub randomness: Randomness,
     pub public_url: PublicUrl,
     pub guardians: Guardians,
     pub sign_ins: SignIns,
-    /// Sends e-mails to guardians.
+    pub queue: Queue,
     pub notices: Notices,
+    pub unverified: UnverifiedAddresses,
     /// Notified when a deletion may have become due.
     pub requested: Arc<Notify>,
     pub assistants: Assistants,

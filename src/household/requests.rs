@@ -110,7 +110,7 @@ impl Household {
                 .history
                 .author(&self.store, access, reader, &request.by)?,
             at: request.at,
-            extent: self.extent(&self.store, access)?,
+            extent: self.extents.of(&self.store, access)?,
             waiting: self.waiting(
                 request.due(&guardians),
                 request.agreement.was_shown_to(reader.guardian()),

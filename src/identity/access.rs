@@ -3,11 +3,10 @@
 use super::IdentityError;
 use super::accounts::guardians::{Guardian, GuardianName, Guardians};
 use super::address_changes::AddressChanges;
-use super::methods::links::Links;
 use super::methods::links::link::Owner;
+use super::methods::links::{LinkRequests, Links};
 use super::methods::provider::ProviderSignIns;
 use super::methods::recovery_codes::RecoveryCodes;
-use super::outbox::Outbox;
 use super::sessions::sign_ins::SignIns;
 use super::sessions::step_up_codes::StepUpCodes;
 use crate::identity::GuardianId;
@@ -42,7 +41,7 @@ pub struct Access {
     pub(super) guardians: Guardians,
     pub(super) links: Links,
     pub(super) sign_ins: SignIns,
-    pub(super) outbox: Outbox,
+    pub(super) link_requests: LinkRequests,
     pub(super) provider: ProviderSignIns,
     pub(super) recovery_codes: RecoveryCodes,
     pub(super) step_up_codes: StepUpCodes,
@@ -76,7 +75,7 @@ impl Access {
         let (id, email) = named(change, whom)?;
         let guardian = self.end(change, &id)?;
         if guardian.is_none() {
-            self.outbox.forget(change, &email)?;
+            self.link_requests.forget(change, &email)?;
         }
         Ok(NamedGuardian {
             id,
@@ -141,7 +140,7 @@ impl Access {
     /// Ends the links sent to an address, and removes the e-mail queued for it.
     fn end_address(&self, change: &mut Change, email: &EmailAddress) -> Result<(), StoreError> {
         self.links.end_all(change, &Owner::Address(email.clone()))?;
-        self.outbox.forget(change, email)
+        self.link_requests.forget(change, email)
     }
 
     /// Removes a guardian and signs them out everywhere. Works on unreadable records too, as long as one of them links the

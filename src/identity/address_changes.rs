@@ -3,8 +3,8 @@
 //! A change takes effect once an e-mail to the new address was answered and 24 hours have passed without anybody cancelling it
 //! from the old address, so that somebody holding a signed-in phone cannot take over the guardian's e-mail unnoticed. If the old
 //! address is unverified, nobody could cancel the change from there, so the answer from the new one is enough. If another
-//! guardian has the new address, the response and the stored request are the same as always, but no e-mail is sent to it and
-//! nothing changes.
+//! guardian has the new address, the response and the stored request are the same as always; it is looked up when the e-mail to it
+//! is sent, and then none is.
 
 mod store;
 
@@ -14,11 +14,11 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::accounts::guardians::{Guardian, Guardians};
+use super::accounts::unverified::UnverifiedAddresses;
 use super::environment::Environment;
-use super::methods::links::Links;
 use super::methods::links::link::Owner;
-use super::notices::Notices;
-use super::outbox::Outbox;
+use super::methods::links::{LinkRequests, Links};
+use super::notices::NOTICE_GIVEN_UP_AFTER;
 use super::sessions::sign_ins::SteppedUp;
 use super::sessions::step_up_codes::StepUpCodes;
 use super::{IdentityError, SignedIn, emails};
@@ -28,6 +28,7 @@ use crate::kernel::due::{DueBy, DueClock};
 use crate::kernel::limit::{Limit, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -99,11 +100,10 @@ pub struct AddressChanges {
     clock: Clock,
     due: DueClock,
     randomness: Randomness,
-    public_url: PublicUrl,
+    queue: Queue,
     guardians: Guardians,
     links: Links,
-    outbox: Outbox,
-    notices: Notices,
+    link_requests: LinkRequests,
     step_up_codes: StepUpCodes,
     requests: Arc<Limit<GuardianId>>,
 }
@@ -113,76 +113,82 @@ impl AddressChanges {
         environment: &Environment,
         guardians: Guardians,
         links: Links,
-        outbox: Outbox,
-        notices: Notices,
+        link_requests: LinkRequests,
         step_up_codes: StepUpCodes,
+        unverified: &UnverifiedAddresses,
     ) -> Self {
         let Environment {
             store,
             clock,
             due,
             randomness,
+            queue,
             public_url,
             limits,
             ..
         } = environment.clone();
+        for page in [Page::Answer, Page::Stop] {
+            queue.register(AddressEmail {
+                page,
+                randomness: randomness.clone(),
+                public_url: public_url.clone(),
+                guardians: guardians.clone(),
+                unverified: unverified.clone(),
+            });
+        }
         Self {
             requests: Arc::new(Limit::new(REQUESTS, limits, clock.clone())),
             store,
             clock,
             due,
             randomness,
-            public_url,
+            queue,
             guardians,
             links,
-            outbox,
-            notices,
+            link_requests,
             step_up_codes,
         }
     }
 
-    /// Requests a new address and ends an earlier request. Sends an e-mail to both addresses. Fails with
-    /// [`IdentityError::NoEmail`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyEmails`].
+    /// Requests a new address and ends an earlier request. Queues an e-mail to both addresses. Fails with
+    /// [`IdentityError::NoEmail`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyEmails`], [`IdentityError::QueueFull`].
     pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), IdentityError> {
-        if !self.notices.sends_email() {
+        if !self.queue.sends_email() {
             return Err(IdentityError::NoEmail);
         }
         let id = by.guardian().clone();
         take_all([(&*self.requests, id.clone())]).map_err(IdentityError::TooManyEmails)?;
-        let answer = Secret::generate(SecretKind::AddressAnswer, &self.randomness);
-        let stop = Secret::generate(SecretKind::AddressStop, &self.randomness);
+        let unsent = |kind| Secret::generate(kind, &self.randomness).hash();
         let asked = AddressChange {
             guardian: id.clone(),
-            to: to.clone(),
+            to,
             asked_at: self.clock.now(),
             answered_at: None,
-            answer: answer.hash(),
-            stop: stop.hash(),
+            answer: unsent(SecretKind::AddressAnswer),
+            stop: unsent(SecretKind::AddressStop),
         };
-        let guardians = self.guardians.clone();
+        let (guardians, queue) = (self.guardians.clone(), self.queue.clone());
         let kept = self.store.commit(move |change| {
-            let guardian = guardians.find_by_id(change, &id)?;
+            let guardian = guardians.find_by_id(change, &asked.guardian)?;
             let guardian = guardian.ok_or(IdentityError::SignInGone)?;
             if guardian.verified && guardian.email.key() == asked.to.key() {
                 return Err(IdentityError::OwnAddress);
             }
-            store::remove(change, &id)?;
+            store::remove(change, &guardian.id)?;
             store::put(change, &asked)?;
-            let is_others = guardians.have(change, &asked.to)?;
-            Ok((guardian, is_others))
+            for page in [Page::Stop, Page::Answer] {
+                let item = Item::new(guardian.id.as_str(), "");
+                queue
+                    .put(change, page.kind(), item)
+                    .map_err(|error| match error {
+                        QueueError::Full => IdentityError::QueueFull,
+                        QueueError::Store(error) => error.into(),
+                    })?;
+            }
+            Ok(())
         });
-        let (guardian, is_others) = kept.await??;
-        let page = |what: &str, token: &Secret| {
-            let page = format!("/address#{what}={}", token.reveal());
-            self.public_url.page(&page)
-        };
-        let to_old = emails::address_change(&guardian, &to, &page("stop", &stop));
-        self.notices.send(&guardian, to_old);
-        if !is_others {
-            let to_new = emails::new_address(&to, &page("token", &answer));
-            self.notices.send_for(&guardian.id, to_new)?;
-        }
-        tracing::info!(guardian = %guardian.id, "a new address was asked for");
+        kept.await??;
+        tracing::info!(guardian = %id, "a new address was asked for");
         Ok(())
     }
 
@@ -293,7 +299,7 @@ impl AddressChanges {
         if old.verified {
             self.links
                 .end_all(change, &Owner::Address(old.email.clone()))?;
-            self.outbox.forget(change, &old.email)?;
+            self.link_requests.forget(change, &old.email)?;
         }
         change.require_compaction_at_night()
     }
@@ -301,5 +307,92 @@ impl AddressChanges {
     /// Removes a guardian's pending change, even if it is unreadable.
     pub(super) fn end(&self, change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         store::remove(change, id)
+    }
+}
+
+/// What the link in an e-mail about a change does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Page {
+    /// Verifies the new address, which it is sent to.
+    Answer,
+    /// Cancels the change. It is sent to the old address.
+    Stop,
+}
+
+impl Page {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Answer => "new-address",
+            Self::Stop => "address-change",
+        }
+    }
+}
+
+/// E-mails about an address change, by guardian.
+struct AddressEmail {
+    page: Page,
+    randomness: Randomness,
+    public_url: PublicUrl,
+    guardians: Guardians,
+    unverified: UnverifiedAddresses,
+}
+
+impl AddressEmail {
+    /// Replaces the token in the stored request. Returns the link with the new one.
+    fn link(&self, change: &mut Change, mut asked: AddressChange) -> Result<String, StoreError> {
+        let (name, kind) = match self.page {
+            Page::Answer => ("token", SecretKind::AddressAnswer),
+            Page::Stop => ("stop", SecretKind::AddressStop),
+        };
+        let token = Secret::generate(kind, &self.randomness);
+        store::remove(change, &asked.guardian)?;
+        match self.page {
+            Page::Answer => asked.answer = token.hash(),
+            Page::Stop => asked.stop = token.hash(),
+        }
+        store::put(change, &asked)?;
+        let page = format!("/address#{name}={}", token.reveal());
+        Ok(self.public_url.page(&page))
+    }
+}
+
+impl Kind for AddressEmail {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: self.page.kind(),
+            capacity: 500,
+            gives_up_after: NOTICE_GIVEN_UP_AFTER,
+            // A second e-mail would end the link in the first.
+            on_no_answer: NoAnswer::CountsAsSent,
+        }
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(Some(Lane::Security))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let id = GuardianId::from_text(&item.recipient);
+        let (guardian, asked) = (
+            self.guardians.find_by_id(change, &id)?,
+            store::of(change, &id)?,
+        );
+        let (Some(guardian), Some(asked)) = (guardian, asked) else {
+            return Ok(None);
+        };
+        let to = asked.to.clone();
+        let email = match self.page {
+            Page::Stop if !guardian.verified => return Ok(None),
+            Page::Stop => emails::address_change(&guardian, &to, &self.link(change, asked)?),
+            // Another guardian has it.
+            Page::Answer if self.guardians.have(change, &to)? => return Ok(None),
+            Page::Answer => match self.unverified.permit(change, &to)? {
+                Some(permit) => {
+                    emails::new_address(&to, &self.link(change, asked)?).permitted(permit)
+                }
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(email.into()))
     }
 }

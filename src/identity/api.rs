@@ -244,8 +244,8 @@ impl IdentityApi {
     ) -> Result<Queued, Refused<{ PUBLIC | BODY | WRITE }>> {
         let origin = request.data::<Origin>();
         self.identity
-            .outbox
-            .request_link(body.0.email, origin)
+            .link_requests
+            .request(body.0.email, origin)
             .await?;
         Ok(Queued::Accepted)
     }
@@ -333,7 +333,7 @@ impl IdentityApi {
     async fn methods(&self) -> Result<Body<SignInMethods>, Refused<{ PUBLIC }>> {
         let provider = self.identity.provider.name();
         Ok(Body(SignInMethods {
-            email_link: self.identity.outbox.sends_email(),
+            email_link: self.identity.sends_email(),
             set_up: (!self.identity.setup.is_over()?).then_some(false),
             oidc: provider.map(|name| OidcMethod {
                 name: name.to_owned(),

@@ -1,8 +1,8 @@
 use crate::kernel::clock::Clock;
 use crate::kernel::due::DueClock;
 use crate::kernel::limit::LimitMode;
-use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::Store;
 use crate::kernel::zones::Zone;
@@ -14,7 +14,7 @@ pub struct Environment {
     pub clock: Clock,
     pub due: DueClock,
     pub randomness: Randomness,
-    pub mailer: Mailer,
+    pub queue: Queue,
     pub public_url: PublicUrl,
     pub limits: LimitMode,
     /// The time zone of times in e-mails.

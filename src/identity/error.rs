@@ -109,7 +109,7 @@ pub enum IdentityError {
     #[error("There is no such sign-in.")]
     NoSuchSignIn,
     #[error("Too many emails are waiting to be sent. Please try again in a few minutes.")]
-    OutboxFull,
+    QueueFull,
     #[error("A guardian with the address {0} exists already.")]
     GuardianExists(EmailAddress),
     #[error("There is no guardian with the address {0}.")]
@@ -170,7 +170,7 @@ impl From<IdentityError> for Refusal {
             | IdentityError::NoOtherDevice => Self::against_a_rule(sentence),
             IdentityError::StepUpNeeded => Self::forbidden(sentence),
             IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
-            IdentityError::OutboxFull => Self::too_many(sentence, 300),
+            IdentityError::QueueFull => Self::too_many(sentence, 300),
             IdentityError::NoEmail => Self::against_a_rule(sentence),
             IdentityError::EmailNotSent => Self::not_now(sentence, 30),
             IdentityError::TooManyLinks(too_many)

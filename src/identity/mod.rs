@@ -6,7 +6,7 @@
 //! other call carries. Each use is checked against the store, so that signing out, or being removed, takes effect at once.
 //!
 //! A request for a link with an unknown address is answered and written exactly like one with a known address; only the e-mail is
-//! missing ([`outbox`]). With open sign-up, using such a link makes a new guardian: until then the address is unverified.
+//! missing. With open sign-up, using such a link makes a new guardian: until then the address is unverified.
 //!
 //! If the administrator has configured an external OpenID Connect provider, a guardian can sign in with their account there
 //! instead ([`methods::provider`]).
@@ -15,7 +15,7 @@
 //! require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
 //! Three parts, from below: [`accounts`] (guardians, addresses, assistants' keys), [`sessions`] (sign-ins, tokens, step-up) and
-//! [`methods`] of signing in. [`notices`] sends e-mails for the sessions, [`outbox`] those with links. Above the three are
+//! [`methods`] of signing in. All e-mails are [queued](crate::kernel::queue) and composed here. Above the three are
 //! [`address_changes`] and [`access`], which ends a guardian's access in all of them.
 
 mod access;
@@ -28,7 +28,6 @@ mod environment;
 mod error;
 mod methods;
 mod notices;
-mod outbox;
 mod sessions;
 mod store;
 
@@ -38,8 +37,8 @@ use crate::kernel::clock::Clock;
 use crate::kernel::due::DueClock;
 use crate::kernel::ids::random_id;
 use crate::kernel::limit::LimitMode;
-use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
@@ -50,12 +49,13 @@ pub use accounts::assistants::{
 };
 pub use accounts::guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
 pub use accounts::reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};
-use accounts::unverified::UnverifiedAddresses;
+pub use accounts::unverified::UnverifiedAddresses;
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
+pub use emails::{UnverifiedEmail, to_guardian};
 use environment::Environment;
 pub use error::IdentityError;
-pub use methods::links::Links;
 pub use methods::links::link::{LIFE as LINK_LIFE, LinkError};
+pub use methods::links::{LinkRequests, Links};
 pub use methods::pairing::{ClaimedPairing, PairingState, Pairings};
 pub use methods::provider::{
     Completed, FlowEnd, ProviderAnswer, ProviderOffer, ProviderProblem, ProviderSeen,
@@ -63,8 +63,7 @@ pub use methods::provider::{
 };
 pub use methods::recovery_codes::{CodesLeft, RecoveryCode, RecoveryCodes};
 pub use methods::setup::Setup;
-pub use notices::{Notice, Notices};
-pub use outbox::Outbox;
+pub use notices::{NOTICE_GIVEN_UP_AFTER, Notices};
 pub use sessions::other_device::{AskingDevice, OtherDevices};
 pub use sessions::shown_digits::SeenDevice;
 pub use sessions::sign_ins::{
@@ -126,10 +125,11 @@ pub struct Identity {
     pub links: Links,
     pub recovery_codes: RecoveryCodes,
     pub sign_ins: SignIns,
-    /// E-mails that notify guardians.
+    /// Sign-in links by e-mail.
+    pub link_requests: LinkRequests,
     pub notices: Notices,
-    /// The queue of e-mails with sign-in links.
-    pub outbox: Outbox,
+    /// Limits e-mails to addresses that may be anybody's.
+    pub unverified: UnverifiedAddresses,
     pub provider: ProviderSignIns,
     pub setup: Setup,
     /// Signs another device in.
@@ -140,6 +140,7 @@ pub struct Identity {
     pub access: Access,
     pub write_budgets: WriteBudgets,
     store: Store,
+    queue: Queue,
     public_url: PublicUrl,
 }
 
@@ -180,7 +181,7 @@ impl Identity {
         clock: Clock,
         due: DueClock,
         randomness: Randomness,
-        mailer: Mailer,
+        queue: Queue,
         settings: IdentitySettings,
     ) -> Result<Self, StoreError> {
         let IdentitySettings {
@@ -195,7 +196,7 @@ impl Identity {
             clock: clock.clone(),
             due,
             randomness: randomness.clone(),
-            mailer,
+            queue: queue.clone(),
             public_url: public_url.clone(),
             limits,
             time_zone,
@@ -216,10 +217,9 @@ impl Identity {
             guardians: guardians.clone(),
         };
         let recovery_codes = RecoveryCodes::new(clock.clone(), randomness.clone(), limits);
-        let unverified =
-            UnverifiedAddresses::new(store.clone(), clock.clone(), guardians.clone(), limits);
-        let step_up_codes = StepUpCodes::new(&environment, unverified.clone());
-        let notices = Notices::new(&environment, guardians.clone(), unverified.clone());
+        let unverified = UnverifiedAddresses::new(clock.clone(), guardians.clone(), limits);
+        let step_up_codes = StepUpCodes::new(&environment, guardians.clone(), unverified.clone());
+        let notices = Notices::new(&environment, &guardians);
         let sign_ins = SignIns::new(
             &environment,
             tokens.clone(),
@@ -236,7 +236,7 @@ impl Identity {
             sign_ins: sign_ins.clone(),
             link: Arc::default(),
         };
-        let outbox = Outbox::new(&environment, guardians.clone(), links.clone(), unverified);
+        let link_requests = LinkRequests::new(&environment, links.clone(), unverified.clone());
         let pairings = Pairings {
             store: store.clone(),
             clock: clock.clone(),
@@ -259,16 +259,16 @@ impl Identity {
             &environment,
             guardians.clone(),
             links.clone(),
-            outbox.clone(),
-            notices.clone(),
+            link_requests.clone(),
             step_up_codes.clone(),
+            &unverified,
         );
         let access = Access {
             store: store.clone(),
             guardians: guardians.clone(),
             links: links.clone(),
             sign_ins: sign_ins.clone(),
-            outbox: outbox.clone(),
+            link_requests: link_requests.clone(),
             provider: provider.clone(),
             recovery_codes: recovery_codes.clone(),
             step_up_codes,
@@ -281,8 +281,9 @@ impl Identity {
             links,
             recovery_codes,
             sign_ins,
+            link_requests,
             notices,
-            outbox,
+            unverified,
             provider,
             setup,
             pairings,
@@ -291,6 +292,7 @@ impl Identity {
             access,
             write_budgets: WriteBudgets::new(store.clone(), clock, limits),
             store,
+            queue,
             public_url,
         })
     }
@@ -298,6 +300,10 @@ impl Identity {
     /// `None` if no codes were ever made.
     pub fn codes_left(&self, signed_in: &SignedIn) -> Result<Option<CodesLeft>, StoreError> {
         self.recovery_codes.left(&self.store, signed_in.guardian())
+    }
+
+    pub fn sends_email(&self) -> bool {
+        self.queue.sends_email()
     }
 
     /// Stores the public URL for commands that run without the server.

@@ -2,9 +2,9 @@
 //! identity tokens.
 
 use super::accounts::{assistants, guardians, suspension};
+use super::address_changes;
 use super::methods::{links, provider, recovery_codes};
 use super::sessions::{sign_ins, step_up_codes, tokens};
-use super::{address_changes, outbox};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::secret::SecretHash;
 use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};
@@ -23,7 +23,6 @@ pub fn not_restored() -> Vec<Table> {
         &recovery_codes::NOT_RESTORED,
         &step_up_codes::NOT_RESTORED,
         &address_changes::NOT_RESTORED,
-        &outbox::NOT_RESTORED,
         &provider::NOT_RESTORED,
     ];
     modules.concat()
@@ -35,7 +34,6 @@ pub fn kinds() -> Vec<RecordKind> {
         &links::KINDS,
         &tokens::KINDS,
         &[RecordKind::of::<PublicUrl>(PUBLIC_URL)],
-        &outbox::KINDS,
         &sign_ins::KINDS,
         &recovery_codes::KINDS,
         &step_up_codes::KINDS,

@@ -2,7 +2,7 @@
 //!
 //! Most e-mails carry a sign-in link. [`Mailer`] hands an e-mail to a mail server ([`SmtpMailer`]), prints it (the
 //! demonstration), keeps it (tests), or reports that no mail server is configured. Handing over either works, or fails in
-//! one of two ways that the outbox treats differently: [`MailError::Temporary`] is tried again, [`MailError::Permanent`] is
+//! one of two ways that the queue treats differently: [`MailError::Temporary`] is tried again, [`MailError::Permanent`] is
 //! not.
 //!
 //! Nothing here may reveal the recipient of an e-mail: `Debug` of an [`EmailAddress`] and a [`Email`]
@@ -13,23 +13,21 @@
 mod address;
 mod settings;
 mod smtp;
+mod template;
 
 use super::words::plain;
-use std::time::Duration;
 use std::{
     fmt,
     io::Write as _,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, PoisonError},
 };
-
-use tokio::sync::oneshot;
 
 pub use address::{EmailAddress, InvalidEmail};
 pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
+#[cfg(test)]
+pub use smtp::tests::{fake_server, stopped_clock};
 pub use smtp::{MailIds, MailServerSeen, NextMailIds, SmtpMailer};
+pub use template::{Template, escaped};
 
 /// An e-mail to one person, in plain text and in HTML.
 #[derive(Clone)]
@@ -38,6 +36,8 @@ pub struct Email {
     pub subject: String,
     pub text: String,
     pub html: String,
+    /// The random part of its Message-ID; `None` for a new one.
+    pub message_id: Option<u128>,
 }
 
 /// Redacted: the e-mail holds an address and a sign-in link.
@@ -112,37 +112,6 @@ impl Mailer {
     pub async fn send(&self, mail: &Email) -> Result<(), MailError> {
         self.hand_over(mail, || ()).await.map(drop)
     }
-
-    /// [`Mailer::send`], aborted after `patience` unless all of the e-mail was sent by then. In that case it counts as sent, and
-    /// the connection stays open for the server's reply, because closing it might undo the delivery.
-    pub async fn send_within(&self, mail: &Email, patience: Duration) -> Result<(), MailError> {
-        if !matches!(self, Self::Smtp(_)) {
-            return self.send(mail).await;
-        }
-        let (mailer, mail) = (self.clone(), mail.clone());
-        let is_sent = Arc::new(AtomicBool::new(false));
-        let at_final_dot = {
-            let is_sent = Arc::clone(&is_sent);
-            move || is_sent.store(true, Ordering::Release)
-        };
-        let (tell, told) = oneshot::channel();
-        let sending = tokio::spawn(async move {
-            let outcome = mailer.hand_over(&mail, at_final_dot).await;
-            if let Err(Err(reason)) = tell.send(outcome) {
-                tracing::warn!(%reason, "an email that counted as sent was not taken");
-            }
-        });
-        match tokio::time::timeout(patience, told).await {
-            Ok(Ok(outcome)) => outcome.map(drop),
-            Err(_) if is_sent.load(Ordering::Acquire) => Ok(()),
-            Ok(Err(_)) | Err(_) => {
-                sending.abort();
-                Err(MailError::Temporary(
-                    "The mail server did not take the email in time.".to_owned(),
-                ))
-            }
-        }
-    }
 }
 
 fn print(mail: &Email) -> Result<(), MailError> {
@@ -183,6 +152,7 @@ mod tests {
             subject: "Your sign-in link".to_owned(),
             text: "Hello,\r\n\r\nhttps://porchlight.example/#token=lnk_secret\n".to_owned(),
             html: "<p>Hello</p>".to_owned(),
+            message_id: None,
         }
     }
 

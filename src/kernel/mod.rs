@@ -18,6 +18,7 @@ pub mod pieces;
 pub mod problem;
 pub mod public_url;
 pub mod qr;
+pub mod queue;
 pub mod randomness;
 pub mod secret;
 pub mod store;

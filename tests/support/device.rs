@@ -31,10 +31,7 @@ impl<'a> Device<'a> {
     pub async fn by_email(app: &'a TestApp, email: &str, user_agent: &'static str) -> Self {
         let body = json!({ "email": email });
         app.anonymous().post("/api/auth/link", &body).await.ok();
-        app.inner.identity.outbox.deliver_due().await.unwrap();
-        let mail = app.emails.lock().unwrap().pop().expect("an email");
-        let (_, token) = mail.text.split_once("#token=").expect("a link");
-        let token = token.split_whitespace().next().unwrap();
+        let token = app.take_link().await;
         let body = json!({"email": email, "token": token});
         let signed_in = from_our_page(app, "/api/auth/sign-in", user_agent, &body).await;
         Self::new(app, user_agent, &signed_in)

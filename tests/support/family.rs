@@ -265,7 +265,8 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     // As after a link request for an unknown address, before the e-mail is sent.
     let stranger = "nobody@example.org";
     let link_to = Table::new("link-to").key().text(stranger);
-    let waiting = json!({"email": stranger, "asked_at": now, "due_at": now});
+    let request = json!({"email": stranger, "from_home": false});
+    let waiting = json!({"queued_at": now, "due_at": now, "message_id": "00", "data": request});
     let made = json!({"day": 20_778, "children": 1, "keys": 0});
     let rows = [
         (Table::new("made-today").key().text(guardian.as_str()), made),
@@ -277,7 +278,14 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             link_to.signed(1_795_291_200_000_000).fixed(&hash),
             json!(hash_text),
         ),
-        (Table::new("outbox-strangers").key().text(stranger), waiting),
+        (
+            Table::new("queue")
+                .key()
+                .text("sign-in-link")
+                .text(stranger)
+                .text(""),
+            waiting,
+        ),
         (Table::new("provider-flow").key().fixed(&hash), flow),
         (by_time.fixed(&hash), json!(hash_text)),
         (

@@ -287,12 +287,30 @@ impl TestApp {
         }
     }
 
+    /// Sends what is queued, and takes all e-mails.
+    pub async fn take_emails(&self) -> Vec<Email> {
+        self.inner.queue.deliver_due().await.unwrap();
+        std::mem::take(&mut self.emails.lock().unwrap())
+    }
+
+    /// Sends what is queued, and takes the token out of the latest e-mail with a sign-in link.
+    pub async fn take_link(&self) -> String {
+        self.inner.queue.deliver_due().await.unwrap();
+        let mut emails = self.emails.lock().unwrap();
+        let has_link = |email: &Email| email.text.contains("#token=lnk_");
+        let last = emails.iter().rposition(has_link).expect("an email");
+        let email = emails.remove(last);
+        let (_, token) = email.text.split_once("#token=").expect("a link");
+        token.split_whitespace().next().unwrap().to_owned()
+    }
+
     /// Waits for the next e-mail, also from background work.
     pub async fn next_email(&self) -> Email {
         loop {
             if let Some(mail) = self.emails.lock().unwrap().pop() {
                 return mail;
             }
+            self.inner.queue.deliver_due().await.unwrap();
             tokio::task::yield_now().await;
         }
     }

@@ -10,7 +10,7 @@ use crate::identity::accounts::guardians::Guardians;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::{Read, StoreError};
 
 /// Limits such an address to three e-mails in any 24 hours.
 const EMAILS: Rate = Rate::new(3, Duration::from_secs(24 * 60 * 60));
@@ -30,15 +30,13 @@ pub struct Permit(());
 /// Counts e-mails to unverified addresses.
 #[derive(Clone)]
 pub struct UnverifiedAddresses {
-    store: Store,
     guardians: Guardians,
     sent: Arc<Limit<HashedAddress>>,
 }
 
 impl UnverifiedAddresses {
-    pub fn new(store: Store, clock: Clock, guardians: Guardians, limits: LimitMode) -> Self {
+    pub fn new(clock: Clock, guardians: Guardians, limits: LimitMode) -> Self {
         Self {
-            store,
             guardians,
             sent: Arc::new(Limit::new(EMAILS, limits, clock)),
         }
@@ -46,8 +44,12 @@ impl UnverifiedAddresses {
 
     /// Counts an e-mail to an address, unless it is verified. `None` if the limit is reached: this must not be revealed to the
     /// person who causes the e-mail.
-    pub fn permit(&self, to: &EmailAddress) -> Result<Option<Permit>, StoreError> {
-        if self.guardians.have(&self.store, to)? {
+    pub fn permit(
+        &self,
+        view: &impl Read,
+        to: &EmailAddress,
+    ) -> Result<Option<Permit>, StoreError> {
+        if self.guardians.have(view, to)? {
             return Ok(Some(Permit(())));
         }
         let hash = HashedAddress(Sha256::digest(to.key().as_bytes()).into());

@@ -174,7 +174,7 @@ impl StepUpApi {
     async fn get(&self, guardian: AsGuardian) -> Result<Body<StepUp>, Refused<{ SIGNED_IN }>> {
         let codes = self.identity.codes_left(&guardian.0)?;
         let mut ways = Vec::new();
-        if self.identity.outbox.sends_email() {
+        if self.identity.sends_email() {
             ways.push(StepUpWay::Email);
         }
         let sign_ins = &self.identity.sign_ins;

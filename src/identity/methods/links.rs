@@ -1,6 +1,8 @@
 //! Making, using and replacing sign-in links. The rules for one link are in [`link`].
 
+mod limits;
 pub mod link;
+pub mod request;
 mod store;
 
 use crate::identity::IdentityError;
@@ -15,10 +17,11 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 use link::{Link, LinkError, LinkState, Owner};
 
+pub use request::LinkRequests;
 pub use store::{KINDS, NOT_RESTORED};
 
 /// How many links to addresses of no guardian are kept when old ones are removed.
-pub const STRANGERS_AT_MOST: usize = 5_000;
+const STRANGERS_AT_MOST: usize = 5_000;
 
 #[derive(Clone)]
 pub struct Links {
@@ -30,24 +33,11 @@ pub struct Links {
 }
 
 impl Links {
-    /// Makes a link, if it `is_wanted` when the change runs. Ends one if there are more than three live links.
-    pub(in crate::identity) async fn make(
-        &self,
-        link: Link,
-        is_wanted: impl FnOnce(&mut Change) -> Result<bool, StoreError> + Send + 'static,
-    ) -> Result<Option<Secret>, StoreError> {
-        let token = Secret::generate(SecretKind::Link, &self.randomness);
-        let hash = token.hash();
-        let made = self.store.commit_for(Purpose::Essential, move |change| {
-            let is_wanted = is_wanted(change)?;
-            if is_wanted {
-                store::forget_old(change, &link.owner(), link.made_at)?;
-                replace_oldest(change, &link)?;
-                store::put(change, hash, &link)?;
-            }
-            Ok::<_, StoreError>(is_wanted)
-        });
-        Ok(made.await??.then_some(token))
+    /// Ends one link of the owner if there are more than three live ones.
+    fn put_new(change: &mut Change, hash: SecretHash, link: &Link) -> Result<(), StoreError> {
+        store::forget_old(change, &link.owner(), link.made_at)?;
+        replace_oldest(change, link)?;
+        store::put(change, hash, link)
     }
 
     /// Uses up a link and signs its guardian in, in one change. Fails with [`IdentityError::Link`], which says why the link
@@ -81,13 +71,13 @@ impl Links {
                 of_change.begin(change, &guardian, SignInContext { via, device })
             };
             let (sign_in, refresh) = begun?;
-            Ok(Ok((guardian, sign_in, refresh, link.by_administrator)))
+            // A reader of the e-mail with the link knows already.
+            if link.by_administrator {
+                of_change.notify_by_email(change, &sign_in)?;
+            }
+            Ok(Ok((guardian, sign_in, refresh)))
         });
-        let (guardian, sign_in, refresh, by_administrator) = used.await???;
-        // A reader of the e-mail with the link knows already.
-        if by_administrator {
-            sign_ins.tell_by_email(&guardian, &sign_in);
-        }
+        let (guardian, sign_in, refresh) = used.await???;
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
         Ok((sign_ins.issue(guardian, &sign_in), refresh))
     }
@@ -147,16 +137,14 @@ impl Links {
         store::end_all(change, owner)
     }
 
-    /// Removes links to addresses of no guardian: old ones, and all but the newest `most`. A guardian's old links are removed
+    /// Removes links to addresses of no guardian: old ones, and all but the newest [`STRANGERS_AT_MOST`]. A guardian's old links are removed
     /// when the next one is made.
-    pub(in crate::identity) async fn forget_strangers(&self, most: usize) {
+    pub async fn forget_strangers(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {
-            store::forget_strangers(change, most, now)
+            store::forget_strangers(change, STRANGERS_AT_MOST, now)
         });
-        if let Err(error) = forgotten.await.and_then(|inner| inner) {
-            tracing::warn!(%error, "old links could not be forgotten; it is tried again");
-        }
+        forgotten.await?
     }
 
     #[cfg(test)]
@@ -178,12 +166,15 @@ impl Links {
         let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
         let gone = IdentityError::NoSuchGuardianId(id.clone());
         let link = Link::new(Some(guardian.id), guardian.email, self.clock.now());
-        let made = self.make(link.by_administrator(), move |change| {
+        let token = Secret::generate(SecretKind::Link, &self.randomness);
+        let hash = token.hash();
+        let made = self.store.commit_for(Purpose::Essential, move |change| {
             guardians.reinstate(change, &id)?;
-            Ok(guardians.find_by_id(change, &id)?.is_some())
+            guardians.find_by_id(change, &id)?.ok_or(gone)?;
+            Ok::<_, IdentityError>(Self::put_new(change, hash, &link.by_administrator())?)
         });
-        let token = made.await?;
-        Ok(self.url(&token.ok_or(gone)?))
+        made.await??;
+        Ok(self.url(&token))
     }
 }
 

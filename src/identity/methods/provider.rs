@@ -375,10 +375,10 @@ impl ProviderSignIns {
             let begun = facade
                 .sign_ins
                 .begin(change, &guardian, SignInContext { via, device })?;
-            Ok::<_, ProviderProblem>((guardian, begun))
+            facade.sign_ins.notify_by_email(change, &begun.0)?;
+            Ok::<_, ProviderProblem>(begun)
         });
-        let (guardian, (sign_in, refresh)) = signed_in.await??;
-        self.sign_ins.tell_by_email(&guardian, &sign_in);
+        let (sign_in, refresh) = signed_in.await??;
         tracing::info!(guardian = %sign_in.guardian, sign_in = %sign_in.id, "signed in at the provider");
         Ok(Completed::SignedIn(refresh))
     }

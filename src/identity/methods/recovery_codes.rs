@@ -151,10 +151,10 @@ impl RecoveryCodes {
                 let via = Via::RecoveryCode;
                 let begun =
                     of_change.begin_stepped_up(change, &guardian, SignInContext { via, device })?;
+                of_change.notify_by_email(change, &begun.0)?;
                 Ok::<_, IdentityError>((guardian, begun))
             });
         let (guardian, (sign_in, refresh)) = used.await??;
-        sign_ins.tell_by_email(&guardian, &sign_in);
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
         Ok((sign_ins.issue(guardian, &sign_in), refresh))
     }
@@ -204,10 +204,10 @@ impl RecoveryCodes {
                 let guardian = of_change.guardians.find_by_id(change, &who.guardian)?;
                 let guardian = guardian.ok_or(IdentityError::SignInGone)?;
                 let made = codes.replace(change, &guardian, Some(who.sign_in))?;
-                Ok((made, guardian, sign_in, now))
+                of_change.notify_of_codes(change, &sign_in, now)?;
+                Ok(made)
             });
-        let (codes, guardian, sign_in, at) = made.await??;
-        sign_ins.tell_of_codes(&guardian, &sign_in, at);
+        let codes = made.await??;
         tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
         Ok(codes)
     }

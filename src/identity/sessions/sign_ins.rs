@@ -122,9 +122,10 @@ impl SignIns {
             store,
             clock,
             randomness,
+            queue,
             ..
         } = environment.clone();
-        let lifetime = if notices.sends_email() {
+        let lifetime = if queue.sends_email() {
             WITH_MAIL
         } else {
             WITHOUT_MAIL
@@ -397,6 +398,7 @@ mod tests {
     use crate::kernel::clock::ManualClock;
     use crate::kernel::due::DueClock;
     use crate::kernel::mail::{EmailAddress, Mailer};
+    use crate::kernel::queue::Queue;
 
     const DAY: u64 = 24 * 60 * 60;
 
@@ -417,12 +419,15 @@ mod tests {
         let data = tempfile::TempDir::new().unwrap();
         let records = Store::open(data.path(), false).unwrap();
         let clock = ManualClock::at(at(0));
+        let (manual, randomness) = (Clock::Manual(clock.clone()), Randomness::repeatable());
+        let mailer = Mailer::Memory(Arc::default());
+        let queue = Queue::new(records.clone(), manual.clone(), randomness.clone(), mailer);
         let identity = Identity::start(
             records.clone(),
-            Clock::Manual(clock.clone()),
-            DueClock::start(&records, &Clock::Manual(clock.clone()), true).unwrap(),
-            Randomness::repeatable(),
-            Mailer::Memory(Arc::default()),
+            manual.clone(),
+            DueClock::start(&records, &manual, true).unwrap(),
+            randomness,
+            queue,
             IdentitySettings::usual("https://porchlight.example".parse().unwrap()),
         );
         let identity = identity.await.unwrap();

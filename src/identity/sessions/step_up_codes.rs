@@ -1,6 +1,7 @@
 //! Step-up codes: six digits that are sent by e-mail and typed into the browser that requested them.
 //!
-//! The guardian is waiting for the e-mail. So it is sent to the mail server before the request is answered, without retries.
+//! The guardian is waiting for the e-mail. So it is sent to the mail server before the request is answered, without retries. The
+//! code is generated when the e-mail is composed.
 
 mod code;
 mod store;
@@ -8,14 +9,13 @@ mod store;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::identity::GuardianId;
-use crate::identity::accounts::guardians::Guardian;
+use crate::identity::accounts::guardians::Guardians;
 use crate::identity::accounts::unverified::UnverifiedAddresses;
 use crate::identity::environment::Environment;
-use crate::identity::{IdentityError, SignedIn, emails};
+use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn, emails};
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, Rate, take_all};
-use crate::kernel::mail::Mailer;
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
@@ -30,6 +30,8 @@ const EMAILS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 /// possible codes.
 const EMAILS_A_DAY: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 
+const STEP_UP_CODE: &str = "step-up-code";
+
 /// How long the mail server may take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
@@ -43,9 +45,7 @@ impl LimitKey for GuardianId {
 pub struct StepUpCodes {
     store: Store,
     clock: Clock,
-    randomness: Randomness,
-    mailer: Mailer,
-    unverified: UnverifiedAddresses,
+    queue: Queue,
     emails: Arc<Limit<GuardianId>>,
     emails_a_day: Arc<Limit<GuardianId>>,
 }
@@ -53,24 +53,29 @@ pub struct StepUpCodes {
 impl StepUpCodes {
     pub(in crate::identity) fn new(
         environment: &Environment,
+        guardians: Guardians,
         unverified: UnverifiedAddresses,
     ) -> Self {
         let Environment {
             store,
             clock,
             randomness,
-            mailer,
+            queue,
             limits,
             ..
         } = environment.clone();
+        queue.register(StepUpEmail {
+            clock: clock.clone(),
+            randomness,
+            guardians,
+            unverified,
+        });
         Self {
             emails: Arc::new(Limit::new(EMAILS, limits, clock.clone())),
             emails_a_day: Arc::new(Limit::new(EMAILS_A_DAY, limits, clock.clone())),
             store,
             clock,
-            randomness,
-            mailer,
-            unverified,
+            queue,
         }
     }
 
@@ -79,44 +84,27 @@ impl StepUpCodes {
     pub(in crate::identity) async fn send(
         &self,
         signed_in: &SignedIn,
-        guardian: &Guardian,
     ) -> Result<(), IdentityError> {
-        if matches!(self.mailer, Mailer::Nobody) {
+        let guardian = &signed_in.guardian;
+        if !self.queue.sends_email() {
             return Err(IdentityError::NoEmail);
         }
-        let whose = || guardian.id.clone();
+        let whose = || guardian.clone();
         take_all([(&*self.emails, whose()), (&*self.emails_a_day, whose())])
             .map_err(IdentityError::TooManyEmails)?;
-        let digits = digits(&self.randomness);
-        let (who, now) = (signed_in.clone(), self.clock.now());
-        let code = StepUpCode::new(signed_in, &digits, now);
-        let made = self.store.commit_for(Purpose::Essential, move |change| {
-            store::forget_old(change, &who.guardian, now)?;
-            store::put(change, &who, &code)
+        let (guardian, sign_in) = (guardian.as_str(), signed_in.sign_in.as_str());
+        let (queue, item) = (self.queue.clone(), Item::new(guardian, sign_in));
+        let queued = self.store.commit_for(Purpose::Essential, move |change| {
+            queue.put(change, STEP_UP_CODE, item)
         });
-        made.await??;
-        let digits = format!("{} {}", &digits[..3], &digits[3..]);
-        let mail = if guardian.verified {
-            emails::step_up(guardian, &digits)
-        } else {
-            match self.unverified.permit(&guardian.email)? {
-                Some(permit) => {
-                    emails::step_up_unverified(&guardian.email, &digits).permitted(permit)
-                }
-                // The address may be anybody's, so the person who typed it doesn't learn that it gets no e-mail.
-                None => return Ok(()),
-            }
-        };
-        match self.mailer.send_within(&mail, PATIENCE).await {
-            Ok(()) => {
-                tracing::info!(guardian = %guardian.id, "an email to step up was handed over");
-                Ok(())
-            }
-            Err(reason) => {
-                tracing::warn!(guardian = %guardian.id, %reason, "an email to step up was not handed over");
-                Err(IdentityError::EmailNotSent)
-            }
-        }
+        queued.await?.map_err(|error| match error {
+            QueueError::Full => IdentityError::QueueFull,
+            QueueError::Store(error) => error.into(),
+        })?;
+        let sending = self
+            .queue
+            .send_now(STEP_UP_CODE, guardian, sign_in, PATIENCE);
+        sending.await.map_err(|_| IdentityError::EmailNotSent)
     }
 
     /// Uses the code up if the typed digits match. Returns whether they do; a wrong try is counted.
@@ -145,5 +133,55 @@ impl StepUpCodes {
         guardian: &GuardianId,
     ) -> Result<(), StoreError> {
         store::remove_all(change, guardian)
+    }
+}
+
+/// E-mails with a step-up code, by guardian and sign-in.
+struct StepUpEmail {
+    clock: Clock,
+    randomness: Randomness,
+    guardians: Guardians,
+    unverified: UnverifiedAddresses,
+}
+
+impl Kind for StepUpEmail {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: STEP_UP_CODE,
+            capacity: 500,
+            gives_up_after: code::LIFE,
+            on_no_answer: NoAnswer::CountsAsSent,
+        }
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(Some(Lane::Security))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let who = SignedIn {
+            guardian: GuardianId::from_text(&item.recipient),
+            sign_in: SignInId::from_text(&item.about),
+        };
+        let Some(guardian) = self.guardians.find_by_id(change, &who.guardian)? else {
+            return Ok(None);
+        };
+        let now = self.clock.now();
+        let digits = digits(&self.randomness);
+        let shown = format!("{} {}", &digits[..3], &digits[3..]);
+        let email = if guardian.verified {
+            emails::step_up(&guardian, &shown)
+        } else {
+            // If the limit is reached, no e-mail is sent. The person who typed the address doesn't learn it: it may be anybody's.
+            match self.unverified.permit(change, &guardian.email)? {
+                Some(permit) => {
+                    emails::step_up_unverified(&guardian.email, &shown).permitted(permit)
+                }
+                None => return Ok(None),
+            }
+        };
+        store::forget_old(change, &who.guardian, now)?;
+        store::put(change, &who, &StepUpCode::new(&who, &digits, now))?;
+        Ok(Some(email.into()))
     }
 }

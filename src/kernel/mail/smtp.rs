@@ -10,7 +10,7 @@
 mod conversation;
 mod probe;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 mod trust;
 
 use std::{fmt, sync::Arc, time::Duration};
@@ -112,7 +112,7 @@ fn composed(mail: &Email, from: &EmailAddress, mail_ids: MailIds) -> Result<Vec<
         .to(Address::new_address(None::<&str>, mail.to.as_str()))
         .subject(mail.subject.as_str())
         .date(mail_ids.sent_at)
-        .message_id(format!("{:032x}@{}", mail_ids.serial, from.domain()))
+        .message_id(format!("{:032x}@{}", mail.message_id.unwrap_or(mail_ids.serial), from.domain()))
         // RFC 3834 §5: suppresses out-of-office replies.
         .header("Auto-Submitted", Raw::new("auto-generated"))
         .text_body(mail.text.as_str())

@@ -72,10 +72,10 @@ impl SignIns {
                 sign_ins.begin(change, &guardian, SignInContext { via, device })?;
             sign_in.let_in_by = Some(by.sign_in);
             store::put(change, refresh.hash(), &sign_in)?;
+            sign_ins.notify_by_email(change, &sign_in)?;
             Ok((guardian, sign_in, refresh))
         });
         let (guardian, sign_in, refresh) = paired.await??;
-        self.tell_by_email(&guardian, &sign_in);
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "another device was signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
     }

@@ -3,10 +3,9 @@
 
 use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
-use crate::identity::accounts::guardians::Guardian;
-use crate::identity::{IdentityError, SignedIn, emails};
+use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl SignIns {
     /// The number of the guardian's new sign-ins on other devices. Doesn't count unreadable ones; the list of sign-ins reports
@@ -94,25 +93,22 @@ impl SignIns {
         Ok(seen.await??)
     }
 
-    /// Notifies the guardian by e-mail, in the background, of a sign-in that didn't use a link sent by e-mail.
-    pub(in crate::identity) fn tell_by_email(&self, guardian: &Guardian, sign_in: &SignIn) {
-        let device = sign_in.device.as_deref().unwrap_or("an unknown device");
-        let at = self.notices.time_zone().in_words(sign_in.started_at);
-        let mail = emails::new_sign_in(guardian, device, &at);
-        let what = format!("new sign-in {}", sign_in.id);
-        self.notices.tell_of_access(guardian, what, mail);
+    /// Notifies the guardian by e-mail of a sign-in that didn't use a link sent by e-mail.
+    pub(in crate::identity) fn notify_by_email(
+        &self,
+        change: &mut Change,
+        sign_in: &SignIn,
+    ) -> Result<(), StoreError> {
+        self.notices.notify_of_sign_in(change, sign_in)
     }
 
-    /// Notifies the guardian by e-mail, in the background, that new recovery codes were made.
-    pub(in crate::identity) fn tell_of_codes(
+    /// Notifies the guardian by e-mail that new recovery codes were made.
+    pub(in crate::identity) fn notify_of_codes(
         &self,
-        guardian: &Guardian,
+        change: &mut Change,
         sign_in: &SignIn,
         at: Timestamp,
-    ) {
-        let mail = emails::new_codes(guardian, sign_in.device.as_deref(), at);
-        // Named by sign-in: codes made on another device, perhaps a stranger's, must be reported separately.
-        let what = format!("new codes by {}", sign_in.id);
-        self.notices.tell_of_access(guardian, what, mail);
+    ) -> Result<(), StoreError> {
+        self.notices.notify_of_codes(change, sign_in, at)
     }
 }

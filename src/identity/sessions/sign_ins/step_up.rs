@@ -47,8 +47,8 @@ impl SignIns {
         let guardian = self
             .guardians
             .find_by_id(&self.store, &signed_in.guardian)?;
-        let guardian = guardian.ok_or(IdentityError::SignInGone)?;
-        self.step_up_codes.send(signed_in, &guardian).await
+        guardian.ok_or(IdentityError::SignInGone)?;
+        self.step_up_codes.send(signed_in).await
     }
 
     /// Steps up with the code from the latest e-mail and uses it up. Returns when stepping up expires. Fails with

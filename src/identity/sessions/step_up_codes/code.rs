@@ -11,7 +11,7 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::SecretHash;
 
 /// How long a code works, as the e-mail says.
-const LIFE: Duration = Duration::from_secs(10 * 60);
+pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
 /// How many wrong tries end a code, as with a link.
 const WRONG_TRIES: u8 = 5;

@@ -12,7 +12,7 @@ use tokio_rustls::TlsAcceptor;
 
 /// The scripted response to a command. The command `""` means the banner, `"."` the end of the e-mail.
 #[derive(Clone, Copy)]
-pub(super) enum Answer {
+pub enum Answer {
     Say(&'static str),
     Silence,
     HangUp,
@@ -22,10 +22,10 @@ pub(super) enum Answer {
 }
 use Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
 
-pub(super) type Script = fn(&str) -> Answer;
+pub type Script = fn(&str) -> Answer;
 
 /// The answers of a server that accepts everything.
-pub(super) fn willing(command: &str) -> Answer {
+pub fn willing(command: &str) -> Answer {
     Say(match command.split(' ').next() {
         Some("") => "220 mail.test ready\r\n",
         Some("EHLO") => "250-mail.test\r\n250 AUTH PLAIN\r\n",
@@ -37,11 +37,7 @@ pub(super) fn willing(command: &str) -> Answer {
 }
 
 /// Plays the script and reports the lines that were received.
-pub(super) async fn play<S>(
-    stream: S,
-    script: Script,
-    heard: &mpsc::UnboundedSender<String>,
-) -> Option<S>
+pub async fn play<S>(stream: S, script: Script, heard: &mpsc::UnboundedSender<String>) -> Option<S>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -49,7 +45,7 @@ where
 }
 
 /// Like [`play`], but waits this long before it answers the final dot of a message.
-pub(super) async fn play_slowly<S>(
+pub async fn play_slowly<S>(
     stream: S,
     script: Script,
     pause: Option<Duration>,
@@ -96,13 +92,13 @@ where
     }
 }
 
-pub(super) struct FakeServer {
-    pub(super) port: u16,
+pub struct FakeServer {
+    pub port: u16,
     heard: mpsc::UnboundedReceiver<String>,
 }
 
 impl FakeServer {
-    pub(super) async fn start(script: Script) -> Self {
+    pub async fn start(script: Script) -> Self {
         Self::listen(async move |stream: TcpStream, heard| {
             play(stream, script, &heard).await;
         })
@@ -110,14 +106,14 @@ impl FakeServer {
     }
 
     /// A server that accepts everything, but takes this long to answer an e-mail.
-    pub(super) async fn filtering(slow: Duration) -> Self {
+    pub async fn filtering(slow: Duration) -> Self {
         Self::listen(async move |stream: TcpStream, heard| {
             play_slowly(stream, willing, Some(slow), &heard).await;
         })
         .await
     }
 
-    pub(super) async fn listen<F, T>(serve: F) -> Self
+    pub async fn listen<F, T>(serve: F) -> Self
     where
         F: FnOnce(TcpStream, mpsc::UnboundedSender<String>) -> T + Send + 'static,
         T: Future<Output = ()> + Send,
@@ -133,12 +129,12 @@ impl FakeServer {
     }
 
     /// Waits until the server received this line.
-    pub(super) async fn hear(&mut self, line: &str) {
+    pub async fn hear(&mut self, line: &str) {
         while self.heard.recv().await.unwrap() != line {}
     }
 
     /// The remaining lines that the server received, until the client disconnects.
-    pub(super) async fn lines(mut self) -> Vec<String> {
+    pub async fn lines(mut self) -> Vec<String> {
         let mut lines = Vec::new();
         while let Some(line) = self.heard.recv().await {
             lines.push(line);
@@ -148,7 +144,7 @@ impl FakeServer {
 }
 
 /// A self-signed certificate for these names: the server's acceptor, and the file that makes a mailer trust it.
-pub(super) fn self_signed(names: &[&str]) -> (TlsAcceptor, NamedTempFile) {
+pub fn self_signed(names: &[&str]) -> (TlsAcceptor, NamedTempFile) {
     let names = names
         .iter()
         .map(|name| (*name).to_owned())
@@ -157,7 +153,7 @@ pub(super) fn self_signed(names: &[&str]) -> (TlsAcceptor, NamedTempFile) {
 }
 
 /// The same with these certificate parameters.
-pub(super) fn certified(made: rcgen::CertificateParams) -> (TlsAcceptor, NamedTempFile) {
+pub fn certified(made: rcgen::CertificateParams) -> (TlsAcceptor, NamedTempFile) {
     let key = rcgen::KeyPair::generate().unwrap();
     let own = made.self_signed(&key).unwrap();
     let file = NamedTempFile::new().unwrap();

@@ -1,0 +1,187 @@
+//! Requests for a link by e-mail.
+//!
+//! A request queues a record for the address and is answered, whether or not a guardian has the address: it is looked up when the
+//! e-mail is sent. The token is generated then, and its hash committed. Once all of the e-mail was sent, the link's thirty minutes
+//! start.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::Links;
+use super::limits::LinkLimits;
+use super::link::Link;
+use crate::identity::accounts::guardians::Guardian;
+use crate::identity::accounts::unverified::UnverifiedAddresses;
+use crate::identity::environment::Environment;
+use crate::identity::{IdentityError, emails};
+use crate::kernel::mail::EmailAddress;
+use crate::kernel::origin::Origin;
+use crate::kernel::queue::{
+    Composed, Item, Kind, Lane, NoAnswer, Outcome, Policy, Queue, QueueError,
+};
+use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
+
+const SIGN_IN_LINK: &str = "sign-in-link";
+
+/// How long an e-mail with a link is retried: by then the parent has requested another.
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// What is queued for an address.
+#[derive(Serialize, Deserialize)]
+struct LinkRequest {
+    email: EmailAddress,
+    /// Whether it was requested from a network where a guardian was signed in.
+    from_home: bool,
+}
+
+#[derive(Clone)]
+pub struct LinkRequests {
+    store: Store,
+    queue: Queue,
+    limits: Arc<LinkLimits>,
+}
+
+impl LinkRequests {
+    pub(in crate::identity) fn new(
+        environment: &Environment,
+        links: Links,
+        unverified: UnverifiedAddresses,
+    ) -> Self {
+        let Environment {
+            store,
+            clock,
+            queue,
+            limits,
+            ..
+        } = environment.clone();
+        queue.register(SignInLink {
+            sends_email: queue.sends_email(),
+            links,
+            unverified,
+        });
+        Self {
+            store,
+            queue,
+            limits: Arc::new(LinkLimits::new(limits, &clock)),
+        }
+    }
+
+    /// Queues an e-mail with a link to this address, whether or not a guardian has it, unless many were sent to it lately. Fails
+    /// with [`IdentityError::TooManyLinks`], and with [`IdentityError::QueueFull`].
+    pub async fn request(
+        &self,
+        email: EmailAddress,
+        origin: Option<&Origin>,
+    ) -> Result<(), IdentityError> {
+        // Before looking the address up, so that the limit is the same for unknown addresses.
+        if !self.limits.take_link(&email, origin)? {
+            return Ok(());
+        }
+        let mut request = LinkRequest {
+            from_home: origin.is_some_and(|origin| origin.is_home),
+            email,
+        };
+        let queue = self.queue.clone();
+        let queued = self.store.commit_for(Purpose::Essential, move |change| {
+            let recipient = request.email.key();
+            let before = queue.data::<LinkRequest>(change, SIGN_IN_LINK, &recipient, "")?;
+            request.from_home |= before.is_some_and(|before| before.from_home);
+            let item = Item::new(&recipient, "").with(&request);
+            queue
+                .put(change, SIGN_IN_LINK, item)
+                .map_err(|error| match error {
+                    QueueError::Full => IdentityError::QueueFull,
+                    QueueError::Store(error) => error.into(),
+                })
+        });
+        queued.await?
+    }
+
+    /// Removes the e-mail queued for this address.
+    pub(in crate::identity) fn forget(
+        &self,
+        change: &mut Change,
+        email: &EmailAddress,
+    ) -> Result<(), StoreError> {
+        self.queue.forget(change, SIGN_IN_LINK, &email.key())
+    }
+}
+
+/// E-mails with a sign-in link.
+struct SignInLink {
+    sends_email: bool,
+    links: Links,
+    unverified: UnverifiedAddresses,
+}
+
+impl SignInLink {
+    fn guardian(
+        &self,
+        change: &Change,
+        email: &EmailAddress,
+    ) -> Result<Option<Guardian>, StoreError> {
+        self.links.guardians.find_by_email(change, email)
+    }
+}
+
+impl Kind for SignInLink {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: SIGN_IN_LINK,
+            capacity: 500,
+            gives_up_after: GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::CountsAsSent,
+        }
+    }
+
+    fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError> {
+        let LinkRequest { email, .. } = item.data()?;
+        let guardian = self.guardian(change, &email)?;
+        if !self.sends_email {
+            if let Some(guardian) = guardian {
+                tracing::warn!(
+                    guardian = %guardian.id,
+                    "a sign-in link was asked for, but no mail server is configured: \
+                     use `porchlight sign-in-link`"
+                );
+            }
+            return Ok(None);
+        }
+        Ok(match guardian {
+            Some(_) => Some(Lane::Security),
+            None => self.links.guardians.open_sign_up.then_some(Lane::Strangers),
+        })
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let LinkRequest { email, from_home } = item.data()?;
+        let guardian = self.guardian(change, &email)?;
+        let token = Secret::generate(SecretKind::Link, &self.links.randomness);
+        let url = self.links.url(&token);
+        let mail = match &guardian {
+            Some(guardian) => emails::sign_in(guardian, &url),
+            None if !self.links.guardians.open_sign_up => return Ok(None),
+            None => match self.unverified.permit(change, &email)? {
+                Some(permit) => emails::sign_up(&email, &url).permitted(permit),
+                None => return Ok(None),
+            },
+        };
+        let id = guardian.map(|guardian| guardian.id);
+        let link = Link::new(id, email, self.links.clock.now()).asked_from_home(from_home);
+        Links::put_new(change, token.hash(), &link)?;
+        let (links, hash) = (self.links.clone(), token.hash());
+        Ok(Some(Composed {
+            email: mail,
+            settle: Some(Box::new(move |change, outcome| match outcome {
+                Outcome::Sent(at) => links.begin_life(change, hash, at),
+                Outcome::NotSent => links.take_back(change, hash),
+            })),
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,111 @@
+//! What a feature says about the messages that it sends.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::kernel::clock::Timestamp;
+use crate::kernel::mail::Email;
+use crate::kernel::store::{Change, StoreError};
+
+/// How a kind's messages are treated.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// The kind's name in the store.
+    pub name: &'static str,
+    /// The maximum number of queued messages.
+    pub capacity: usize,
+    /// How long a message is retried.
+    pub gives_up_after: Duration,
+    pub on_no_answer: NoAnswer,
+}
+
+/// What happens to a message that was sent completely, if the server never says whether it took it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    CountsAsSent,
+    /// It is sent once more with the same Message-ID, so that a mail program may show one.
+    SendOnceMore,
+}
+
+/// Messages of different lanes don't wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lane {
+    /// Sign-in links, codes, and what happened to the recipient's own access.
+    Security,
+    Ordinary,
+    /// To somebody unknown.
+    Strangers,
+}
+
+/// A queued message, as its kind sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// An id, or an address where nobody is known yet.
+    pub recipient: String,
+    /// What it is about: an id, or empty. Of equal kind, recipient and subject one message is queued at a time.
+    pub about: String,
+    /// What else the kind needs: ids and flags.
+    pub data: serde_json::Value,
+}
+
+impl Item {
+    pub fn new(recipient: &str, about: &str) -> Self {
+        Self {
+            recipient: recipient.to_owned(),
+            about: about.to_owned(),
+            data: serde_json::Value::Null,
+        }
+    }
+
+    #[must_use]
+    pub fn with(self, data: &impl Serialize) -> Self {
+        let data = serde_json::to_value(data).expect("it has string keys only");
+        Self { data, ..self }
+    }
+
+    /// Fails with [`StoreError::Unreadable`] if the data has another form.
+    pub fn data<D: DeserializeOwned>(&self) -> Result<D, StoreError> {
+        let read = serde_json::from_value(self.data.clone());
+        read.map_err(|_| StoreError::unreadable("a queued message"))
+    }
+}
+
+/// A kind of messages. It must not own the [`Queue`](super::Queue), which owns it.
+pub trait Kind: Send + Sync + 'static {
+    fn policy(&self) -> Policy;
+
+    /// The lane of a message to its present recipient; `None` if it would reach nobody, so that it is dropped.
+    fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError>;
+
+    /// Composes the message in the change that records its try; `None` if there is nothing to send any more. Secrets in it are
+    /// generated here.
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError>;
+}
+
+/// A message ready to be sent.
+pub struct Composed {
+    pub email: Email,
+    /// Runs in the change that records what became of it.
+    pub settle: Option<Settle>,
+}
+
+pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
+
+impl From<Email> for Composed {
+    fn from(email: Email) -> Self {
+        Self {
+            email,
+            settle: None,
+        }
+    }
+}
+
+/// What became of a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was sent completely at this time, and not refused.
+    Sent(Timestamp),
+    NotSent,
+}

@@ -1,0 +1,387 @@
+//! The durable queue of everything that leaves the server on its own: today e-mails.
+//!
+//! A feature registers the [`Kind`]s of messages that it sends, and queues one in the change that causes it. A record contains
+//! ids only, no secret and no text: the message is composed when it is sent, by the state of that moment. What cannot be sent is
+//! retried with growing pauses, until the kind [gives it up](Policy::gives_up_after).
+//!
+//! **Recipients are looked up when a message is sent**, so queueing one for an unknown recipient takes the same steps.
+//! Messages about access, other messages, and those to strangers are sent side by side ([`Lane`]), each with their own limit of
+//! simultaneous deliveries. When a kind's queue is full, a new message replaces one that would reach nobody, or a stranger's.
+//!
+//! A message is sent once, except that the process may end between the mail server's answer and its record in the store. If the
+//! mail server never answers, the kind decides ([`NoAnswer`]).
+
+mod delivery;
+mod kind;
+mod store;
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tokio::task::JoinSet;
+
+use super::clock::{Clock, Timestamp};
+use super::mail::Mailer;
+use super::randomness::Randomness;
+use super::store::{Change, Event, Purpose, Store, StoreError};
+use delivery::Slots;
+
+pub use delivery::NotSent;
+pub use kind::{Composed, Item, Kind, Lane, NoAnswer, Outcome, Policy, Settle};
+pub use store::{KIND, NOT_RESTORED};
+
+/// The pause before the second try; it doubles with each further one.
+const FIRST_PAUSE: Duration = Duration::from_secs(15);
+
+/// The longest pause between two tries.
+const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
+
+/// Deliveries start at a random moment within this time of the change that queued them. That is several hundred times as long as
+/// the work for one message, so a request that follows at once rarely coincides with that work, which differs between known and
+/// unknown recipients.
+const SCATTER: Duration = Duration::from_millis(500);
+
+#[derive(Debug, thiserror::Error)]
+pub enum QueueError {
+    #[error("too many messages are waiting to be sent")]
+    Full,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The record of a queued message.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Queued {
+    queued_at: Timestamp,
+    due_at: Timestamp,
+    #[serde(default)]
+    tries: u32,
+    /// The random part of its Message-ID, as hexadecimal digits.
+    message_id: String,
+    /// Whether it was sent completely without an answer.
+    #[serde(default)]
+    unanswered: bool,
+    #[serde(default)]
+    data: serde_json::Value,
+}
+
+impl Queued {
+    fn age(&self, now: Timestamp) -> Duration {
+        now.since(self.queued_at)
+    }
+
+    /// The record after a failed try, or `None` if it is given up.
+    fn after_failure(mut self, now: Timestamp, policy: &Policy) -> Option<Self> {
+        let pause = FIRST_PAUSE
+            .saturating_mul(1 << self.tries.min(16))
+            .min(LONGEST_PAUSE);
+        self.tries += 1;
+        self.due_at = now.after(pause);
+        (self.due_at.since(self.queued_at) < policy.gives_up_after).then_some(self)
+    }
+}
+
+/// Identifies a queued message.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Id {
+    kind: String,
+    recipient: String,
+    about: String,
+}
+
+#[derive(Clone)]
+pub struct Queue(Arc<Shared>);
+
+struct Shared {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    mailer: Mailer,
+    kinds: RwLock<BTreeMap<&'static str, Arc<dyn Kind>>>,
+    /// The messages that are being sent.
+    in_progress: Mutex<HashSet<Id>>,
+    slots: Slots,
+}
+
+impl Queue {
+    pub fn new(store: Store, clock: Clock, randomness: Randomness, mailer: Mailer) -> Self {
+        Self(Arc::new(Shared {
+            store,
+            clock,
+            randomness,
+            mailer,
+            kinds: RwLock::default(),
+            in_progress: Mutex::default(),
+            slots: Slots::default(),
+        }))
+    }
+
+    pub fn sends_email(&self) -> bool {
+        !matches!(self.0.mailer, Mailer::Nobody)
+    }
+
+    pub fn register(&self, kind: impl Kind) {
+        let name = kind.policy().name;
+        let mut kinds = self.0.kinds.write().unwrap_or_else(PoisonError::into_inner);
+        let before = kinds.insert(name, Arc::new(kind));
+        assert!(before.is_none(), "two kinds are named {name}");
+    }
+
+    fn kind(&self, name: &str) -> Option<Arc<dyn Kind>> {
+        let kinds = self.0.kinds.read().unwrap_or_else(PoisonError::into_inner);
+        kinds.get(name).cloned()
+    }
+
+    /// Queues a message, unless an equal one is queued: that takes the data of `item` and keeps its place. Fails with
+    /// [`QueueError::Full`].
+    pub fn put(&self, change: &mut Change, kind: &str, item: Item) -> Result<(), QueueError> {
+        let now = self.0.clock.now();
+        let id = Id {
+            kind: kind.to_owned(),
+            recipient: item.recipient,
+            about: item.about,
+        };
+        let registered = self.kind(kind).expect("its feature has registered it");
+        let queued = match store::get(change, &id)? {
+            Some(queued) => Queued {
+                data: item.data,
+                ..queued
+            },
+            None => {
+                self.make_room(change, registered.as_ref())?;
+                let [id @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] =
+                    self.0.randomness.bytes();
+                Queued {
+                    queued_at: now,
+                    due_at: now,
+                    tries: 0,
+                    message_id: format!("{:032x}", u128::from_be_bytes(id)),
+                    unanswered: false,
+                    data: item.data,
+                }
+            }
+        };
+        Ok(store::put(change, &id, &queued)?)
+    }
+
+    /// The data of a queued message, to be merged into that of a further one.
+    pub fn data<D: DeserializeOwned>(
+        &self,
+        change: &Change,
+        kind: &str,
+        recipient: &str,
+        about: &str,
+    ) -> Result<Option<D>, StoreError> {
+        let id = Id {
+            kind: kind.to_owned(),
+            recipient: recipient.to_owned(),
+            about: about.to_owned(),
+        };
+        let queued = store::get(change, &id)?;
+        Ok(queued.and_then(|queued| serde_json::from_value(queued.data).ok()))
+    }
+
+    /// Removes the queued messages of a kind to this recipient.
+    pub fn forget(
+        &self,
+        change: &mut Change,
+        kind: &str,
+        recipient: &str,
+    ) -> Result<(), StoreError> {
+        store::remove_all(change, kind, recipient)
+    }
+
+    /// Makes room for one more message of a full kind: removes those that would reach nobody, or else the oldest stranger's.
+    fn make_room(&self, change: &mut Change, kind: &dyn Kind) -> Result<(), QueueError> {
+        let policy = kind.policy();
+        if store::count(change, policy.name, policy.capacity)? < policy.capacity {
+            return Ok(());
+        }
+        let (mut oldest, mut has_room) = (None, false);
+        for (id, queued) in store::of_kind(change, policy.name)? {
+            match kind.lane(change, &item(&id, &queued))? {
+                None => {
+                    store::remove(change, &id)?;
+                    has_room = true;
+                }
+                Some(Lane::Strangers) => {
+                    let is_older = |other: &(Id, Timestamp)| queued.queued_at < other.1;
+                    if oldest.as_ref().is_none_or(is_older) {
+                        oldest = Some((id, queued.queued_at));
+                    }
+                }
+                Some(Lane::Security | Lane::Ordinary) => {}
+            }
+        }
+        match oldest {
+            _ if has_room => Ok(()),
+            Some((id, _)) => Ok(store::remove(change, &id)?),
+            None => Err(QueueError::Full),
+        }
+    }
+
+    /// Sends queued messages until the process ends.
+    pub async fn run(self) {
+        let mut written = self.0.store.changes();
+        let mut deliveries = JoinSet::new();
+        loop {
+            let pause = match self.begin_due(&mut deliveries).await {
+                Ok(next) => next.map_or(LONGEST_PAUSE, |next| next.min(LONGEST_PAUSE)),
+                Err(error) => {
+                    tracing::error!(%error, "the queue of messages could not be read");
+                    FIRST_PAUSE
+                }
+            };
+            let timer = tokio::time::sleep(pause);
+            tokio::pin!(timer);
+            loop {
+                tokio::select! {
+                    event = written.next() => match event {
+                        None => return,
+                        Some(Event::Written(keys)) if !keys.touches(&store::all()) => {}
+                        Some(_) => {
+                            tokio::time::sleep(self.scatter()).await;
+                            break;
+                        }
+                    },
+                    () = &mut timer => break,
+                    Some(delivered) = deliveries.join_next() => {
+                        if let Ok(Err(error)) = delivered {
+                            tracing::error!(%error, "a queued message could not be worked on");
+                            tokio::time::sleep(FIRST_PAUSE).await;
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn scatter(&self) -> Duration {
+        let [high, low, ..] = self.0.randomness.bytes();
+        let share = u32::from(u16::from_be_bytes([high, low]));
+        SCATTER * share / u32::from(u16::MAX)
+    }
+
+    /// Sends every message that is due. Returns the time until the next one is due. Failures to send aren't errors: the message
+    /// stays queued.
+    pub async fn deliver_due(&self) -> Result<Option<Duration>, StoreError> {
+        let mut deliveries = JoinSet::new();
+        loop {
+            let next = self.begin_due(&mut deliveries).await?;
+            match deliveries.join_next().await {
+                // If the task panicked, the panic hook has logged it.
+                Some(delivered) => delivered.unwrap_or(Ok(()))?,
+                None => return Ok(next),
+            }
+        }
+    }
+
+    /// Starts sending the messages that are due, those that have waited longest first; drops those that reach nobody. Returns the
+    /// time until the next of the others is due.
+    async fn begin_due(
+        &self,
+        deliveries: &mut JoinSet<Result<(), StoreError>>,
+    ) -> Result<Option<Duration>, StoreError> {
+        let now = self.0.clock.now();
+        let (mut due, mut next) = (Vec::new(), None);
+        for (id, queued) in store::every(&self.0.store)? {
+            let until = queued.due_at.since(now);
+            // A time further ahead than any pause was stored while the clock was wrong.
+            if !until.is_zero() && until <= LONGEST_PAUSE {
+                next = Some(next.map_or(until, |next: Duration| next.min(until)));
+            } else if !self.in_progress().contains(&id) {
+                due.push((id, queued));
+            }
+        }
+        if due.is_empty() {
+            return Ok(next);
+        }
+        let queue = self.clone();
+        let looked_up = self.0.store.commit_for(Purpose::Essential, move |change| {
+            let mut to_send = Vec::new();
+            for (id, queued) in due {
+                match queue.look_up(change, &id, &queued, now) {
+                    Ok(Some(lane)) => to_send.push((lane, queued.due_at, id)),
+                    Ok(None) => store::remove(change, &id)?,
+                    // It doesn't keep the others waiting.
+                    Err(StoreError::Unreadable(cause)) => {
+                        tracing::error!(%cause, kind = id.kind, "a queued message could not be read");
+                        queue.postpone(change, &id, queued, now)?;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+            Ok::<_, StoreError>(to_send)
+        });
+        let mut to_send = looked_up.await??;
+        to_send.sort_by_key(|(lane, due_at, _)| (*lane, *due_at));
+        for (lane, _, id) in to_send {
+            if let Some(claim) = self.claim(id) {
+                deliveries.spawn(self.clone().deliver(claim, lane));
+            }
+        }
+        Ok(next)
+    }
+
+    fn in_progress(&self) -> std::sync::MutexGuard<'_, HashSet<Id>> {
+        self.0
+            .in_progress
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The lane of a message; `None` if it is dropped.
+    fn look_up(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        queued: &Queued,
+        now: Timestamp,
+    ) -> Result<Option<Lane>, StoreError> {
+        let Some(kind) = self.kind(&id.kind) else {
+            tracing::warn!(
+                kind = id.kind,
+                "this version sends no such messages, so one was dropped"
+            );
+            return Ok(None);
+        };
+        if queued.age(now) >= kind.policy().gives_up_after {
+            tracing::warn!(
+                kind = id.kind,
+                "a message could not be sent in time and was given up"
+            );
+            return Ok(None);
+        }
+        kind.lane(change, &item(id, queued))
+    }
+
+    /// Keeps a message for a later try, or gives it up.
+    fn postpone(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        queued: Queued,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        let policy = self.kind(&id.kind).map(|kind| kind.policy());
+        match policy.and_then(|policy| queued.after_failure(now, &policy)) {
+            Some(later) => store::put(change, id, &later),
+            None => store::remove(change, id),
+        }
+    }
+}
+
+fn item(id: &Id, queued: &Queued) -> Item {
+    Item {
+        recipient: id.recipient.clone(),
+        about: id.about.clone(),
+        data: queued.data.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! Messages that a person waits for.
+
+use super::*;
+use crate::kernel::mail::fake_server::{
+    Answer::{Say, Silence},
+    FakeServer, willing,
+};
+use crate::kernel::mail::stopped_clock::StoppedClock;
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_a_message_waits_no_longer_than_until_all_of_it_was_sent() {
+    let clock = StoppedClock::stop();
+    let mut server = FakeServer::filtering(Duration::from_secs(60)).await;
+    let scene = Scene::with_server(server.port);
+    scene.letters.know("ada", Lane::Security);
+    scene.put("ada", "Hello").await.unwrap();
+    let queue = scene.queue.clone();
+    let patience = Duration::from_secs(15);
+    let sending = tokio::spawn(async move { queue.send_now("letter", "ada", "", patience).await });
+
+    server.hear(".").await;
+    tokio::time::advance(patience).await;
+    assert_eq!(sending.await.unwrap(), Ok(()));
+    assert_eq!(scene.recipients(), ["ada"], "it isn't answered");
+    tokio::time::advance(Duration::from_secs(60)).await;
+
+    drop(clock);
+    let lines = server.lines().await;
+    assert_eq!(
+        lines.last().map(String::as_str),
+        Some("QUIT"),
+        "it isn't cut off"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_person_waits_for_in_vain_or_was_refused_is_not_sent_later() {
+    let clock = StoppedClock::stop();
+    let refuses = |c: &str| {
+        if c.starts_with("RCPT") {
+            Say("450 later\r\n")
+        } else {
+            willing(c)
+        }
+    };
+    let mut silent = FakeServer::start(|c| if c == "DATA" { Silence } else { willing(c) }).await;
+    let refusing = FakeServer::start(refuses).await;
+    for port in [silent.port, refusing.port] {
+        let scene = Scene::with_server(port);
+        scene.letters.know("ada", Lane::Security);
+        scene.put("ada", "Hello").await.unwrap();
+        let queue = scene.queue.clone();
+        let patience = Duration::from_secs(5);
+        let sending =
+            tokio::spawn(async move { queue.send_now("letter", "ada", "", patience).await });
+
+        if port == silent.port {
+            silent.hear("DATA").await;
+            tokio::time::advance(patience).await;
+        }
+
+        assert_eq!(sending.await.unwrap(), Err(NotSent));
+        assert!(scene.recipients().is_empty());
+    }
+    drop(clock);
+}
