@@ -39,7 +39,6 @@ pub use outgoing::{Held, length_of};
 pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;
-use connection::Connection;
 use frames::FrameBudget;
 
 /// The pause before accepting again when no file descriptor is left.
@@ -204,8 +203,8 @@ async fn accept(
                     tracing::debug!(%peer, "too many connections; closed this one");
                     continue;
                 };
-                let connection = Connection::new(stream, peer, ticket, Arc::clone(&server));
-                connections.spawn(connection.serve());
+                let server = Arc::clone(&server);
+                connections.spawn(connection::serve(stream, peer, ticket, server));
             }
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {

@@ -47,41 +47,17 @@ const SEND_BUFFER: usize = 64 * 1024;
 /// slot after two minutes.
 const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(60), Duration::from_secs(15), 4);
 
-pub(super) struct Connection {
+/// Runs until the peer disconnects, a deadline passes, the connection is evicted, or the server shuts down. Then the ticket is
+/// released.
+pub(super) async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    /// Released when the connection is dropped.
     ticket: Ticket,
     server: Arc<ServerState>,
-}
-
-impl Connection {
-    pub(super) fn new(
-        stream: TcpStream,
-        peer: SocketAddr,
-        ticket: Ticket,
-        server: Arc<ServerState>,
-    ) -> Self {
-        Self {
-            stream,
-            peer,
-            ticket,
-            server,
-        }
-    }
-
-    /// Runs until the peer disconnects, a deadline passes, the connection is evicted, or the server shuts down.
-    pub(super) async fn serve(self) {
-        let Self {
-            stream,
-            peer,
-            ticket,
-            server,
-        } = self;
-        tokio::select! {
-            () = converse(stream, peer, &ticket, &server) => {}
-            () = ticket.activity.evicted() => {}
-        }
+) {
+    tokio::select! {
+        () = converse(stream, peer, &ticket, &server) => {}
+        () = ticket.activity.evicted() => {}
     }
 }
 
