@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::ConnectionLimits;
@@ -130,35 +130,29 @@ impl Activity {
             .fetch_update(Ordering::Relaxed, Ordering::Relaxed, earned);
     }
 
-    pub(super) fn phase(&self) -> Phase {
-        self.state().phase
-    }
-
-    /// When the current phase must end; `None` while a request is in flight.
-    fn deadline(&self, limits: &ConnectionLimits) -> Option<Instant> {
-        let state = self.state();
-        let allowed = match state.phase {
-            Phase::Silent => limits.first_byte,
-            Phase::Head => limits.head,
-            Phase::Idle => limits.idle,
-            Phase::Busy => return None,
-        };
-        Some(state.since + allowed)
-    }
-
-    pub(super) fn is_overdue(&self, limits: &ConnectionLimits) -> bool {
-        self.deadline(limits)
-            .is_some_and(|deadline| deadline <= Instant::now())
-    }
-
-    /// When the supervisor must check again. It isn't woken at each change of phase, of which every request
-    /// has three. Instead it checks at least as often as the shortest phase may last: a phase that begins
-    /// after one check is still within its time at the next, which then knows the deadline.
-    pub(super) fn next_look(&self, limits: &ConnectionLimits) -> Instant {
+    /// Returns once a phase has lasted too long, with that phase. It isn't woken when a phase begins, but looks at least as
+    /// often as the shortest one may last, so it never misses a deadline.
+    pub(super) async fn overdue(&self, limits: &ConnectionLimits) -> Phase {
         let shortest = limits.first_byte.min(limits.head).min(limits.idle);
-        let latest = Instant::now() + shortest;
-        self.deadline(limits)
-            .map_or(latest, |deadline| deadline.min(latest))
+        loop {
+            let (phase, since) = {
+                let state = self.state();
+                (state.phase, state.since)
+            };
+            let allowed = match phase {
+                Phase::Silent => Some(limits.first_byte),
+                Phase::Head => Some(limits.head),
+                Phase::Idle => Some(limits.idle),
+                Phase::Busy => None,
+            };
+            let now = Instant::now();
+            let deadline = allowed.map(|allowed| since + allowed);
+            if deadline.is_some_and(|deadline| deadline <= now) {
+                return phase;
+            }
+            let next = now + shortest;
+            sleep_until(deadline.map_or(next, |deadline| deadline.min(next))).await;
+        }
     }
 
     /// Since when no request has been in flight; `None` while one is.

@@ -20,7 +20,6 @@ use rustix::net::sockopt;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     net::TcpStream,
-    time::sleep_until,
 };
 use tokio_rustls::TlsAcceptor;
 
@@ -245,42 +244,28 @@ impl Service {
     }
 }
 
-/// Runs the connection, and closes it when its phase lasts too long or the server shuts down.
+/// Runs the connection, and closes it when its phase lasts too long or the server shuts down. A request in flight may
+/// still finish, and so may one that an HTTP/2 peer has just sent (GOAWAY).
 async fn supervise<C: GracefulConnection>(
     connection: C,
     activity: &Activity,
     server: &ServerState,
 ) {
     let mut connection = pin!(connection);
-    // A child token, because all connections would contend for the lock of the shared one.
-    let closing = server.closing.child_token();
-    let mut closing = pin!(closing.cancelled());
-    let mut look = pin!(sleep_until(activity.next_look(&server.limits)));
-    let mut leaving = false;
-    loop {
-        tokio::select! {
-            biased;
-            // The result doesn't matter: the peer disconnected, or sent something other than HTTP.
-            _ = connection.as_mut() => return,
-            () = closing.as_mut(), if !leaving => {
-                if activity.phase() == Phase::Silent {
-                    return;
-                }
-                leaving = true;
-                connection.as_mut().graceful_shutdown();
-            }
-            () = look.as_mut() => {
-                if activity.is_overdue(&server.limits) {
-                    // Closed gracefully (GOAWAY), so that an HTTP/2 peer doesn't lose a request it has just sent.
-                    if leaving || activity.phase() != Phase::Idle {
-                        return;
-                    }
-                    leaving = true;
-                    activity.asked_to_leave();
-                    connection.as_mut().graceful_shutdown();
-                }
-                look.as_mut().reset(activity.next_look(&server.limits));
-            }
+    tokio::select! {
+        biased;
+        // The result doesn't matter: the peer disconnected, or sent something other than HTTP.
+        _ = connection.as_mut() => return,
+        () = server.closing.cancelled() => {}
+        phase = activity.overdue(&server.limits) => if phase != Phase::Idle {
+            return;
         }
+    }
+    activity.asked_to_leave();
+    connection.as_mut().graceful_shutdown();
+    tokio::select! {
+        biased;
+        _ = connection => {}
+        _ = activity.overdue(&server.limits) => {}
     }
 }
