@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use poem::endpoint::{BoxEndpoint, DynEndpoint, make_sync};
+use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::{Method, header};
 use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route};
 use poem_openapi::registry::{MetaApi, Registry};
@@ -204,7 +204,7 @@ impl<E: Endpoint<Output = Response>> Endpoint for Documented<E> {
 
     async fn call(&self, request: Request) -> Result<Response> {
         match request.uri().path() {
-            YAML | JSON | PAGE => DynEndpoint::call(&*self.pages, request).await,
+            YAML | JSON | PAGE => self.pages.call(request).await,
             _ => self.operations.call(request).await,
         }
     }

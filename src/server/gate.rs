@@ -3,7 +3,7 @@
 //! Operations are registered under their [full paths](super::address), because poem's `nest` splits and joins the path
 //! again at each level.
 
-use poem::endpoint::{BoxEndpoint, DynEndpoint};
+use poem::endpoint::BoxEndpoint;
 use poem::{Endpoint, Request, Response, Result};
 
 use super::address::below_api;
@@ -52,7 +52,7 @@ impl<A: Endpoint<Output = Response>> Gate<A> {
         plain_http::send_on(&request)?;
         match below_api(request.uri().path()) {
             Some(_) => self.api.call(request).await,
-            None => DynEndpoint::call(&*self.beside, request).await,
+            None => self.beside.call(request).await,
         }
     }
 }

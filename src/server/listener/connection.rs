@@ -11,8 +11,7 @@ use hyper::{
 };
 use hyper_util::{rt::TokioIo, server::graceful::GracefulConnection};
 use poem::{
-    Addr, Request,
-    endpoint::DynEndpoint,
+    Addr, Endpoint as _, Request,
     http::{self, StatusCode, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
@@ -153,9 +152,7 @@ impl Service {
         if let Some(without_tls) = without_tls {
             request.extensions_mut().insert(without_tls);
         }
-        // Called through the concrete type: through its box a request would be copied three times more.
-        let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
-        let answer = answer.unwrap_or_else(poem::Error::into_response);
+        let answer = self.server.endpoint.get_response(request).await;
         let mut response = http::Response::<_>::from(answer);
         let held = response.extensions_mut().remove::<Held>();
         Ok(response.map(|body| Outgoing::new(body, held, (in_flight, proxied))))
