@@ -1,7 +1,4 @@
 //! The outermost endpoint, which every request and every response passes.
-//!
-//! Operations are registered under their [full paths](super::address), because poem's `nest` splits and joins the path
-//! again at each level.
 
 use poem::endpoint::BoxEndpoint;
 use poem::{Endpoint, Request, Response, Result};
