@@ -114,7 +114,6 @@ const LIBRARIES: Dependencies = &[
             "src/identity/methods/provider",
         ],
     ),
-    ("foldhash", &["src/kernel/cache.rs"]),
     ("jiff", &["src/kernel/zones.rs"]),
     ("netlink_packet_core", &["src/kernel/home_network/"]),
     ("netlink_packet_route", &["src/kernel/home_network/"]),

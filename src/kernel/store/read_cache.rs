@@ -23,10 +23,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use super::lsm::Pair;
 use super::{JsonRows, Range, Read, Store, StoreError};
-use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::Timestamp;
 
 /// The number of counters: 128 KiB of them, a hundred times as many as a family has lists.
@@ -273,7 +273,7 @@ where
     /// An empty cache of at most this many bytes.
     pub fn within(bytes: u64, store: &Store) -> Self {
         let typical = usize::try_from(bytes / 1024).unwrap_or(usize::MAX);
-        let entries: Arc<Entries<K, V>> = Arc::new(cache::of_weight(typical, bytes, ByBytes));
+        let entries: Arc<Entries<K, V>> = Arc::new(Cache::with_weighter(typical, bytes, ByBytes));
         let cache = Arc::downgrade(&entries);
         store.0.changes.versions.add(cache);
         Self {
