@@ -1,6 +1,5 @@
 //! The phase of a connection, and its deadline.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::time::{Instant, sleep_until};
@@ -26,6 +25,10 @@ struct State {
     since: Instant,
     in_flight: usize,
     multiplexed: bool,
+    /// Whether bytes of a response may still be on their way to the socket.
+    answering: bool,
+    /// The remaining credit for frames that make no progress; see [`super::frames`].
+    credit: i64,
 }
 
 impl State {
@@ -38,10 +41,6 @@ impl State {
 /// The phase of one connection. Its socket and its requests update it; its supervisor reads it.
 pub(super) struct Activity {
     state: Mutex<State>,
-    /// Whether bytes of a response may still be on their way to the socket.
-    answering: AtomicBool,
-    /// The remaining credit for frames that make no progress; see [`super::frames`].
-    credit: AtomicI64,
     evicted: CancellationToken,
 }
 
@@ -54,9 +53,9 @@ impl Activity {
                 since: Instant::now(),
                 in_flight: 0,
                 multiplexed: false,
+                answering: false,
+                credit: FIRST_CREDIT,
             }),
-            answering: AtomicBool::new(false),
-            credit: AtomicI64::new(FIRST_CREDIT),
             evicted,
         }
     }
@@ -94,40 +93,36 @@ impl Activity {
     pub(super) fn begin_request(self: &Arc<Self>) -> InFlight {
         let mut state = self.state();
         state.in_flight += 1;
+        state.answering = true;
         if state.phase != Phase::Busy {
             state.enter(Phase::Busy);
         }
         drop(state);
-        // Relaxed: an HTTP/1 connection's requests and its socket belong to one task.
-        self.answering.store(true, Ordering::Relaxed);
         InFlight(Arc::clone(self))
     }
 
     /// Whether the data being written belongs to the response to a request.
     pub(super) fn is_answering(&self) -> bool {
-        self.answering.load(Ordering::Relaxed)
+        self.state().answering
     }
 
     /// All pending data has been written.
     pub(super) fn flushed(&self) {
-        if self.is_answering() && self.state().in_flight == 0 {
-            self.answering.store(false, Ordering::Relaxed);
-        }
+        let mut state = self.state();
+        state.answering &= state.in_flight > 0;
     }
 
     pub(super) fn credit(&self) -> i64 {
-        self.credit.load(Ordering::Relaxed)
+        self.state().credit
     }
 
     pub(super) fn spend(&self, units: i64) {
-        self.credit.fetch_sub(units, Ordering::Relaxed);
+        self.state().credit -= units;
     }
 
     pub(super) fn earn(&self, units: i64) {
-        let earned = |credit: i64| Some((credit + units).min(MOST_CREDIT));
-        let _ = self
-            .credit
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, earned);
+        let mut state = self.state();
+        state.credit = (state.credit + units).min(MOST_CREDIT);
     }
 
     /// Returns once a phase has lasted too long, with that phase. It isn't woken when a phase begins, but looks at least as
