@@ -243,21 +243,20 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         identity: Arc::new(app.identity.clone()),
         operations: Route::new().nest(API, service(operations(app))).boxed(),
     };
-    let beside = Route::new()
+    let routes = docs::pages(contract)
+        .nest_no_strip(API, calls)
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
         .at("/.well-known/jwks.json", jwks(app))
         .at("/robots.txt", make_sync(|_| "User-agent: *\nDisallow: /\n"))
-        .nest_no_strip("/", ui::Ui::embedded())
-        .boxed();
+        .nest_no_strip("/", ui::Ui::embedded());
     let gate = Gate {
         proxies,
         faults: app.forwarding.clone(),
         public_url: app.identity.public_url().clone(),
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
-        api: docs::Documented::new(contract, calls),
-        beside,
+        routes,
     };
     Arc::new(gate.boxed())
 }
