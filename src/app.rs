@@ -213,7 +213,7 @@ impl App {
             quota: assistant_quota,
             totals: assistant::Totals::default(),
             concurrency: ConcurrencyLimit::new(assistant::CHANGES_AT_A_TIME),
-            latest: LatestDelivery::of(&store),
+            latest: LatestDelivery::default(),
             clock: clock.clone(),
         });
         let household = Household {

@@ -33,7 +33,7 @@ use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::error::ResponseError;
 use poem::http::StatusCode;
-use poem::{Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Response, Route};
+use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route};
 use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 
 use crate::activities::api::ActivitiesApi;
@@ -58,7 +58,7 @@ use crate::search::api::SearchApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
-use address::{API, BelowApi};
+use address::API;
 use body::ReadBody;
 use calls::Calls;
 use gate::Gate;
@@ -195,20 +195,18 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
         .server(API)
 }
 
-/// The running server's contract, and the methods of each path. They depend on the code alone, so they are built once per
-/// process.
-fn published<T: OpenApi>(service: &OpenApiService<T, ()>) -> &'static (docs::Contract, Methods) {
+/// The contract, and the methods of each path. They depend on the code alone, so they are built once per process.
+fn published() -> &'static (docs::Contract, Methods) {
     static PUBLISHED: OnceLock<(docs::Contract, Methods)> = OnceLock::new();
     PUBLISHED.get_or_init(|| {
-        let contract = docs::Contract::of(service);
+        let contract = docs::Contract::of(&service(docs::Declared::by(operations)));
         let methods = Methods::of(contract.json());
         (contract, methods)
     })
 }
 
 pub fn contract() -> String {
-    let declared = service(docs::Declared::by(operations));
-    docs::Contract::of(&declared).yaml()
+    published().0.yaml()
 }
 
 /// The administrator's settings for incoming requests.
@@ -235,8 +233,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         callers,
         hsts,
     } = ingress;
-    let service = service(BelowApi(operations(app)));
-    let (contract, methods) = published(&service);
+    let (contract, methods) = published();
     let calls = Calls {
         limits: RequestLimits::new(limits, &app.clock, callers),
         read_body: ReadBody::default(),
@@ -244,23 +241,22 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         budget: MemoryBudget::default(),
         methods,
         identity: Arc::new(app.identity.clone()),
-        operations: service.into_endpoint(),
+        operations: Route::new().nest(API, service(operations(app))).boxed(),
     };
-    let beside = Route::new()
+    let routes = docs::pages(contract)
+        .nest_no_strip(API, calls)
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
         .at("/.well-known/jwks.json", jwks(app))
         .at("/robots.txt", make_sync(|_| "User-agent: *\nDisallow: /\n"))
-        .nest_no_strip("/", ui::Ui::embedded())
-        .boxed();
+        .nest_no_strip("/", ui::Ui::embedded());
     let gate = Gate {
         proxies,
         faults: app.forwarding.clone(),
         public_url: app.identity.public_url().clone(),
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
-        api: docs::Documented::new(contract, calls),
-        beside,
+        routes,
     };
     Arc::new(gate.boxed())
 }

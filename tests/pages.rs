@@ -1,7 +1,5 @@
 //! Paged responses: each page ends at its row limit or at 1 MiB, and together they contain everything.
 
-use std::collections::BTreeSet;
-
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
@@ -13,36 +11,6 @@ const MEBIBYTE: usize = 1024 * 1024;
 
 /// The size of a response without its rows, in bytes.
 const BESIDE_ROWS: usize = 2_000;
-
-/// The operations with paged responses. A new one needs a row here and, if its rows can be long, a test below.
-const PAGED: [&str; 8] = [
-    "listDeletedSessions",
-    "listHistory",
-    "listMessages",
-    "listRulesHistory",
-    "listSessionReceipts",
-    "listSessions",
-    // The request has no page size.
-    "listCompletedActivities",
-    "listFeedback",
-];
-
-#[tokio::test]
-async fn every_operation_with_a_page_size_is_tested_here() {
-    let app = TestApp::new().await;
-    let contract = app.anonymous().get("/api/openapi.json").await.json();
-    let operations = contract["paths"].as_object().unwrap().values();
-    let operations = operations.flat_map(|item| item.as_object().unwrap().values());
-    let with_size = operations.filter(|operation| {
-        let mut parameters = operation["parameters"].as_array().into_iter().flatten();
-        parameters.any(|parameter| parameter["name"] == "limit" || parameter["name"] == "before")
-    });
-    let names = with_size.map(|operation| operation["operationId"].as_str().unwrap());
-
-    for name in names.collect::<BTreeSet<_>>() {
-        assert!(PAGED.contains(&name), "{name} is not in PAGED: add it");
-    }
-}
 
 /// Reads all pages. Returns the number of rows of each, and the rows. `field` has the cursor of the next page.
 async fn pages(

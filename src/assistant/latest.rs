@@ -11,7 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, ReadCache, RecordKind, Store, StoreError, Table};
+use crate::kernel::store::{Change, Read, RecordKind, StoreError, Table};
 
 const LATEST: Table = Table::new("latest-delivery");
 
@@ -39,36 +39,24 @@ pub enum ClockError {
 }
 
 /// The time of the latest delivery.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct LatestDelivery {
-    /// Cached: each delivery reads it, and it changes only once per [`INTERVAL`].
-    noted: ReadCache<(), Timestamp>,
     /// How many deliveries were refused since the clock was last right.
     refused: Arc<AtomicU64>,
 }
 
 impl LatestDelivery {
-    pub fn of(store: &Store) -> Self {
-        Self {
-            noted: ReadCache::within(1024, store),
-            refused: Arc::default(),
-        }
-    }
-
     /// Records a delivery at `now`. Fails with [`ClockError::SetBack`] if the clock is more than a day before an earlier
     /// delivery.
     pub(super) fn check(&self, change: &mut Change, now: Timestamp) -> Result<(), ClockError> {
         // An unreadable time doesn't block deliveries.
-        let noted = self.noted.get((), |view| {
-            let noted = view.get_readable::<Timestamp>(&LATEST.key());
-            noted?.ok_or(None::<StoreError>)
-        });
-        let is_set_back = matches!(&noted, Ok(latest) if now.after(BEHIND) < *latest);
+        let noted = change.get_readable::<Timestamp>(&LATEST.key())?;
+        let is_set_back = noted.is_some_and(|latest| now.after(BEHIND) < latest);
         if !is_set_back {
             self.refused.store(0, Ordering::Relaxed);
         }
         match noted {
-            Ok(latest) if is_set_back => {
+            Some(latest) if is_set_back => {
                 if self.refused.fetch_add(1, Ordering::Relaxed) == 0 {
                     tracing::warn!(
                         %now, %latest,
@@ -78,9 +66,8 @@ impl LatestDelivery {
                 }
                 Err(ClockError::SetBack)
             }
-            Ok(latest) if now < latest.after(INTERVAL) => Ok(()),
-            Err(Some(error)) => Err(error.into()),
-            Ok(_) | Err(None) => Ok(change.put(&LATEST.key(), &now)?),
+            Some(latest) if now < latest.after(INTERVAL) => Ok(()),
+            _ => Ok(change.put(&LATEST.key(), &now)?),
         }
     }
 }

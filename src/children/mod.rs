@@ -120,16 +120,12 @@ pub struct Children {
     store: Store,
     clock: Clock,
     lists: ReadCache<GuardianId, Bytes>,
-    guardians: ReadCache<ChildId, usize>,
-    links: ReadCache<(Caller, ChildId), bool>,
 }
 
 impl Children {
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
             lists: ReadCache::within(CACHE_BYTES, &store),
-            guardians: ReadCache::within(CACHE_BYTES, &store),
-            links: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
         }
@@ -153,11 +149,7 @@ impl Children {
         caller: impl Into<Caller>,
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
-        let caller = caller.into();
-        let has = self.links.get((caller.clone(), child), |view| {
-            store::has(view, &caller, child)
-        })?;
-        if has {
+        if store::has(&self.store, &caller.into(), child)? {
             Ok(ChildAccess {
                 child,
                 reserved: false,

@@ -151,7 +151,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     };
     let endpoint = server::endpoint(&app, ingress);
     let refusal = server::head_refusal(app.identity.public_url(), hsts);
-    listener::serve(vec![socket], endpoint, refusal, tls, limits, ending, GRACE).await;
+    listener::serve(socket, endpoint, refusal, tls, limits, ending, GRACE).await;
 
     if let Some(live) = live {
         live.abort();

@@ -208,7 +208,7 @@ impl Identity {
             randomness: randomness.clone(),
             open_sign_up,
         };
-        let assistants = Assistants::new(&store, clock.clone(), randomness.clone(), limits);
+        let assistants = Assistants::new(store.clone(), clock.clone(), randomness.clone(), limits);
         let links = Links {
             store: store.clone(),
             clock: clock.clone(),

@@ -282,15 +282,4 @@ mod tests {
         assert_eq!(Timestamp::MIN.to_string(), "0000-01-01T00:00:00Z");
         assert_eq!(Timestamp::MAX.to_string(), "9999-12-31T23:59:59.999999Z");
     }
-
-    #[test]
-    fn a_manual_clock_moves_only_when_told() {
-        let manual = ManualClock::at(Timestamp::from_micros(0));
-        let clock = Clock::Manual(manual.clone());
-
-        manual.advance(Duration::from_secs(2));
-
-        assert_eq!(clock.now().micros(), 2_000_000);
-        assert_eq!(clock.now().micros(), 2_000_000);
-    }
 }

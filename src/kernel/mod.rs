@@ -2,7 +2,6 @@
 //! the API's error type.
 
 pub mod backup_state;
-pub mod cache;
 pub mod certificate;
 pub mod clock;
 pub mod due;

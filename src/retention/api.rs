@@ -21,11 +21,11 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{
     BODY, CHILD, CONFLICT, JSON, MALFORMED, RULE, Refused, RefusedAt, WRITE,
 };
-use crate::kernel::store::{JsonRows, StoreError};
+use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{
     Body, Done, Listed, PageMarker, PageSize, Query, documented, with_header,
 };
-use crate::transcripts::api::access_to;
+use crate::transcripts::api::{access_by, access_to};
 use crate::transcripts::{Transcripts, TranscriptsError};
 use deleted::{DeletedPageView, DeletedSessionView, ShownDeletedRequest};
 
@@ -151,12 +151,8 @@ impl RetentionApi {
         guardian: &AsGuardian,
         session: SessionId,
     ) -> Result<ChildAccess, TranscriptsError> {
-        match self.transcripts.owner_of(session) {
-            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => {
-                access_to(&self.children, &self.transcripts, guardian, session)
-            }
-            owner => Ok(self.children.of(&guardian.0, owner?)?),
-        }
+        let owner = self.transcripts.owner_of(session);
+        access_by(&self.children, &self.transcripts, guardian, session, owner)
     }
 }
 

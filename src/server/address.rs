@@ -2,10 +2,7 @@
 
 use std::collections::HashMap;
 
-use poem::endpoint::BoxEndpoint;
-use poem::http::Method;
-use poem_openapi::OpenApi;
-use poem_openapi::registry::{MetaApi, Registry};
+use poem_openapi::registry::MetaApi;
 
 /// The prefix of the API's paths.
 pub const API: &str = "/api";
@@ -34,28 +31,6 @@ pub fn join_paths(mut apis: Vec<MetaApi>) -> Vec<MetaApi> {
         }
     }
     apis
-}
-
-/// The operations, documented by their paths below `/api` and routed at their full paths.
-pub struct BelowApi<T>(pub T);
-
-impl<T: OpenApi> OpenApi for BelowApi<T> {
-    fn meta() -> Vec<MetaApi> {
-        join_paths(T::meta())
-    }
-
-    fn register(registry: &mut Registry) {
-        T::register(registry);
-    }
-
-    fn add_routes(self, routes: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {
-        let mut below = HashMap::new();
-        self.0.add_routes(&mut below);
-        let whole = below
-            .into_iter()
-            .map(|(path, methods)| (format!("{API}{path}"), methods));
-        routes.extend(whole);
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
-use poem::endpoint::{BoxEndpoint, DynEndpoint};
+use poem::endpoint::BoxEndpoint;
 use poem::http::Method;
 use poem::http::uri::PathAndQuery;
 use poem::{Endpoint, Request, Response, Result};
@@ -54,7 +54,7 @@ impl Endpoint for Calls {
             request.method().clone(),
             request.uri().path_and_query().cloned(),
         );
-        let answer = DynEndpoint::call(&*self.operations, request).await;
+        let answer = self.operations.call(request).await;
         envelope::log_operation(&method, &answer);
         self.limits
             .note_answer(admitted.as_ref(), has_credential, &answer)?;

@@ -7,9 +7,9 @@ use std::sync::OnceLock;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
-use poem::endpoint::{BoxEndpoint, DynEndpoint, make_sync};
+use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::{Method, header};
-use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result, Route};
+use poem::{IntoResponse, Route};
 use poem_openapi::registry::{MetaApi, Registry};
 use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use serde_yaml::Value;
@@ -186,35 +186,12 @@ impl<T: OpenApi> OpenApi for Declared<T> {
     fn add_routes(self, _: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {}
 }
 
-/// The API together with the contract's pages.
-pub struct Documented<E> {
-    pages: BoxEndpoint<'static, Response>,
-    operations: E,
-}
-
-impl<E: Endpoint<Output = Response>> Documented<E> {
-    pub fn new(contract: &'static Contract, operations: E) -> Self {
-        let pages = pages(contract).boxed();
-        Self { pages, operations }
-    }
-}
-
-impl<E: Endpoint<Output = Response>> Endpoint for Documented<E> {
-    type Output = Response;
-
-    async fn call(&self, request: Request) -> Result<Response> {
-        match request.uri().path() {
-            YAML | JSON | PAGE => DynEndpoint::call(&*self.pages, request).await,
-            _ => self.operations.call(request).await,
-        }
-    }
-}
-
 const YAML: &str = "/api/openapi.yaml";
 const JSON: &str = "/api/openapi.json";
 const PAGE: &str = "/api/docs";
 
-fn pages(contract: &'static Contract) -> Route {
+/// The contract's pages.
+pub fn pages(contract: &'static Contract) -> Route {
     // They are large and rarely requested.
     let (yaml, shown) = (OnceLock::new(), OnceLock::new());
     Route::new()

@@ -1,12 +1,7 @@
 //! The outermost endpoint, which every request and every response passes.
-//!
-//! Operations are registered under their [full paths](super::address), because poem's `nest` splits and joins the path
-//! again at each level.
 
-use poem::endpoint::{BoxEndpoint, DynEndpoint};
-use poem::{Endpoint, Request, Response, Result};
+use poem::{Endpoint, Request, Response, Result, Route};
 
-use super::address::below_api;
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
@@ -16,7 +11,7 @@ use crate::kernel::origin::OtherScheme;
 use crate::kernel::public_url::PublicUrl;
 
 /// The endpoint for all HTTP requests.
-pub struct Gate<A> {
+pub struct Gate {
     pub proxies: TrustedProxies,
     /// Counts faults in the proxies' forwarding headers.
     pub faults: ForwardingFaults,
@@ -24,13 +19,11 @@ pub struct Gate<A> {
     /// The host names that the server answers.
     pub hosts: KnownHosts,
     pub headers: Headers,
-    /// The endpoint below `/api`.
-    pub api: A,
-    /// The endpoint for all other paths.
-    pub beside: BoxEndpoint<'static, Response>,
+    /// The endpoints by path.
+    pub routes: Route,
 }
 
-impl<A: Endpoint<Output = Response>> Endpoint for Gate<A> {
+impl Endpoint for Gate {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
@@ -44,15 +37,12 @@ impl<A: Endpoint<Output = Response>> Endpoint for Gate<A> {
     }
 }
 
-impl<A: Endpoint<Output = Response>> Gate<A> {
+impl Gate {
     async fn pass(&self, mut request: Request) -> Result<Response> {
         client::identify(&self.proxies, &self.faults, &mut request);
         envelope::bound_head(&request)?;
         self.hosts.admit(&request)?;
         plain_http::send_on(&request)?;
-        match below_api(request.uri().path()) {
-            Some(_) => self.api.call(request).await,
-            None => DynEndpoint::call(&*self.beside, request).await,
-        }
+        self.routes.call(request).await
     }
 }

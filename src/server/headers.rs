@@ -97,39 +97,21 @@ impl Headers {
 
     /// Adds the headers. A response may set its own caching and content policy; its values for the others are dropped.
     pub fn on(&self, mut answer: Response) -> Response {
-        let mut own = std::mem::take(answer.headers_mut());
-        if is_kind(&own, b"text/event-stream") {
+        let headers = answer.headers_mut();
+        if is_kind(headers, b"text/event-stream") {
             // poem would let a browser cache an event stream.
-            own.remove(header::CACHE_CONTROL);
+            headers.remove(header::CACHE_CONTROL);
         }
-        let ours = if is_kind(&own, b"text/html") {
+        let ours = if is_kind(headers, b"text/html") {
             &self.page
         } else {
             &self.data
         };
-        // A clone has no spare capacity, and growing it costs more than inserting the headers one by one.
-        let mut headers = HeaderMap::with_capacity(ours.len() + own.len());
-        headers.extend(
-            ours.iter()
-                .map(|(name, value)| (name.clone(), value.clone())),
-        );
-        let mut last = None;
-        for (name, value) in own {
-            match name {
-                Some(name) if is_ours(&name) => last = None,
-                Some(name) => {
-                    headers.insert(&name, value);
-                    last = Some(name);
-                }
-                // `None`: another value of the previous header.
-                None => {
-                    if let Some(name) = &last {
-                        headers.append(name, value);
-                    }
-                }
+        for (name, value) in ours {
+            if !(is_changeable(name) && headers.contains_key(name)) {
+                headers.insert(name, value.clone());
             }
         }
-        *answer.headers_mut() = headers;
         answer
     }
 }
@@ -140,10 +122,9 @@ fn is_kind(headers: &HeaderMap, media_type: &[u8]) -> bool {
     kind.is_some_and(|kind| kind.as_bytes().starts_with(media_type))
 }
 
-/// Whether a response's own value for this header is dropped.
-fn is_ours(name: &HeaderName) -> bool {
-    let is_it = |(ours, _): &(HeaderName, &str)| ours == name;
-    *name == header::STRICT_TRANSPORT_SECURITY || ALWAYS.iter().chain(&ON_PAGES).any(is_it)
+/// Whether a response's own value for this header stays.
+fn is_changeable(name: &HeaderName) -> bool {
+    *name == header::CONTENT_SECURITY_POLICY || *name == header::CACHE_CONTROL
 }
 
 #[cfg(test)]

@@ -28,8 +28,9 @@ use std::{
     time::Duration,
 };
 
+use futures_util::future::OptionFuture;
 use poem::{Response, endpoint::BoxEndpoint, http::HeaderMap};
-use tokio::{net::TcpListener, task::JoinSet};
+use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 pub use head_refusal::HeadRefusal;
@@ -38,7 +39,6 @@ pub use outgoing::{Held, length_of};
 pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;
-use connection::Connection;
 use frames::FrameBudget;
 
 /// The pause before accepting again when no file descriptor is left.
@@ -131,11 +131,11 @@ struct ServerState {
     closing: CancellationToken,
 }
 
-/// Answers requests on all listeners until `shutdown` is cancelled. Then no more connections are accepted,
+/// Answers requests until `shutdown` is cancelled. Then no more connections are accepted,
 /// requests in flight may finish within `grace`, and the rest are dropped. An event stream counts as in flight: its handler
 /// should end it on shutdown.
 pub async fn serve(
-    listeners: Vec<TcpListener>,
+    listener: TcpListener,
     endpoint: Arc<BoxEndpoint<'static, Response>>,
     head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
@@ -147,6 +147,7 @@ pub async fn serve(
     // If this future is dropped, its connections are closed too.
     let _closes_at_the_end = closed.clone().drop_guard();
     let admission = Arc::new(Admission::new(&limits, closed.clone()));
+    let renewal = OptionFuture::from(tls.clone().map(TlsReloader::watch));
     let server = Arc::new(ServerState {
         endpoint,
         head_refusal,
@@ -156,17 +157,12 @@ pub async fn serve(
         closing: shutdown.clone(),
     });
     let connections = TaskTracker::new();
-    let mut tasks = JoinSet::new();
-    if let Some(tls) = &server.tls {
-        tasks.spawn(Arc::clone(tls).watch());
-    }
-    for listener in listeners {
-        let (server, admission) = (Arc::clone(&server), Arc::clone(&admission));
-        tasks.spawn(accept(listener, server, admission, connections.clone()));
+    tokio::select! {
+        () = accept(listener, server, admission, connections.clone()) => {}
+        Some(()) = renewal => {}
+        () = shutdown.cancelled() => {}
     }
 
-    shutdown.cancelled().await;
-    tasks.shutdown().await;
     connections.close();
     if tokio::time::timeout(grace, connections.wait())
         .await
@@ -181,6 +177,7 @@ pub async fn serve(
     }
 }
 
+/// Accepts connections. Never returns.
 async fn accept(
     listener: TcpListener,
     server: Arc<ServerState>,
@@ -206,8 +203,8 @@ async fn accept(
                     tracing::debug!(%peer, "too many connections; closed this one");
                     continue;
                 };
-                let connection = Connection::new(stream, peer, ticket, Arc::clone(&server));
-                connections.spawn(connection.serve());
+                let server = Arc::clone(&server);
+                connections.spawn(connection::serve(stream, peer, ticket, server));
             }
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {

@@ -241,7 +241,19 @@ pub fn access_to(
     guardian: &AsGuardian,
     session: SessionId,
 ) -> Result<ChildAccess, TranscriptsError> {
-    let child = match transcripts.child_of(session) {
+    let child = transcripts.child_of(session);
+    access_by(children, transcripts, guardian, session, child)
+}
+
+/// Like [`access_to`], for a session whose child was looked up in another way.
+pub fn access_by(
+    children: &Children,
+    transcripts: &Transcripts,
+    guardian: &AsGuardian,
+    session: SessionId,
+    child: Result<ChildId, TranscriptsError>,
+) -> Result<ChildAccess, TranscriptsError> {
+    let child = match child {
         // If the session can't be read, its guardian gets an error and everybody else a 404.
         Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
             for access in children.all_of(&guardian.0)? {

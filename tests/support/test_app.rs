@@ -113,7 +113,7 @@ impl TestApp {
         let address = socket.local_addr().unwrap();
         let public_url = self.inner.identity.public_url();
         tokio::spawn(listener::serve(
-            vec![socket],
+            socket,
             server::endpoint(&self.inner, ingress(public_url, LimitMode::Off)),
             server::head_refusal(public_url, Hsts::Off),
             None,

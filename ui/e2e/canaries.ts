@@ -33,7 +33,7 @@ const SECRETS = /\b(?:lnk|rfr|ast|oid)_[\w-]{43}|\beyJ[\w-]{10,}\.[\w-]+\.[\w-]+
  * Collects the private texts that the tests send (addresses, names, topics, messages, reasons, credentials) and the servers'
  * logs, and finds the texts in the logs.
  */
-export class Canaries {
+class Canaries {
   readonly #texts = new Set<string>();
   #printed = "";
 

@@ -22,7 +22,6 @@ pub const UNCOUNTED: [(Method, &str); 14] = [
 ];
 
 pub fn is_counted(method: &Method, path: &str) -> bool {
-    let path = path.strip_prefix("/api").unwrap_or(path);
     let is_free = |(free, pattern): &(Method, &str)| free == method && matches(pattern, path);
     !matches!(*method, Method::GET | Method::HEAD | Method::DELETE)
         && !UNCOUNTED.iter().any(is_free)
@@ -46,14 +45,14 @@ mod tests {
     #[test]
     fn stopping_and_deleting_are_not_counted_and_changing_is() {
         let cases = [
-            (Method::GET, "/api/children", false),
-            (Method::DELETE, "/api/assistants/asi_x", false),
-            (Method::PUT, "/api/child/1/name", true),
-            (Method::POST, "/api/child/1/search", false),
-            (Method::POST, "/api/child/1/erasure", false),
-            (Method::PUT, "/api/child/1/context", true),
-            (Method::PUT, "/api/child/1/erasure", true),
-            (Method::POST, "/api/child/1/search/more", true),
+            (Method::GET, "/children", false),
+            (Method::DELETE, "/assistants/asi_x", false),
+            (Method::PUT, "/child/1/name", true),
+            (Method::POST, "/child/1/search", false),
+            (Method::POST, "/child/1/erasure", false),
+            (Method::PUT, "/child/1/context", true),
+            (Method::PUT, "/child/1/erasure", true),
+            (Method::POST, "/child/1/search/more", true),
         ];
 
         for (method, path, expected) in cases {

@@ -1,9 +1,8 @@
 //! Signing in, staying signed in, and listing one's sign-ins.
 //!
 //! A sign-in's cookie issues identity tokens. Verifying one costs a hundred microseconds of JSON and elliptic-curve arithmetic,
-//! so a [`CachedToken`] is kept until its sign-in changes. The cache's key is the token itself: on some processors, hashing its
-//! five hundred bytes with SHA-256 costs more than the rest of a call. A token contains its guardian's address, so a sign-in's
-//! tokens are dropped when it ends.
+//! so a [`CachedToken`] is kept until its sign-in changes. A token contains its guardian's address, so a sign-in's tokens are
+//! dropped when it ends.
 
 mod beginning;
 mod device;
@@ -16,6 +15,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
+use quick_cache::sync::Cache;
+
 use crate::identity::accounts::guardians::{Guardian, Guardians};
 use crate::identity::environment::Environment;
 use crate::identity::notices::Notices;
@@ -24,7 +25,6 @@ use crate::identity::sessions::tokens;
 use crate::identity::sessions::tokens::Tokens;
 use crate::identity::{GuardianId, SignInId};
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::cache::{self, Cache};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
@@ -135,7 +135,7 @@ impl SignIns {
             notices,
             step_up_codes,
             verified: ReadCache::within(CACHE_BYTES, &store),
-            last_uses: Arc::new(cache::of_items(LAST_USES)),
+            last_uses: Arc::new(Cache::new(LAST_USES)),
             store,
             clock,
             randomness,

@@ -6,12 +6,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use bytes::Bytes;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::time::{Instant, sleep_until};
 
 use super::read_cache::Versions;
 use super::{Key, Table};
@@ -22,9 +20,6 @@ const QUEUE: usize = 128;
 /// The maximum number of keys in the queue: some 5 MB, shared by all subscriptions. If a group doesn't fit, all
 /// subscribers are notified that they missed it; so the queue must hold what one family delivers at once, lest it affect others.
 const MAX_KEYS: usize = 65_536;
-
-/// The minimum time between two wake-ups of a subscriber. A wake-up takes the writer longer than running a short change.
-const WAKE_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The keys that a group of changes wrote.
 #[derive(Clone, Debug)]
@@ -125,32 +120,17 @@ impl Changes {
     }
 
     pub fn subscribe(&self) -> Subscription {
-        Subscription {
-            events: self.sender.subscribe(),
-            next_wake: Instant::now(),
-        }
+        Subscription(self.sender.subscribe())
     }
 }
 
 /// Receives events from now on.
-pub struct Subscription {
-    events: broadcast::Receiver<Event>,
-    /// No write wakes the subscriber before this time.
-    next_wake: Instant,
-}
+pub struct Subscription(broadcast::Receiver<Event>);
 
 impl Subscription {
     /// Waits for the next event; `None` once the store is gone.
     pub async fn next(&mut self) -> Option<Event> {
-        let waits = self.events.is_empty();
-        if waits {
-            sleep_until(self.next_wake).await;
-        }
-        let received = self.events.recv().await;
-        if waits {
-            self.next_wake = Instant::now() + WAKE_INTERVAL;
-        }
-        match received {
+        match self.0.recv().await {
             Ok(event) => Some(event),
             Err(RecvError::Lagged(_)) => Some(Event::Missed),
             Err(RecvError::Closed) => None,
@@ -229,27 +209,6 @@ mod tests {
 
         changes.publish(half.into(), false);
         assert!(is_told().await);
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_subscription_is_woken_once_in_an_interval_and_told_all_that_came_meanwhile() {
-        let changes = Changes::default();
-        let mut subscription = changes.subscribe();
-        let publish = async |count| {
-            for _ in 0..count {
-                changes.publish([Bytes::from_static(b"key")].into(), false);
-            }
-        };
-
-        let start = Instant::now();
-        tokio::join!(subscription.next(), publish(1));
-        assert_eq!(start.elapsed(), Duration::ZERO);
-
-        tokio::join!(subscription.next(), publish(2));
-        let elapsed = start.elapsed();
-        assert!(elapsed >= WAKE_INTERVAL, "{elapsed:?}");
-        subscription.next().await;
-        assert_eq!(start.elapsed(), elapsed);
     }
 
     #[tokio::test]

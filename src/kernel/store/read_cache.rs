@@ -9,9 +9,6 @@
 //! The version of a prefix is a counter in a fixed-size array, indexed by the prefix's hash. Two prefixes that share a counter
 //! occasionally invalidate each other's answers.
 //!
-//! Single facts are cached, too, such as whether a guardian has a child, or the assistant of a key. Without them a short read
-//! was 18 to 27 % slower, and a delivery a tenth (`make bench`).
-//!
 //! A stale answer usually stays in memory until it is requested again or evicted. After a change that
 //! [erases](super::Change::drop_stale_answers), all stale answers are dropped before the change is acknowledged.
 
@@ -23,11 +20,10 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use quick_cache::Weighter;
+use quick_cache::sync::Cache;
 
 use super::lsm::Pair;
 use super::{JsonRows, Range, Read, Store, StoreError};
-use crate::kernel::cache::{self, Cache};
-use crate::kernel::clock::Timestamp;
 
 /// The number of counters: 128 KiB of them, a hundred times as many as a family has lists.
 const COUNTERS: usize = 1 << 14;
@@ -178,25 +174,7 @@ pub trait Weigh: Clone {
     fn weight(&self) -> u64;
 }
 
-impl Weigh for bool {
-    fn weight(&self) -> u64 {
-        0
-    }
-}
-
-impl Weigh for usize {
-    fn weight(&self) -> u64 {
-        0
-    }
-}
-
 impl Weigh for Duration {
-    fn weight(&self) -> u64 {
-        0
-    }
-}
-
-impl Weigh for Timestamp {
     fn weight(&self) -> u64 {
         0
     }
@@ -273,7 +251,7 @@ where
     /// An empty cache of at most this many bytes.
     pub fn within(bytes: u64, store: &Store) -> Self {
         let typical = usize::try_from(bytes / 1024).unwrap_or(usize::MAX);
-        let entries: Arc<Entries<K, V>> = Arc::new(cache::of_weight(typical, bytes, ByBytes));
+        let entries: Arc<Entries<K, V>> = Arc::new(Cache::with_weighter(typical, bytes, ByBytes));
         let cache = Arc::downgrade(&entries);
         store.0.changes.versions.add(cache);
         Self {

@@ -165,7 +165,7 @@ async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
     });
     let shutdown = CancellationToken::new();
     tokio::spawn(listener::serve(
-        vec![listener],
+        listener,
         Arc::new(endpoint.map_to_response().boxed()),
         Arc::new(|_| poem::http::Response::default()),
         None,

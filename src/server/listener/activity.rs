@@ -1,9 +1,8 @@
 //! The phase of a connection, and its deadline.
 
-use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::ConnectionLimits;
@@ -26,6 +25,10 @@ struct State {
     since: Instant,
     in_flight: usize,
     multiplexed: bool,
+    /// Whether bytes of a response may still be on their way to the socket.
+    answering: bool,
+    /// The remaining credit for frames that make no progress; see [`super::frames`].
+    credit: i64,
 }
 
 impl State {
@@ -38,10 +41,6 @@ impl State {
 /// The phase of one connection. Its socket and its requests update it; its supervisor reads it.
 pub(super) struct Activity {
     state: Mutex<State>,
-    /// Whether bytes of a response may still be on their way to the socket.
-    answering: AtomicBool,
-    /// The remaining credit for frames that make no progress; see [`super::frames`].
-    credit: AtomicI64,
     evicted: CancellationToken,
 }
 
@@ -54,9 +53,9 @@ impl Activity {
                 since: Instant::now(),
                 in_flight: 0,
                 multiplexed: false,
+                answering: false,
+                credit: FIRST_CREDIT,
             }),
-            answering: AtomicBool::new(false),
-            credit: AtomicI64::new(FIRST_CREDIT),
             evicted,
         }
     }
@@ -94,71 +93,61 @@ impl Activity {
     pub(super) fn begin_request(self: &Arc<Self>) -> InFlight {
         let mut state = self.state();
         state.in_flight += 1;
+        state.answering = true;
         if state.phase != Phase::Busy {
             state.enter(Phase::Busy);
         }
         drop(state);
-        // Relaxed: an HTTP/1 connection's requests and its socket belong to one task.
-        self.answering.store(true, Ordering::Relaxed);
         InFlight(Arc::clone(self))
     }
 
     /// Whether the data being written belongs to the response to a request.
     pub(super) fn is_answering(&self) -> bool {
-        self.answering.load(Ordering::Relaxed)
+        self.state().answering
     }
 
     /// All pending data has been written.
     pub(super) fn flushed(&self) {
-        if self.is_answering() && self.state().in_flight == 0 {
-            self.answering.store(false, Ordering::Relaxed);
-        }
+        let mut state = self.state();
+        state.answering &= state.in_flight > 0;
     }
 
     pub(super) fn credit(&self) -> i64 {
-        self.credit.load(Ordering::Relaxed)
+        self.state().credit
     }
 
     pub(super) fn spend(&self, units: i64) {
-        self.credit.fetch_sub(units, Ordering::Relaxed);
+        self.state().credit -= units;
     }
 
     pub(super) fn earn(&self, units: i64) {
-        let earned = |credit: i64| Some((credit + units).min(MOST_CREDIT));
-        let _ = self
-            .credit
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, earned);
+        let mut state = self.state();
+        state.credit = (state.credit + units).min(MOST_CREDIT);
     }
 
-    pub(super) fn phase(&self) -> Phase {
-        self.state().phase
-    }
-
-    /// When the current phase must end; `None` while a request is in flight.
-    fn deadline(&self, limits: &ConnectionLimits) -> Option<Instant> {
-        let state = self.state();
-        let allowed = match state.phase {
-            Phase::Silent => limits.first_byte,
-            Phase::Head => limits.head,
-            Phase::Idle => limits.idle,
-            Phase::Busy => return None,
-        };
-        Some(state.since + allowed)
-    }
-
-    pub(super) fn is_overdue(&self, limits: &ConnectionLimits) -> bool {
-        self.deadline(limits)
-            .is_some_and(|deadline| deadline <= Instant::now())
-    }
-
-    /// When the supervisor must check again. It isn't woken at each change of phase, of which every request
-    /// has three. Instead it checks at least as often as the shortest phase may last: a phase that begins
-    /// after one check is still within its time at the next, which then knows the deadline.
-    pub(super) fn next_look(&self, limits: &ConnectionLimits) -> Instant {
+    /// Returns once a phase has lasted too long, with that phase. It isn't woken when a phase begins, but looks at least as
+    /// often as the shortest one may last, so it never misses a deadline.
+    pub(super) async fn overdue(&self, limits: &ConnectionLimits) -> Phase {
         let shortest = limits.first_byte.min(limits.head).min(limits.idle);
-        let latest = Instant::now() + shortest;
-        self.deadline(limits)
-            .map_or(latest, |deadline| deadline.min(latest))
+        loop {
+            let (phase, since) = {
+                let state = self.state();
+                (state.phase, state.since)
+            };
+            let allowed = match phase {
+                Phase::Silent => Some(limits.first_byte),
+                Phase::Head => Some(limits.head),
+                Phase::Idle => Some(limits.idle),
+                Phase::Busy => None,
+            };
+            let now = Instant::now();
+            let deadline = allowed.map(|allowed| since + allowed);
+            if deadline.is_some_and(|deadline| deadline <= now) {
+                return phase;
+            }
+            let next = now + shortest;
+            sleep_until(deadline.map_or(next, |deadline| deadline.min(next))).await;
+        }
     }
 
     /// Since when no request has been in flight; `None` while one is.

@@ -11,18 +11,14 @@ use hyper::{
 };
 use hyper_util::{rt::TokioIo, server::graceful::GracefulConnection};
 use poem::{
-    Addr, Request,
-    endpoint::DynEndpoint,
+    Addr, Endpoint as _, Request,
     http::{self, StatusCode, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use rustix::net::sockopt;
-use tokio::{
-    io::{AsyncRead, AsyncWrite},
-    net::TcpStream,
-    time::sleep_until,
-};
-use tokio_rustls::TlsAcceptor;
+use tokio::{net::TcpStream, time::timeout};
+use tokio_rustls::{TlsAcceptor, server::TlsStream};
+use tokio_util::either::Either;
 
 use crate::server::plain_http::WithoutTls;
 
@@ -47,41 +43,20 @@ const SEND_BUFFER: usize = 64 * 1024;
 /// slot after two minutes.
 const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(60), Duration::from_secs(15), 4);
 
-pub(super) struct Connection {
+/// A connection without TLS, or with it.
+type Stream = Either<TcpStream, TlsStream<TcpStream>>;
+
+/// Runs until the peer disconnects, a deadline passes, the connection is evicted, or the server shuts down. Then the ticket is
+/// released.
+pub(super) async fn serve(
     stream: TcpStream,
     peer: SocketAddr,
-    /// Released when the connection is dropped.
     ticket: Ticket,
     server: Arc<ServerState>,
-}
-
-impl Connection {
-    pub(super) fn new(
-        stream: TcpStream,
-        peer: SocketAddr,
-        ticket: Ticket,
-        server: Arc<ServerState>,
-    ) -> Self {
-        Self {
-            stream,
-            peer,
-            ticket,
-            server,
-        }
-    }
-
-    /// Runs until the peer disconnects, a deadline passes, the connection is evicted, or the server shuts down.
-    pub(super) async fn serve(self) {
-        let Self {
-            stream,
-            peer,
-            ticket,
-            server,
-        } = self;
-        tokio::select! {
-            () = converse(stream, peer, &ticket, &server) => {}
-            () = ticket.activity.evicted() => {}
-        }
+) {
+    tokio::select! {
+        () = converse(stream, peer, &ticket, &server) => {}
+        () = ticket.activity.evicted() => {}
     }
 }
 
@@ -92,42 +67,45 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
     if let Err(error) = set_options(&stream, &server.limits) {
         tracing::debug!(%error, "a connection's options could not be set");
     }
-    let service = |scheme| Service {
-        local: LocalAddr(Addr::SocketAddr(local)),
-        remote: RemoteAddr(Addr::SocketAddr(peer)),
+    let shaken = tokio::select! {
+        shaken = timeout(server.limits.handshake, shake_hands(stream, server)) => shaken,
+        () = server.closing.cancelled() => return,
+    };
+    let stream = match shaken {
+        Ok(Ok(stream)) => stream,
+        // A browser that doesn't trust the certificate also ends here, so this is no warning.
+        Ok(Err(error)) => return tracing::debug!(%peer, %error, "a TLS handshake failed"),
+        Err(_) => return tracing::debug!(%peer, "a TLS handshake took too long"),
+    };
+    let (scheme, protocol) = match &stream {
+        Either::Left(_) => (Scheme::HTTP, None),
+        Either::Right(stream) => (Scheme::HTTPS, stream.get_ref().1.alpn_protocol()),
+    };
+    let is_http_2 = protocol == Some(HTTP_2);
+    let service = Service {
+        local,
+        peer,
         scheme,
         activity: Arc::clone(&ticket.activity),
         place: ticket.place.clone(),
         server: Arc::clone(server),
-        without_tls: None,
     };
-    let Some(tls) = &server.tls else {
-        return service(Scheme::HTTP).http1(stream).await;
-    };
-    let handshake = async {
-        if begins_without_tls(&stream).await {
-            Ok(Err(stream))
-        } else {
-            TlsAcceptor::from(tls.config()).accept(stream).await.map(Ok)
+    service.activity.restart(is_http_2);
+    if is_http_2 {
+        service.http2(stream).await;
+    } else {
+        service.http1(stream).await;
+    }
+}
+
+/// The TLS handshake, unless the server has no certificate or the client doesn't begin one.
+async fn shake_hands(stream: TcpStream, server: &ServerState) -> io::Result<Stream> {
+    match &server.tls {
+        Some(tls) if !begins_without_tls(&stream).await => {
+            let accepted = TlsAcceptor::from(tls.config()).accept(stream);
+            accepted.await.map(Either::Right)
         }
-    };
-    let shaken = tokio::select! {
-        shaken = tokio::time::timeout(server.limits.handshake, handshake) => shaken,
-        () = server.closing.cancelled() => return,
-    };
-    match shaken {
-        Ok(Ok(Err(stream))) => {
-            let mut service = service(Scheme::HTTP);
-            service.without_tls = Some(WithoutTls);
-            service.http1(stream).await;
-        }
-        Ok(Ok(Ok(stream))) if stream.get_ref().1.alpn_protocol() == Some(HTTP_2) => {
-            service(Scheme::HTTPS).http2(stream).await;
-        }
-        Ok(Ok(Ok(stream))) => service(Scheme::HTTPS).http1(stream).await,
-        // A browser that doesn't trust the certificate also ends here, so this is no warning.
-        Ok(Err(error)) => tracing::debug!(%peer, %error, "a TLS handshake failed"),
-        Err(_) => tracing::debug!(%peer, "a TLS handshake took too long"),
+        _ => Ok(Either::Left(stream)),
     }
 }
 
@@ -152,14 +130,12 @@ fn set_options(stream: &TcpStream, limits: &ConnectionLimits) -> io::Result<()> 
 
 #[derive(Clone)]
 struct Service {
-    local: LocalAddr,
-    remote: RemoteAddr,
+    local: SocketAddr,
+    peer: SocketAddr,
     scheme: Scheme,
     activity: Arc<Activity>,
     place: Place,
     server: Arc<ServerState>,
-    /// Set if TLS is expected and the client doesn't use it.
-    without_tls: Option<WithoutTls>,
 }
 
 type Answer = http::Response<Outgoing<BoxBody<Bytes, io::Error>>>;
@@ -173,14 +149,14 @@ impl Service {
                 refusal.map(|body| BoxBody::new(Full::new(body).map_err(|no| match no {})));
             return Ok(refusal.map(|body| Outgoing::new(body, None, (in_flight, None))));
         };
-        let without_tls = self.without_tls;
-        let mut request: Request = (request, self.local, self.remote, self.scheme).into();
-        if let Some(without_tls) = without_tls {
-            request.extensions_mut().insert(without_tls);
+        let without_tls = self.server.tls.is_some() && self.scheme == Scheme::HTTP;
+        let local = LocalAddr(Addr::SocketAddr(self.local));
+        let remote = RemoteAddr(Addr::SocketAddr(self.peer));
+        let mut request: Request = (request, local, remote, self.scheme).into();
+        if without_tls {
+            request.extensions_mut().insert(WithoutTls);
         }
-        // Called through the concrete type: through its box a request would be copied three times more.
-        let answer = DynEndpoint::call(&**self.server.endpoint, request).await;
-        let answer = answer.unwrap_or_else(poem::Error::into_response);
+        let answer = self.server.endpoint.get_response(request).await;
         let mut response = http::Response::<_>::from(answer);
         let held = response.extensions_mut().remove::<Held>();
         Ok(response.map(|body| Outgoing::new(body, held, (in_flight, proxied))))
@@ -191,15 +167,11 @@ impl Service {
         &self,
         request: &http::Request<Incoming>,
     ) -> Result<Option<ProxiedRequest>, ()> {
-        let Some(peer) = self
-            .remote
-            .as_socket_addr()
-            .filter(|_| self.place.is_proxys())
-        else {
+        if !self.place.is_proxys() {
             return Ok(None);
-        };
+        }
         let limits = &self.server.limits;
-        let client = (limits.client)(peer.ip(), request.headers());
+        let client = (limits.client)(self.peer.ip(), request.headers());
         if (limits.is_proxy)(client) {
             // No client is named: it is a health check, or the proxy doesn't write `X-Forwarded-For`.
             return Ok(None);
@@ -207,46 +179,29 @@ impl Service {
         self.place.begin_proxied(client).map(Some)
     }
 
-    fn monitored<S>(&self, stream: S) -> MonitoredStream<S> {
+    fn monitored(&self, stream: Stream, meter: Option<FrameMeter>) -> MonitoredStream<Stream> {
         let activity = Arc::clone(&self.activity);
-        MonitoredStream::new(stream, activity, self.server.limits.write_stall)
+        MonitoredStream::new(stream, activity, self.server.limits.write_stall, meter)
     }
 
-    /// `None` for a proxy, whose frames are those of many clients.
-    fn frame_meter(&self) -> Option<FrameMeter> {
-        let peer = self.remote.as_socket_addr()?.ip();
-        let budget = Arc::clone(&self.server.frames);
-        (!self.place.is_proxys()).then(|| FrameMeter::new(network(peer), budget))
-    }
-
-    fn head_refusal<S>(&self, stream: MonitoredStream<S>) -> HeadRefusalStream<MonitoredStream<S>> {
-        let activity = Arc::clone(&self.activity);
-        HeadRefusalStream::new(stream, activity, Arc::clone(&self.server.head_refusal))
-    }
-
-    async fn http1<S>(self, stream: S)
-    where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
-        self.activity.restart(false);
+    async fn http1(self, stream: Stream) {
         let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
+        let head_refusal = Arc::clone(&server.head_refusal);
+        let stream = self.monitored(stream, None);
+        let stream = HeadRefusalStream::new(stream, Arc::clone(&activity), head_refusal);
         let connection = http1::Builder::new()
             .max_header_size(server.limits.head_bytes)
             .max_buf_size(READ_BUFFER.max(server.limits.head_bytes))
             // hyper's own timer for heads would also run while the connection is idle.
             .header_read_timeout(None)
             .serve_connection(
-                TokioIo::new(self.head_refusal(self.monitored(stream))),
+                TokioIo::new(stream),
                 service_fn(move |request| self.clone().answer(request)),
             );
         supervise(connection, &activity, &server).await;
     }
 
-    async fn http2<S>(self, stream: S)
-    where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
-        self.activity.restart(true);
+    async fn http2(self, stream: Stream) {
         let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
         let head_bytes = u32::try_from(server.limits.head_bytes).unwrap_or(u32::MAX);
         let max_streams = if self.place.is_strangers() {
@@ -257,54 +212,44 @@ impl Service {
         let streams = StreamExecutor {
             write_stall: server.limits.write_stall,
         };
+        // A proxy's frames are those of many clients.
+        let budget = (!self.place.is_proxys()).then(|| Arc::clone(&server.frames));
+        let meter = budget.map(|budget| FrameMeter::new(network(self.peer.ip()), budget));
+        let stream = self.monitored(stream, meter);
         let connection = http2::Builder::new(streams)
             .max_header_list_size(head_bytes)
             .max_concurrent_streams(max_streams)
             .max_send_buf_size(SEND_BUFFER)
             .serve_connection(
-                TokioIo::new(self.monitored(stream).with_meter(self.frame_meter())),
+                TokioIo::new(stream),
                 service_fn(move |request| self.clone().answer(request)),
             );
         supervise(connection, &activity, &server).await;
     }
 }
 
-/// Runs the connection, and closes it when its phase lasts too long or the server shuts down.
+/// Runs the connection, and closes it when its phase lasts too long or the server shuts down. A request in flight may
+/// still finish, and so may one that an HTTP/2 peer has just sent (GOAWAY).
 async fn supervise<C: GracefulConnection>(
     connection: C,
     activity: &Activity,
     server: &ServerState,
 ) {
     let mut connection = pin!(connection);
-    // A child token, because all connections would contend for the lock of the shared one.
-    let closing = server.closing.child_token();
-    let mut closing = pin!(closing.cancelled());
-    let mut look = pin!(sleep_until(activity.next_look(&server.limits)));
-    let mut leaving = false;
-    loop {
-        tokio::select! {
-            biased;
-            // The result doesn't matter: the peer disconnected, or sent something other than HTTP.
-            _ = connection.as_mut() => return,
-            () = closing.as_mut(), if !leaving => {
-                if activity.phase() == Phase::Silent {
-                    return;
-                }
-                leaving = true;
-                connection.as_mut().graceful_shutdown();
-            }
-            () = look.as_mut() => {
-                if activity.is_overdue(&server.limits) {
-                    // Closed gracefully (GOAWAY), so that an HTTP/2 peer doesn't lose a request it has just sent.
-                    if leaving || activity.phase() != Phase::Idle {
-                        return;
-                    }
-                    leaving = true;
-                    activity.asked_to_leave();
-                    connection.as_mut().graceful_shutdown();
-                }
-                look.as_mut().reset(activity.next_look(&server.limits));
-            }
+    tokio::select! {
+        biased;
+        // The result doesn't matter: the peer disconnected, or sent something other than HTTP.
+        _ = connection.as_mut() => return,
+        () = server.closing.cancelled() => {}
+        phase = activity.overdue(&server.limits) => if phase != Phase::Idle {
+            return;
         }
+    }
+    activity.asked_to_leave();
+    connection.as_mut().graceful_shutdown();
+    tokio::select! {
+        biased;
+        _ = connection => {}
+        _ = activity.overdue(&server.limits) => {}
     }
 }

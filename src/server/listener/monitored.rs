@@ -79,20 +79,20 @@ impl FrameMeter {
 }
 
 impl<S> MonitoredStream<S> {
-    pub(super) fn new(stream: S, activity: Arc<Activity>, write_stall: Duration) -> Self {
+    /// `meter` is for HTTP/2.
+    pub(super) fn new(
+        stream: S,
+        activity: Arc<Activity>,
+        write_stall: Duration,
+        meter: Option<FrameMeter>,
+    ) -> Self {
         Self {
             stream,
             activity,
             write_stall,
             stalled: None,
-            meter: None,
+            meter,
         }
-    }
-
-    /// For HTTP/2.
-    pub(super) fn with_meter(mut self, meter: Option<FrameMeter>) -> Self {
-        self.meter = meter;
-        self
     }
 
     fn wrote(&mut self, attempt: &Poll<io::Result<usize>>) {
@@ -196,6 +196,7 @@ mod tests {
             ours,
             Arc::new(Activity::new(CancellationToken::new())),
             STALL,
+            None,
         );
         let start = tokio::time::Instant::now();
         let reader = tokio::spawn(async move {
@@ -221,8 +222,7 @@ mod tests {
         let (ours, mut theirs) = tokio::io::duplex(1400);
         let activity = Arc::new(Activity::new(CancellationToken::new()));
         let meter = FrameMeter::new(network.parse().unwrap(), Arc::clone(budget));
-        let mut monitored =
-            MonitoredStream::new(ours, Arc::clone(&activity), STALL).with_meter(Some(meter));
+        let mut monitored = MonitoredStream::new(ours, Arc::clone(&activity), STALL, Some(meter));
         let sender = tokio::spawn(async move {
             let preface = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
             theirs.write_all(preface).await.unwrap();

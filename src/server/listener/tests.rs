@@ -106,7 +106,7 @@ impl Porch {
             })
         };
         let served = tokio::spawn(serve(
-            vec![listener],
+            listener,
             Arc::new(endpoint.map_to_response().boxed()),
             Arc::new(|status| {
                 let mut refusal = poem::http::Response::new(Bytes::from_static(b"in words"));

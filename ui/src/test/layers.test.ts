@@ -74,15 +74,6 @@ test("imports only point to lower layers", () => {
   expect(imports.map(violation).filter((what) => what !== null)).toEqual([]);
 });
 
-test("a forbidden import is reported with its file and line", () => {
-  const at = "ui/src/somewhere.ts:1";
-
-  expect(violation({ at, from: "ui", to: "api" })).toContain("ui/src/somewhere.ts:1");
-  expect(violation({ at, from: "summary", to: "activities" })).toContain("beside");
-  expect(violation({ at, from: "children", to: "layout" })).toContain("above");
-  expect(violation({ at, from: "layout", to: "transcripts" })).toBeNull();
-});
-
 test("only api/ makes requests", () => {
   const offenders = files.filter(
     (file) => folderOf(file) !== "api" && /\bfetch\(|XMLHttpRequest/u.test(readFileSync(file, "utf8")),
