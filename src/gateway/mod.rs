@@ -31,3 +31,6 @@ pub use begin::Begun;
 pub use grouping::{Answered, Grouping};
 pub use message::{FoldedId, Message, MessageId, Place, SessionNumber, Speaker, TurnId};
 pub use request::{InvalidRequest, Request, RequestHeaders};
+
+#[cfg(test)]
+mod tests;
