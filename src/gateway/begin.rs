@@ -78,7 +78,9 @@ impl Grouping {
 
         let mut update = Update {
             session: &mut session,
+            others: &self.sessions,
             counters: &mut self.counters,
+            adds_words: &mut self.adds_words,
             history,
             now,
             messages: Vec::new(),
@@ -155,7 +157,6 @@ impl Grouping {
         }
         let asked = Asked {
             after: None,
-            replaces: None,
             is_repeated,
             is_superseding: false,
         };
@@ -241,7 +242,6 @@ impl Grouping {
             at: now,
             place,
             after: asked.after,
-            replaces: asked.replaces.clone(),
             is_first_turn,
         });
         id

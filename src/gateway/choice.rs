@@ -154,17 +154,24 @@ impl Evidence {
         }
         let (first, last) = (*pairs.first()?, *pairs.last()?);
 
-        let tail = entries.iter().enumerate().skip(last.1 + 1);
-        let tail = tail.filter(|(_, entry)| entry.is_user());
-        let tail = tail.map(|(index, _)| own.iter().any(|(_, entry)| *entry == index));
         let is_retry = request.is_retry
             || entries[last.1 + 1..]
                 .iter()
                 .any(|entry| entry.state.is_incomplete());
-        let tail = tail.map(|is_repeated| match is_repeated {
-            true if is_retry => 0,
-            true => REPEATED_TAIL,
-            false => UNMATCHED_TAIL,
+        let tail = entries.iter().enumerate().skip(last.1 + 1);
+        let tail = tail.filter(|(_, entry)| entry.is_user());
+        let tail = tail.map(|(index, entry)| {
+            let is_repeated = own.iter().any(|(_, entry)| *entry == index);
+            let grown = history
+                .last()
+                .filter(|item| is_longer_form(item, entry, now));
+            if grown.is_some() || is_repeated && is_retry {
+                0
+            } else if is_repeated {
+                REPEATED_TAIL
+            } else {
+                UNMATCHED_TAIL
+            }
         });
         let tail = tail.sum::<i64>();
 
@@ -172,11 +179,12 @@ impl Evidence {
             .iter()
             .any(|(item, _)| matches!(history[*item].kind, Kind::Assistant | Kind::ToolCall));
         if is_first_turn(history, answered, session, alignment) {
-            // The same first words after a whole answer are a new conversation.
-            let is_repeat = session.words().count() == 1
-                && now.since(session.seen) < REPEAT
-                && (request.is_retry || session.is_unanswered());
-            if !is_repeat {
+            // The same words and nothing else after a whole answer are a new conversation.
+            let is_repeat = answered > 0 || request.is_retry || session.is_unanswered();
+            let is_first = session.has_only_first_turns || session.words().count() == 1;
+            let is_last = !entries[last.1 + 1..].iter().any(Entry::is_user);
+            let is_recent = now.since(session.seen) < REPEAT;
+            if !(is_repeat && is_first && is_last && is_recent) {
                 return None;
             }
         } else if !has_answer {

@@ -56,6 +56,8 @@ pub struct Entry {
     /// Whether it comes from a history that began before the session did. Other sessions may have it, too, so it is no evidence.
     pub is_older: bool,
     pub pending: Option<Pending>,
+    /// The message that the next answer to these words replaces, because the client discarded it.
+    pub discarded: Option<Kept>,
 }
 
 impl Entry {
@@ -68,6 +70,7 @@ impl Entry {
             state: State::Done,
             is_older: false,
             pending: None,
+            discarded: None,
         }
     }
 

@@ -35,6 +35,8 @@ pub struct Grouping {
     pub(super) turns: Vec<Turn>,
     pub(super) counters: Counters,
     pub(super) sends_history: bool,
+    /// Whether the client adds messages of its own in the user's name, and doesn't remember them.
+    pub(super) adds_words: bool,
     pub(super) first_turns: u64,
 }
 
@@ -55,8 +57,6 @@ pub struct Turn {
     pub place: Place,
     /// The entry that is answered; `None` at the start of the session.
     pub after: Option<u64>,
-    /// The message that the answer replaces.
-    pub replaces: Option<Kept>,
     pub is_first_turn: bool,
 }
 
@@ -188,7 +188,8 @@ impl Grouping {
         now: Timestamp,
     ) -> Option<Message> {
         let item = Item::assistant(&answer.text)?;
-        let entry = answer_entry(&mut self.counters, turn, &item, answer, now);
+        let kept = self.counters.kept(now, true);
+        let entry = answer_entry(&mut self.counters, kept, &item, answer);
         let message = entry.message(turn.place, &item, answer.cut.is_some());
         if let Some(folded) = self.folded.iter_mut().find(|folded| folded.id == id) {
             folded.answer = Some(entry);
@@ -204,35 +205,44 @@ fn add_answer(
     answer: &Answer,
     now: Timestamp,
 ) -> Option<Message> {
-    let asked = turn.after.and_then(|entry| session.index_of(entry));
-    let start = asked.map_or(0, |index| index + 1);
-    if let Some(index) = asked
-        && session.entries[index].kind == Kind::User
-    {
-        session.entries[index].state = State::Done;
+    let item = Item::assistant(&answer.text);
+    let after = turn.after.and_then(|entry| session.index_of(entry));
+    let mut start = after.map_or(0, |after| after + 1);
+    if let Some(after) = after {
+        session.entries[after].state = State::Done;
     }
-    if let Some(replaced) = &turn.replaces {
-        let is_replaced = |entry: &Entry| {
-            entry
-                .kept
-                .as_ref()
-                .is_some_and(|kept| kept.id == replaced.id)
-        };
-        session.entries.retain(|entry| !is_replaced(entry));
+    let before = session.entries[..start].iter_mut();
+    let words = before.rev().find(|entry| entry.kind == Kind::User);
+    let discarded = words.filter(|_| item.is_some());
+    let mut discarded = discarded.and_then(|words| words.discarded.take());
+    let id = discarded.as_ref().map(|kept| kept.id);
+    let is_discarded =
+        |entry: &Entry| id.is_some() && entry.kept.as_ref().map(|kept| kept.id) == id;
+    if let Some(index) = session.entries.iter().position(is_discarded) {
+        // A history may have corrected it meanwhile.
+        discarded = session.entries.remove(index).kept;
+        start -= usize::from(index < start);
     }
     let rest = &session.entries[start..];
     let end = rest.iter().position(|entry| entry.kind == Kind::User);
     let mut end = end.map_or(session.entries.len(), |end| start + end);
 
-    let item = Item::assistant(&answer.text);
     let is_known = |item: &Item| {
         session.entries[start..end]
             .iter()
             .any(|entry| entry.kind == Kind::Assistant && entry.compared == item.compared)
     };
-    let item = item.filter(|item| turn.after.is_none() || !is_known(item));
+    let item = item.filter(|item| after.is_none() || !is_known(item));
     let message = item.and_then(|item| {
-        let entry = answer_entry(counters, turn, &item, answer, now);
+        let kept = match discarded {
+            Some(kept) => Kept {
+                revision: kept.revision + 1,
+                generated: true,
+                ..kept
+            },
+            None => counters.kept(now, true),
+        };
+        let entry = answer_entry(counters, kept, &item, answer);
         let message = entry.message(session.place(), &item, answer.cut.is_some());
         session.entries.insert(end, entry);
         end += 1;
@@ -249,13 +259,7 @@ fn add_answer(
     message
 }
 
-fn answer_entry(
-    counters: &mut Counters,
-    turn: &Turn,
-    item: &Item,
-    answer: &Answer,
-    now: Timestamp,
-) -> Entry {
+fn answer_entry(counters: &mut Counters, kept: Kept, item: &Item, answer: &Answer) -> Entry {
     let mut entry = Entry::new(next(&mut counters.entries), item);
     entry.state = match answer.cut {
         Some(by) => State::Cut {
@@ -264,14 +268,7 @@ fn answer_entry(
         None if answer.has_error => State::Cut { by_client: false },
         None => State::Done,
     };
-    entry.kept = Some(match &turn.replaces {
-        Some(kept) => Kept {
-            revision: kept.revision + 1,
-            generated: true,
-            ..kept.clone()
-        },
-        None => counters.kept(now, true),
-    });
+    entry.kept = Some(kept);
     entry
 }
 

@@ -1,12 +1,17 @@
 //! The grouping rule with recorded clients and with random traffic.
 
 mod clients;
+mod figures;
 mod properties;
+mod rules;
 mod streams;
+mod texts;
 mod traffic;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
+
+use serde_json::{Value, json};
 
 use super::*;
 use crate::kernel::clock::Timestamp;
@@ -84,6 +89,12 @@ impl Caller {
         self.grouping = serde_json::from_slice(&stored).unwrap();
     }
 
+    fn ask(&mut self, request: &Request, seconds: f64, text: &str) -> Begun {
+        let begun = self.begin(request, time(seconds));
+        self.answered(begun.turn, &answer(text), time(seconds));
+        begun
+    }
+
     /// The messages of each session, in order.
     fn transcripts(&self) -> BTreeMap<SessionNumber, Vec<&Message>> {
         let mut transcripts = BTreeMap::<_, Vec<_>>::new();
@@ -99,7 +110,26 @@ impl Caller {
     }
 }
 
-#[allow(dead_code)]
+/// A request with these messages: `>` before a word of the child's, `<` before one of the assistant's, `#` before an instruction.
+fn request(messages: &[&str]) -> Request {
+    request_with(messages, &[], &json!({}))
+}
+
+fn request_with(messages: &[&str], headers: &[(&str, &str)], fields: &Value) -> Request {
+    let messages = messages.iter().map(|message| {
+        let (role, text) = match message.split_at(1) {
+            (">", text) => ("user", text),
+            ("<", text) => ("assistant", text),
+            (_, text) => ("system", text),
+        };
+        json!({"role": role, "content": text})
+    });
+    let mut body = fields.clone();
+    body["messages"] = messages.collect();
+    let headers = RequestHeaders::from_pairs(headers.iter().copied());
+    Request::from_chat_completions(body.to_string().as_bytes(), &headers).unwrap()
+}
+
 fn answer(text: &str) -> Answer {
     Answer {
         text: text.to_owned(),

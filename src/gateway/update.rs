@@ -1,9 +1,9 @@
 //! What a request's history changes in its session.
 
-use super::alignment::{Alignment, answered_part};
+use super::alignment::{Alignment, answered_part, weight};
 use super::background::is_programs_own;
 use super::choice::is_longer_form;
-use super::entry::{Entry, Kept, Pending, State};
+use super::entry::{Entry, Pending, State};
 use super::history::{Item, Kind, is_beginning};
 use super::message::{Message, MessageId, Place};
 use super::session::{Counters, Session, next};
@@ -13,8 +13,6 @@ use crate::kernel::clock::Timestamp;
 pub struct Asked {
     /// The entry after which the answer belongs; `None` at the start of the session.
     pub after: Option<u64>,
-    /// The message that the answer replaces.
-    pub replaces: Option<Kept>,
     /// Whether the words are those of an earlier request, or a longer form of them.
     pub is_repeated: bool,
     /// Whether answers to the earlier request no longer count.
@@ -23,7 +21,9 @@ pub struct Asked {
 
 pub struct Update<'a> {
     pub session: &'a mut Session,
+    pub others: &'a [Session],
     pub counters: &'a mut Counters,
+    pub adds_words: &'a mut bool,
     pub history: &'a [Item],
     pub now: Timestamp,
     pub messages: Vec<Message>,
@@ -56,28 +56,35 @@ impl Update<'_> {
     }
 
     /// Decides about words that were pending: they are the child's if the history has them, and a program's if it has the words
-    /// around them instead.
+    /// around them instead. If the history was trimmed before them, they stay pending, unless the client is known to add words.
     pub fn settle_pending(&mut self, alignment: &Alignment) {
         let Some((last_item, last_entry)) = alignment.last() else {
             return;
         };
-        let answered = answered_part(self.history);
-        let has_new_words = self.history.len() > answered.max(last_item + 1);
-        if !has_new_words {
+        if self.history.len() <= answered_part(self.history).max(last_item + 1) {
             return;
         }
-        let first_entry = alignment.pairs()[0].1;
-        let mut follower_is_matched = false;
-        for index in (0..last_entry + 1).rev() {
-            let is_matched = alignment.has_entry(index);
-            if self.session.entries[index].pending.is_none() {
-                follower_is_matched = is_matched;
-            } else if is_matched {
+        for index in (0..=last_entry).rev() {
+            let entries = &mut self.session.entries;
+            if entries[index].pending.is_none() {
+                continue;
+            }
+            if alignment.has_entry(index) {
                 let place = self.session.place();
-                self.messages
-                    .extend(confirm_pending(&mut self.session.entries[index], place));
-            } else if first_entry < index || follower_is_matched {
-                self.session.entries.remove(index);
+                let words = confirm_pending(&mut self.session.entries[index], place);
+                self.messages.extend(words);
+                continue;
+            }
+            let is_known = |entry: &Entry| entry.pending.is_none() && !entry.is_older;
+            let before = entries[..index].iter().rposition(is_known);
+            let after = entries[index..].iter().position(is_known);
+            let after = after.map(|after| index + after);
+            let is_contradicted = before
+                .or(after)
+                .is_some_and(|other| alignment.has_entry(other));
+            *self.adds_words |= is_contradicted;
+            if *self.adds_words {
+                entries.remove(index);
             }
         }
     }
@@ -112,11 +119,12 @@ impl Update<'_> {
         }
     }
 
-    /// Adds what a new session's first request already has behind it. Greetings are part of the conversation; longer histories
-    /// are examples for the model, or of another day.
+    /// Adds what a new session's first request already has behind it. A greeting is part of the conversation. Longer histories
+    /// are examples for the model, or of another day, and answers that we sent in another session are no greetings.
     pub fn add_older(&mut self) {
         let older = &self.history[..answered_part(self.history)];
-        let is_greeting = older.iter().all(|item| item.kind == Kind::Assistant);
+        let is_greeting = older.iter().all(|item| item.kind == Kind::Assistant)
+            && !older.iter().any(|item| self.is_elsewhere(item));
         for item in older {
             let mut entry = if is_greeting {
                 self.unsent(item)
@@ -156,15 +164,18 @@ impl Update<'_> {
         let new = new.collect::<Vec<_>>();
         match new.as_slice() {
             [] => {
-                let repeated = self.history.len().checked_sub(1);
-                let repeated = repeated.and_then(|last| alignment.entry_of(last));
+                let last = self.history.last().filter(|_| !ends_with_instruction);
+                let repeated = last.and_then(|_| alignment.entry_of(self.history.len() - 1));
                 let repeated =
                     repeated.filter(|index| self.session.entries[*index].kind == Kind::User);
-                match repeated {
-                    Some(index) if !ends_with_instruction => self.repeat(index, is_retry),
+                match (last, repeated) {
+                    // Words of an older history were never stored.
+                    (Some(words), Some(index)) if self.session.entries[index].kept.is_none() => {
+                        self.ask(&[words])
+                    }
+                    (Some(_), Some(index)) => self.repeat(index, is_retry),
                     _ => Asked {
                         after: self.session.entries.last().map(|entry| entry.number),
-                        replaces: None,
                         is_repeated: false,
                         is_superseding: false,
                     },
@@ -180,11 +191,19 @@ impl Update<'_> {
 
     fn ask(&mut self, words: &[&Item]) -> Asked {
         let place = self.session.place();
+        // If we grouped wrongly before, the words before the last can be in another session already.
+        let is_new = self.session.words().next().is_none();
         let mut after = None;
         for (index, item) in words.iter().enumerate() {
             let mut entry = self.entry(item);
+            let is_last = index + 1 == words.len();
+            if !is_last && is_new && self.is_elsewhere(item) {
+                entry.is_older = true;
+                self.session.entries.push(entry);
+                continue;
+            }
             entry.kept = Some(self.counters.kept(self.now, false));
-            if index + 1 < words.len() {
+            if !is_last {
                 entry.pending = Some(Pending {
                     text: item.text.clone(),
                     voice: item.voice.clone(),
@@ -198,7 +217,6 @@ impl Update<'_> {
         }
         Asked {
             after,
-            replaces: None,
             is_repeated: false,
             is_superseding: false,
         }
@@ -209,18 +227,18 @@ impl Update<'_> {
         let end = self.session.end_of_answers(index);
         let answers = &self.session.entries[index + 1..end];
         let last = answers.iter().rfind(|entry| entry.kind == Kind::Assistant);
-        let replaces = last.and_then(|entry| entry.kept.clone());
-        let is_answered = replaces.is_some();
+        let last = last.and_then(|entry| entry.kept.clone());
         let place = self.session.place();
         let entry = &mut self.session.entries[index];
         // They were among several, and now they are asked about by themselves.
         self.messages.extend(confirm_pending(entry, place));
-        if !is_answered {
+        if last.is_none() {
             entry.state = State::Asked;
+        } else if is_retry {
+            entry.discarded = last;
         }
         Asked {
             after: Some(entry.number),
-            replaces: replaces.filter(|_| is_retry),
             is_repeated: true,
             is_superseding: false,
         }
@@ -243,21 +261,29 @@ impl Update<'_> {
     fn lengthen(&mut self, index: usize, item: &Item) -> Asked {
         let place = self.session.place();
         let answers = self.session.entries.drain(index + 1..);
-        let replaces = answers.filter_map(|entry| entry.kept).next();
+        let unheard = answers.filter_map(|entry| entry.kept).next();
         let entry = &mut self.session.entries[index];
         entry.compared.clone_from(&item.compared);
         entry.state = State::Asked;
         entry.pending = None;
+        entry.discarded = unheard.or(entry.discarded.take());
         if let Some(kept) = &mut entry.kept {
             kept.revision += 1;
         }
         self.messages.extend(entry.message(place, item, false));
         Asked {
             after: Some(entry.number),
-            replaces,
             is_repeated: true,
             is_superseding: true,
         }
+    }
+
+    /// Whether another session has a message with this text.
+    fn is_elsewhere(&self, item: &Item) -> bool {
+        let entries = self.others.iter().flat_map(|other| &other.entries);
+        let mut messages =
+            entries.filter(|it| it.kept.is_some() && it.pending.is_none() && !it.is_older);
+        messages.any(|entry| weight(item, entry) > 0)
     }
 
     fn entry(&mut self, item: &Item) -> Entry {

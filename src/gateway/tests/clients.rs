@@ -282,10 +282,11 @@ fn expected(client: &str) -> Outcome {
 
 #[test]
 fn each_recorded_client_gets_its_sessions_words_and_background() {
-    let mut clients = std::fs::read_dir(folder())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect::<Vec<_>>();
+    let entries = std::fs::read_dir(folder()).unwrap();
+    let entries = entries.map(|entry| entry.unwrap());
+    let folders = entries.filter(|entry| entry.path().is_dir());
+    let names = folders.map(|entry| entry.file_name().into_string().unwrap());
+    let mut clients = names.collect::<Vec<_>>();
     clients.sort();
 
     let mut table = String::new();
