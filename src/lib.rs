@@ -13,6 +13,7 @@
 //!           └ events           the streams that tell an open page what changed; stores nothing
 //!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
 //!           └ assistant        the voice assistants' API: combines the features, stores only quotas
+//!           └ gateway          groups the requests of other assistants into sessions; stores nothing yet
 //!              └ search             full-text search of transcripts; stores nothing
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
 //!              └ retention          moves and deletes sessions, 'Recently deleted', exports; combines the features below
@@ -42,6 +43,7 @@ pub mod cli;
 mod config;
 pub mod context;
 pub mod events;
+pub mod gateway;
 pub mod household;
 pub mod identity;
 pub mod kernel;

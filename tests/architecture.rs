@@ -23,7 +23,7 @@ const LAYERS: [&[&str]; 12] = [
     &["server", "admin", "config"],
     &["app"],
     &["events", "household"],
-    &["assistant"],
+    &["assistant", "gateway"],
     &["retention", "search", "metrics"],
     &["rules"],
     // Every module that isn't named here.

@@ -1,0 +1,189 @@
+//! Which items of a request's history are which entries of a session.
+
+use super::entry::Entry;
+use super::history::{Item, Kind, is_beginning};
+
+/// The pairs of an item's and an entry's index, ascending in both.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Alignment {
+    pairs: Vec<(usize, usize)>,
+}
+
+impl Alignment {
+    pub fn pairs(&self) -> &[(usize, usize)] {
+        &self.pairs
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    pub fn entry_of(&self, item: usize) -> Option<usize> {
+        let place = self.pairs.binary_search_by_key(&item, |pair| pair.0);
+        place.ok().map(|place| self.pairs[place].1)
+    }
+
+    pub fn has_entry(&self, entry: usize) -> bool {
+        let place = self.pairs.binary_search_by_key(&entry, |pair| pair.1);
+        place.is_ok()
+    }
+
+    /// The entries that are paired with the items before and after this one: the closest ones; `end` if there is none after it.
+    /// There must be one before it.
+    pub fn neighbours(&self, item: usize, end: usize) -> (usize, usize) {
+        let after = self.pairs.partition_point(|pair| pair.0 < item);
+        let next = self.pairs.get(after).map_or(end, |pair| pair.1);
+        (self.pairs[after - 1].1, next)
+    }
+
+    /// The index at which an entry for this item belongs: after the entry of the item before it.
+    pub fn place_for(&self, item: usize) -> usize {
+        let after = self.pairs.partition_point(|pair| pair.0 < item);
+        let before = after.checked_sub(1).map(|before| self.pairs[before].1);
+        before.map_or(0, |entry| entry + 1)
+    }
+
+    /// Pairs an item with an entry that was inserted at this index.
+    pub fn insert(&mut self, item: usize, entry: usize) {
+        let place = self.pairs.partition_point(|pair| pair.0 < item);
+        for pair in &mut self.pairs[place..] {
+            pair.1 += 1;
+        }
+        self.pairs.insert(place, (item, entry));
+    }
+
+    pub fn last(&self) -> Option<(usize, usize)> {
+        self.pairs.last().copied()
+    }
+}
+
+/// How strongly an item speaks for an entry; 0 if it is another one. A heard beginning of an answer counts as the answer.
+pub fn weight(item: &Item, entry: &Entry) -> u32 {
+    if item.kind != entry.kind {
+        return 0;
+    }
+    let is_equal = item.compared == entry.compared;
+    match item.kind {
+        Kind::User if is_equal => 2,
+        Kind::Assistant if is_equal || is_beginning(&item.compared, &entry.compared) => 3,
+        Kind::ToolCall | Kind::ToolResult if is_equal => 1,
+        _ => 0,
+    }
+}
+
+/// The number of items up to the last one that isn't the user's: the answered part.
+pub fn answered_part(history: &[Item]) -> usize {
+    let last = history.iter().rposition(Item::is_answer);
+    last.map_or(0, |last| last + 1)
+}
+
+/// Aligns the answered part first, and then the words after it with what was stored after it.
+pub fn align(history: &[Item], entries: &[Entry]) -> Alignment {
+    let (answered, words) = history.split_at(answered_part(history));
+    let mut alignment = common_subsequence(answered, entries);
+    let after = match alignment.last() {
+        Some((_, entry)) => entry + 1,
+        None if answered.is_empty() => 0,
+        None => return alignment,
+    };
+    let rest = common_subsequence(words, &entries[after..]);
+    let shifted = rest.pairs.iter();
+    let shifted = shifted.map(|(item, entry)| (item + answered.len(), entry + after));
+    alignment.pairs.extend(shifted);
+    alignment
+}
+
+/// The heaviest common subsequence. Among equal ones, it takes the earliest items and the latest entries.
+fn common_subsequence(history: &[Item], entries: &[Entry]) -> Alignment {
+    /// More than a history can have items, so that a preference never outweighs a match.
+    const SCALE: u32 = 1024;
+    let score = |item: usize, entry: usize| match weight(&history[item], &entries[entry]) {
+        0 => 0,
+        weight => weight * SCALE + u32::from(!entries[entry].is_older),
+    };
+    let width = entries.len() + 1;
+    let mut best = vec![0_u32; (history.len() + 1) * width];
+    for item in 0..history.len() {
+        for entry in 0..entries.len() {
+            let above = best[item * width + entry + 1];
+            let left = best[(item + 1) * width + entry];
+            let with = match score(item, entry) {
+                0 => 0,
+                score => best[item * width + entry] + score,
+            };
+            best[(item + 1) * width + entry + 1] = above.max(left).max(with);
+        }
+    }
+
+    let (mut item, mut entry) = (history.len(), entries.len());
+    let mut pairs = Vec::new();
+    while item > 0 && entry > 0 {
+        let here = best[item * width + entry];
+        let score = score(item - 1, entry - 1);
+        if here == best[(item - 1) * width + entry] {
+            item -= 1;
+        } else if score > 0 && here == best[(item - 1) * width + entry - 1] + score {
+            (item, entry) = (item - 1, entry - 1);
+            pairs.push((item, entry));
+        } else {
+            entry -= 1;
+        }
+    }
+    pairs.reverse();
+    Alignment { pairs }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One item per word: `u…` from the user, `a…` from the assistant.
+    fn history(words: &str) -> Vec<Item> {
+        let words = words.split_whitespace();
+        let items = words.map(|word| match word.as_bytes()[0] {
+            b'u' => Item::user(word),
+            _ => Item::assistant(word).unwrap(),
+        });
+        items.collect()
+    }
+
+    fn entries(words: &str) -> Vec<Entry> {
+        let items = history(words);
+        let numbered = items.iter().zip(0..);
+        numbered
+            .map(|(item, number)| Entry::new(number, item))
+            .collect()
+    }
+
+    fn pairs(words: &str, known: &str) -> Vec<(usize, usize)> {
+        align(&history(words), &entries(known)).pairs
+    }
+
+    #[test]
+    fn what_is_known_is_found_around_gaps() {
+        for (words, known, expected) in [
+            ("u1 a1 u2", "u1 a1", &[(0, 0), (1, 1)][..]),
+            // The front was trimmed, or something is missing in between.
+            ("a1 u2 a2 u3", "u1 a1 u2 a2", &[(0, 1), (1, 2), (2, 3)]),
+            ("u1 u2 a2 u3", "u1 a1 u2 a2", &[(0, 0), (1, 2), (2, 3)]),
+            // The answer was cut.
+            ("u1 a1234 u2", "u1 a123456", &[(0, 0), (1, 1)]),
+            ("u1", "u1 a1 u1 a1", &[(0, 2)]),
+            ("u1 a1 u1", "u1 a1 u1", &[(0, 0), (1, 1), (2, 2)]),
+            ("u8 a8 u1", "u1 a1", &[]),
+            ("", "u1", &[]),
+            ("u1", "", &[]),
+        ] {
+            assert_eq!(pairs(words, known), expected, "{words} in {known}");
+        }
+    }
+
+    #[test]
+    fn own_entries_are_preferred_to_older_ones() {
+        let mut known = entries("u1 a1 u1 a1");
+        known[2].is_older = true;
+        known[3].is_older = true;
+
+        assert_eq!(align(&history("u1 a1 u2"), &known).pairs, [(0, 0), (1, 1)]);
+    }
+}

@@ -1,0 +1,180 @@
+//! How often the rule is wrong on random traffic.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+use super::texts::GREETING;
+use super::traffic::{Run, Said, run};
+use super::*;
+
+/// Errors by kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Figures {
+    requests: usize,
+    conversations: usize,
+    messages: usize,
+    /// Sessions of one conversation beyond the first.
+    split: usize,
+    /// Conversations in one session beyond the first.
+    merged: usize,
+    /// Of the child's words.
+    missing_words: usize,
+    surplus_words: usize,
+    /// Of the assistant's texts, as they were heard.
+    missing_answers: usize,
+    surplus_answers: usize,
+    /// Missing and surplus greetings.
+    greetings: usize,
+    /// Background requests that were taken for the child's, and the reverse.
+    background: usize,
+}
+
+fn kind(said: &Said) -> &'static str {
+    if said.1 == GREETING {
+        "greeting"
+    } else {
+        said.0
+    }
+}
+
+/// How many of `said` are not in `found`.
+fn lacking(said: &[Said], found: &[Said], of: &str) -> usize {
+    let mut count = BTreeMap::<_, i64>::new();
+    for said in said.iter().filter(|said| kind(said) == of) {
+        *count.entry(said).or_default() += 1;
+    }
+    for found in found.iter().filter(|found| kind(found) == of) {
+        *count.entry(found).or_default() -= 1;
+    }
+    let lacking = count.values().filter(|count| **count > 0).sum::<i64>();
+    usize::try_from(lacking).unwrap()
+}
+
+impl Figures {
+    fn errors(&self) -> [usize; 8] {
+        [
+            self.split,
+            self.merged,
+            self.missing_words,
+            self.surplus_words,
+            self.missing_answers,
+            self.surplus_answers,
+            self.greetings,
+            self.background,
+        ]
+    }
+
+    fn add(&mut self, run: &Run) {
+        let mut caller = Caller::default();
+        let mut places = BTreeSet::new();
+        for event in &run.events {
+            let now = time(event.at);
+            let begun = caller.begin(&event.request(), now);
+            match event.answer() {
+                Some(answer) => caller.answered(begun.turn, &answer, now),
+                None => caller.failed(begun.turn, now),
+            }
+            self.background += usize::from(event.is_background != begun.background.is_some());
+            if let Place::Session(session) = begun.place
+                && !event.is_background
+            {
+                places.insert((session, event.conversation));
+            }
+        }
+        caller.end(time(run.events.last().unwrap().at));
+        let found = caller.transcripts().into_values().flatten();
+        let found = found.map(|message| match message.speaker {
+            Speaker::Child => ("child", message.text.clone(), message.interrupted),
+            Speaker::Assistant => ("assistant", message.text.clone(), message.interrupted),
+        });
+        let found = found.collect::<Vec<_>>();
+        let sessions = places
+            .iter()
+            .map(|(session, _)| session)
+            .collect::<BTreeSet<_>>();
+        let conversations = places
+            .iter()
+            .map(|(_, number)| number)
+            .collect::<BTreeSet<_>>();
+        self.requests += run.events.len();
+        self.conversations += conversations.len();
+        self.messages += run.said.len();
+        self.split += places.len() - conversations.len();
+        self.merged += places.len() - sessions.len();
+        self.missing_words += lacking(&run.said, &found, "child");
+        self.surplus_words += lacking(&found, &run.said, "child");
+        self.missing_answers += lacking(&run.said, &found, "assistant");
+        self.surplus_answers += lacking(&found, &run.said, "assistant");
+        self.greetings += lacking(&run.said, &found, "greeting");
+        self.greetings += lacking(&found, &run.said, "greeting");
+    }
+}
+
+/// Writes the traffic for another implementation of the rule: one JSON value per line.
+fn write_traffic(file: &str, runs: &[Run]) {
+    let mut text = String::new();
+    for (number, run) in runs.iter().enumerate() {
+        for event in &run.events {
+            let line = json!({
+                "run": number, "at": event.at, "conversation": event.conversation, "headers": event.headers,
+                "body": event.body, "answer": event.answer, "background": event.is_background,
+            });
+            writeln!(text, "{line}").unwrap();
+        }
+        writeln!(text, "{}", json!({"run": number, "said": run.said})).unwrap();
+    }
+    std::fs::write(file, text).unwrap();
+}
+
+/// The errors of the rule's prototype in Python on the same traffic:
+///
+/// ```text
+/// GATEWAY_TRAFFIC=/tmp/traffic cargo test --lib gateway::tests::figures
+/// tests/fixtures/gateway/prototype_figures.py /tmp/traffic FOLDER
+/// ```
+const PROTOTYPE: Figures = Figures {
+    requests: 4197,
+    conversations: 673,
+    messages: 6989,
+    split: 146,
+    merged: 67,
+    missing_words: 12,
+    surplus_words: 194,
+    missing_answers: 15,
+    surplus_answers: 50,
+    greetings: 59,
+    background: 1,
+};
+
+/// Most of these are in the nature of the traffic: first turns that are edited, clients without a memory, turns that a client
+/// forgot, and words that only the prompt of one request had.
+const OURS: Figures = Figures {
+    requests: 4197,
+    conversations: 673,
+    messages: 6989,
+    split: 139,
+    merged: 66,
+    missing_words: 5,
+    surplus_words: 174,
+    missing_answers: 15,
+    surplus_answers: 49,
+    greetings: 5,
+    background: 1,
+};
+
+#[test]
+fn random_traffic_is_grouped_no_worse_than_by_the_prototype() {
+    let runs = (0..120).map(run).collect::<Vec<_>>();
+    if let Ok(file) = std::env::var("GATEWAY_TRAFFIC") {
+        write_traffic(&file, &runs);
+    }
+    let mut figures = Figures::default();
+    for run in &runs {
+        figures.add(run);
+    }
+
+    assert_eq!(figures, OURS);
+    for (ours, prototype) in OURS.errors().into_iter().zip(PROTOTYPE.errors()) {
+        assert!(ours <= prototype, "{OURS:?} {PROTOTYPE:?}");
+    }
+}
