@@ -60,7 +60,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
 /// The tables of a backup that are not restored.
 pub fn not_restored() -> Vec<Table> {
     let mut tables = identity::not_restored();
-    tables.push(queue::NOT_RESTORED);
+    tables.extend(queue::not_restored());
     tables.extend(FEATURES.iter().flat_map(|feature| feature.not_restored));
     tables
 }
@@ -155,6 +155,7 @@ impl App {
         let is_new = children.all_numbers(&store)?.is_empty();
         let due = DueClock::start(&store, &clock, is_new)?;
         let queue = Queue::new(store.clone(), clock.clone(), randomness.clone(), mailer);
+        queue.remove_former().await?;
         let identity = Identity::start(
             store.clone(),
             clock.clone(),

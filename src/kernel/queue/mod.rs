@@ -31,7 +31,7 @@ use delivery::Slots;
 
 pub use delivery::NotSent;
 pub use kind::{Composed, Item, Kind, Lane, NoAnswer, Outcome, Policy, Settle};
-pub use store::{KIND, NOT_RESTORED};
+pub use store::{KIND, not_restored};
 
 /// The pause before the second try; it doubles with each further one.
 const FIRST_PAUSE: Duration = Duration::from_secs(15);
@@ -117,6 +117,16 @@ impl Queue {
             in_progress: Mutex::default(),
             slots: Slots::default(),
         }))
+    }
+
+    /// Removes the e-mails that an earlier version queued in another form.
+    pub async fn remove_former(&self) -> Result<(), StoreError> {
+        let store = &self.0.store;
+        if !store.is_writable() || !store::has_former(store)? {
+            return Ok(());
+        }
+        let removed = store.commit_for(Purpose::Essential, store::remove_former);
+        removed.await?
     }
 
     pub fn sends_email(&self) -> bool {
