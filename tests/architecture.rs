@@ -289,7 +289,7 @@ fn layer_violations(source: &Source) -> Vec<String> {
     })
 }
 
-/// Returns uses of a kernel module on the same layer or above.
+/// Returns uses of kernel modules by a kernel module whose row in [`KERNEL`] doesn't allow them.
 fn kernel_violations(source: &Source) -> Vec<String> {
     let module = module_of(&source.path);
     if source.module() != "kernel" {

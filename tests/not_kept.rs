@@ -231,7 +231,7 @@ async fn the_count_is_moved_hidden_and_copied_with_its_session() {
     let (brought_in, _) = seeded.run_admin(Request::Seed { text: copy.body }).await;
     assert!(brought_in.is_ok());
 
-    // Messages delivered in the meantime are hidden and counted with it.
+    // Refused messages of a deleted session are hidden with it, and count again once it is restored.
     let path = format!("/api/sessions/{session}");
     house.call(Method::DELETE, &path).await;
     assert_eq!(house.totals().await, json!([]));

@@ -40,8 +40,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The timeout without progress of the server, or of reading the whole store in this process. The
-/// largest single step, a long transcript's, takes seconds; sled hung on damaged files in 2 of 125 attempts.
+/// How long to wait without progress, of the server or while this process reads the whole store. The
+/// largest single step, reading a long transcript, takes seconds; sled hung on damaged files in 2 of 125 attempts.
 const SILENCE: Duration = Duration::from_secs(120);
 
 /// The timeout without any reply: the server sends one [every few seconds](super::protocol::WORKING) while it is working.

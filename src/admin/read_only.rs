@@ -1,7 +1,7 @@
 //! Reads a data folder on a read-only disk, such as an old disk, or a backup of the whole folder.
 //!
-//! sled cannot open its files read-only. So they are copied into a private folder below the system's temporary
-//! one, which is removed at the end; the next command removes the copy of a killed process.
+//! sled cannot open its files read-only. So they are copied into a private folder in the system's temporary folder. The copy
+//! is removed at the end; if the process is killed, the next command removes it.
 
 use std::fs::{self, DirBuilder, File, TryLockError};
 use std::io;
@@ -51,7 +51,8 @@ pub struct CopiedFolder {
     path: PathBuf,
     /// The lock that distinguishes it from the copy of a killed process.
     in_use: Option<File>,
-    /// Held so that no server changes the files in the meantime, if the disk is read-only only for this process.
+    /// A shared lock on the data folder. The disk may be read-only for this process but writable for a server; the lock keeps
+    /// such a server from changing the files.
     _lock: Option<File>,
 }
 
@@ -132,7 +133,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes the copies of killed processes of this user.
+/// Removes the copies that this user's killed processes left.
 fn remove_left_over() {
     let ours = rustix::process::getuid().as_raw();
     for entry in fs::read_dir(std::env::temp_dir())

@@ -66,8 +66,8 @@ impl App {
         }
     }
 
-    /// Applies what is due, finishes deletions, and compacts the store at once if its files hold data that must not be
-    /// found any more. `progress` is called with the number of copied records. Concurrent calls run in turn.
+    /// Carries out what is due by date, finishes interrupted deletions, and compacts the store at once if its files still
+    /// contain erased data. `progress` is called with the number of copied records. Concurrent calls run in turn.
     ///
     /// # Errors
     ///

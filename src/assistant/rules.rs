@@ -17,8 +17,8 @@ pub enum Whose {
 }
 
 impl AssistantService {
-    /// Returns the rules, and whether the assistant already has them, by their tag. If it does, first waits for a change, at most
-    /// for `wait`. Fails if the child isn't this assistant's, if the key was revoked meanwhile, or with
+    /// If the assistant has the current rules, as their tag says, waits for a change, at most for `wait`. Then returns the rules
+    /// and whether it has them. Fails if the child isn't this assistant's, if the key was revoked meanwhile, or with
     /// [`TogetherError`](crate::rules::TogetherError).
     pub async fn rules_unless(
         &self,

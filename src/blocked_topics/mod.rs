@@ -26,7 +26,7 @@ use crate::kernel::version::{Version, Versioned};
 pub use instructions::instructions;
 pub use topics::{BlockedTopic, MANDATORY, TopicError, TopicRule};
 
-/// In bytes, per kind of answer.
+/// The maximum size of each of the two caches in [`BlockedTopics`].
 const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// Why a request about blocked topics failed.

@@ -28,7 +28,7 @@ pub struct ChildView {
 }
 
 impl ChildView {
-    /// For a stored name: one that isn't valid text becomes empty.
+    /// `name` is as stored; it becomes empty if it isn't valid text.
     pub fn new(child_id: ChildId, name: &str) -> Self {
         Self {
             child_id,

@@ -250,7 +250,7 @@ impl Children {
         store::children(view)
     }
 
-    /// For the administrator.
+    /// The ids of all children, including unreadable ones.
     pub fn all_numbers(&self, view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
         store::numbers(view)
     }

@@ -36,7 +36,7 @@ fn interface(text: &str) -> Result<String, std::convert::Infallible> {
 }
 
 impl HomeOptions {
-    /// The home network, if `--home` is set.
+    /// Returns the home network; `None` without `--home`. Fails in a demonstration, or if no network interface is at home.
     pub(super) fn check(&self, demo: bool) -> Result<Option<HomeNetwork>, Unsound> {
         if !self.home {
             return Ok(None);

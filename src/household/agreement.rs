@@ -33,7 +33,7 @@ pub enum Due {
     AtOnce,
     /// Takes effect at this time, which may have passed, unless a guardian cancels the request.
     At(Timestamp),
-    /// The request has not been shown to one of the guardians.
+    /// No time is known yet, because at least one guardian hasn't been shown the request.
     NotKnown,
 }
 
@@ -69,7 +69,7 @@ impl Agreement {
         self.0.remove(guardian).is_some()
     }
 
-    /// Removes all answers but one guardian's.
+    /// As [`forget`](Self::forget), for all guardians except this one.
     pub fn forget_all_but(&mut self, guardian: &GuardianId) {
         self.0.retain(|answered, _| answered == guardian);
     }

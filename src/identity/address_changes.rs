@@ -259,7 +259,7 @@ impl AddressChanges {
                 changes.settle(change, &id, by)
             });
             match settled.await.and_then(|settled| settled) {
-                // An unreadable change has no effect.
+                // An address change whose record is damaged never takes effect.
                 Ok(()) | Err(StoreError::Unreadable(_)) => {}
                 Err(error) => first = first.and(Err(error)),
             }

@@ -98,7 +98,7 @@ pub enum IdentityError {
     /// The new address is the guardian's present one.
     #[error("This is your address already.")]
     OwnAddress,
-    /// The link about an address is invalid or has expired.
+    /// The e-mailed link that confirms or cancels an address change is invalid or has expired.
     #[error(
         "This link does not work any more. If you still want to change your address, please ask for it again."
     )]

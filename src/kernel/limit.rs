@@ -376,7 +376,7 @@ mod tests {
 
         let let_through = (1..60_000).filter(|key| limit.take(*key).is_ok()).count();
 
-        // Each key once, then the burst of each shared count.
+        // One event for each key with a count of its own, all but key 0, and a burst of two for each shared count.
         let places = KEYS - 1 + 2 * SHARED;
         assert!((KEYS..=places).contains(&let_through), "{let_through}");
         assert!(limit.take(0).is_err(), "who is held stays held");

@@ -124,8 +124,8 @@ impl Refusal {
     /// Names the invalid place: a JSON Pointer (RFC 6901) into the body, or `?name` for a parameter of the
     /// query. A pointer holds indices and names of our own, never text from the request.
     ///
-    /// Ignored for statuses that the request did not cause (429 and 5xx), so that all errors of an
-    /// operation can be given the one place that its refusals are about.
+    /// Ignored for 429 and 5xx, which no part of the request caused. So a caller can set the same place on
+    /// every error of an operation.
     #[must_use]
     pub fn at(mut self, place: impl Into<Cow<'static, str>>) -> Self {
         let is_cause =

@@ -68,7 +68,7 @@ pub enum RetentionError {
     /// The child was removed.
     #[error(transparent)]
     Children(#[from] ChildrenError),
-    /// The page marker wasn't made by this server.
+    /// The cursor is invalid.
     #[error(transparent)]
     Cursor(#[from] NotACursor),
     #[error(transparent)]

@@ -9,8 +9,8 @@
 //! All files are in a table that is built at start, and a path is only ever looked up in it: no path
 //! is joined, so path traversal is impossible.
 //!
-//! Files that the build has compressed are embedded only in that form. Few clients ask for the plain form, which is larger
-//! than both others together; it is decompressed for the first request.
+//! Files that the build has compressed are embedded only as gzip and brotli. The plain form is larger than both together and
+//! rarely requested, so the first request for it decompresses it.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};

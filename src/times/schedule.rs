@@ -163,7 +163,7 @@ impl Times {
         })
     }
 
-    /// The part that belongs to the rules and their version: all but the pause.
+    /// These times without the pause, which isn't part of a version of the rules.
     #[must_use]
     pub fn without_pause(&self) -> Self {
         Self {

@@ -6,7 +6,8 @@ use crate::children::ChildAccess;
 use crate::kernel::store::{Cursor, Page, Read, StoreError};
 
 impl Transcripts {
-    /// Returns all sessions of a child, newest first, and the number of unreadable ones. Those are filled in from their keys.
+    /// Returns all sessions of a child, newest first, and the number of unreadable ones. An unreadable one is
+    /// included with what its key contains: its id and a time.
     pub fn list_all_sessions(
         &self,
         view: &impl Read,

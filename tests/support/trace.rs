@@ -144,7 +144,7 @@ impl Recording {
     }
 }
 
-/// Reads recordings in order, and collects the events in one folder.
+/// Parses strace recordings, in order, and collects the events that concern files in `folder`.
 pub struct Reader<'a> {
     folder: &'a Path,
     pub events: Vec<Event>,

@@ -82,7 +82,7 @@ pub struct AskedSeed {
     pub at: When,
 }
 
-/// The list that an assistant last reported to follow.
+/// The list of topics that the assistant last reported it was following.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FollowedSeed {

@@ -25,7 +25,7 @@ pub struct Answers {
     pub failures: Vec<String>,
 }
 
-/// Asks the mail server and the provider, if they are configured.
+/// Checks whether the mail server and the OpenID Connect provider work, if they are configured.
 pub async fn ask(config: &Config) -> Answers {
     let now = Clock::System.now();
     let mut answers = Answers::default();

@@ -27,7 +27,7 @@ impl LimitKey for HashedAddress {
 /// Permission to send one e-mail to an unverified address.
 pub struct Permit(());
 
-/// Counts e-mails to unverified addresses.
+/// Limits the e-mails to each unverified address.
 #[derive(Clone)]
 pub struct UnverifiedAddresses {
     guardians: Guardians,

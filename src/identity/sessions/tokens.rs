@@ -37,7 +37,7 @@ pub use store::KINDS;
 /// How long an identity token is valid.
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// Longer tokens are refused unread, in bytes. Ours have some 600.
+/// In bytes. Longer tokens are refused before they are parsed; ours have about 600.
 const LONGEST: usize = 4096;
 
 /// The signing key, as PKCS #8 in PEM (RFC 8410), and its key id.
@@ -312,9 +312,9 @@ mod tests {
         let fixture = fixture();
         let key = TokenKey::generate(&Randomness::repeatable());
         let tokens = tokens(&key, "https://porchlight.example", &fixture);
-        // The signature is valid all the same: the long sign-in id makes the token long.
-        let token = |emails| {
-            let sign_in = SignInId::from_text(&"s".repeat(emails));
+        // Validly signed, and long because its sign-in id is.
+        let token = |length| {
+            let sign_in = SignInId::from_text(&"s".repeat(length));
             tokens.issue(&fixture.guardian, &sign_in).0
         };
         // Base64 encodes three bytes as four characters.

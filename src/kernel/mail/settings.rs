@@ -2,7 +2,7 @@
 //!
 //! * `smtps://user:password@mail.example.org` – TLS from the first byte, port 465
 //! * `smtp://user:password@mail.example.org` – STARTTLS, which the server must offer, port 587
-//! * `smtp://127.0.0.1:1025` – a server on this machine: without TLS, port 25
+//! * `smtp://127.0.0.1` – a server on this machine: without TLS, port 25 unless another is given
 //!
 //! E-mails carry sign-in links, so an unprotected connection to another machine cannot be configured.
 

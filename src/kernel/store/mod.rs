@@ -3,7 +3,7 @@
 //! Everything is in one ordered map of bytes, [`lsm`]. A key begins with the name of its [`Table`], and keys sort in the
 //! order in which rows are shown. Reading is direct. Writing goes through one thread, [`writer`]: it runs each [`Change`] (read,
 //! decide, write) after the other, writes the group in one record of the log, and only then publishes it and answers.
-//! **What is visible is synced.** The reasons:
+//! Nothing can be read before it is on the disk. The reasons for one writer thread:
 //!
 //! * Sixteen concurrent writers share one sync.
 //! * A change that reads and then decides would race with another; in one thread it cannot. So a link is used only once

@@ -13,7 +13,7 @@ use crate::rules::instructions::{fill, frame};
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
 use crate::times::Times;
 
-/// A version's row. In version 1 of the format, the texts were inline.
+/// One version of the rules, as stored. In format 1 the record contained the texts themselves.
 #[derive(Serialize, Deserialize)]
 pub struct VersionRow {
     pub number: u64,

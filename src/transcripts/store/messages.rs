@@ -120,7 +120,7 @@ pub(in crate::transcripts) fn replace_message(
 ) -> Result<Message, StoreError> {
     put_place(change, session, place, &message)?;
     let message = placed(message, place);
-    // Even with the same text the revision is higher, so the row is written.
+    // Always counted: the revision is higher, so the row changes even if the text doesn't.
     change.count(message.encode().len());
     change.put(&message_key(session, place), &message)?;
     Ok(message)

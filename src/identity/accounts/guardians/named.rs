@@ -1,7 +1,7 @@
 //! How the administrator names a guardian: by id or by address.
 //!
-//! An unverified address may have been typed by anybody, and by several guardians. It never decides between them, and it never
-//! suffices for giving a guardian access to a child.
+//! Anybody can enter an address that isn't theirs, and several guardians the same one. So an unverified address identifies a
+//! guardian only if just one has entered it, and it never suffices for giving a guardian access to a child.
 
 use std::fmt;
 use std::str::FromStr;

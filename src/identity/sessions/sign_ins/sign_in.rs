@@ -188,8 +188,8 @@ impl SignIn {
         now.after(STEPPED_UP)
     }
 
-    /// When stepping up expires; `None` if it has. A time in the future was recorded before the clock was set back, and doesn't
-    /// count.
+    /// When the step-up expires; `None` without one, if it has expired, or if it is in the future because the clock was set
+    /// back.
     pub fn stepped_up_until(&self, now: Timestamp) -> Option<Timestamp> {
         let at = self.stepped_up_at?;
         let until = at.after(STEPPED_UP);

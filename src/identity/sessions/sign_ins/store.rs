@@ -154,7 +154,8 @@ pub fn end(change: &mut Change, guardian: &GuardianId, id: &SignInId) -> Result<
     Ok(is_there)
 }
 
-/// Ends the sign-in that a key of [`SIGN_IN_OF`] refers to. If the key's value is unreadable, searches with `is_meant`.
+/// Ends the sign-in that this entry of the index [`SIGN_IN_OF`] points to, and removes the entry. If it is unreadable, ends all
+/// sign-ins for which `is_meant` is true.
 fn end_by_key(
     change: &mut Change,
     key: &Key,

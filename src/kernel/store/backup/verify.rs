@@ -123,7 +123,8 @@ impl Store {
             }
             None => Ok::<_, StoreError>(false),
         };
-        // It may have been removed together with its record since it was read, and written again.
+        // Since the part was read, a change may have removed it and its record, and another may have written both again. So it is
+        // damaged only if it still exists and still has no record.
         if !is_owned()? && self.stored(key)?.is_some() && !is_owned()? {
             verified.damaged(
                 key::table_of(owner.key),

@@ -30,8 +30,8 @@ const TARGET_SIZE: usize = 2 * 1024;
 
 /// The maximum number of blocks and of their bytes in one step; they are exceeded by one replacement at most. sled writes about
 /// 4 KiB per block, at worst a page of 16. A step must stay below one sled segment (512 KiB): a segment's header says that
-/// everything before it is durable, and sled relies on it before it is synced. After a power cut that kept such a header and
-/// lost the previous segment's, sled opens an empty store.
+/// everything before it is durable, and sled relies on it before it is synced. If a power cut keeps such a header but
+/// loses that of the previous segment, sled opens an empty store.
 const STEP_BLOCKS: usize = 24;
 const STEP_BYTES: usize = 48 * 1024;
 

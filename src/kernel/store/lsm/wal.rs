@@ -147,7 +147,7 @@ impl Wal {
     pub fn open(folder: &Path, read: &Recovered) -> io::Result<Self> {
         let [even, odd] = CURRENT.paths(folder).map(|path| {
             let file = OpenOptions::new().write(true).open(path)?;
-            // A killed process may not have synced, but what was read is visible from now on.
+            // A killed process may not have synced what was read. It is visible from now on, so it is synced first.
             file.sync_data().map(|()| file)
         });
         Ok(Self {
@@ -228,7 +228,7 @@ impl Wal {
         self.end >= MAX_LENGTH
     }
 
-    /// Begins a new epoch in the other file, whose records are flushed.
+    /// Begins a new epoch in the other file; its old records are in sled by now.
     pub fn switch_files(&mut self) -> io::Result<()> {
         self.epoch += 1;
         self.end = HEADER.len() as u64;
