@@ -28,7 +28,7 @@ impl Alignment {
         place.is_ok()
     }
 
-    /// The entries that are paired with the items before and after this one: the closest ones; `end` if there is none after it.
+    /// The entries that are paired with the items before and after this one: the closest ones; `end` without one after it.
     /// There must be one before it.
     pub fn neighbours(&self, item: usize, end: usize) -> (usize, usize) {
         let after = self.pairs.partition_point(|pair| pair.0 < item);

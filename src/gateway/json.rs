@@ -10,7 +10,7 @@ pub fn parse(bytes: &[u8]) -> Result<Value, serde_json::Error> {
     })
 }
 
-/// `None` if there is none.
+/// `None` without one.
 fn without_half_characters(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut repaired = bytes.to_vec();
     let mut found = false;

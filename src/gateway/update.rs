@@ -31,7 +31,7 @@ pub struct Update<'a> {
 }
 
 impl Update<'_> {
-    /// Compares the answers with what was heard of them.
+    /// Compares the answers with the part that the child heard.
     pub fn confirm(&mut self, alignment: &Alignment) {
         for (item, index) in alignment.pairs() {
             let item = &self.history[*item];

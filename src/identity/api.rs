@@ -313,8 +313,8 @@ impl IdentityApi {
         body: Body<SignOutRequest>,
     ) -> Result<SignedOut, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
         require_same_origin(&self.identity, request)?;
-        // A request with two sign-in cookies is refused everywhere else. Here it ends both sign-ins, because whoever has a cookie
-        // may end its sign-in.
+        // A request with two sign-in cookies is refused everywhere else. Here it ends both sign-ins, because holding a cookie
+        // suffices to end its sign-in.
         let scope = body.0.scope()?;
         for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
             self.identity.access.sign_out(&cookie, scope).await?;

@@ -143,7 +143,7 @@ impl Notices {
         }
     }
 
-    /// The guardian whom notices are sent to: one who may sign in, with a verified address.
+    /// The recipient of notices: a guardian who may sign in and whose address is verified.
     pub fn recipient(
         guardians: &Guardians,
         view: &impl Read,
