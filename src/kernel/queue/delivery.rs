@@ -99,7 +99,7 @@ impl Queue {
     }
 
     /// Sends a queued message while a person waits, at most this long. What isn't sent by then, or fails, is removed, because
-    /// the person is told and tries again. A message that was sent completely by then counts as sent. Fails with [`NotSent`].
+    /// the person sees the failure and tries again. A message that was sent completely by then counts as sent. Fails with [`NotSent`].
     pub async fn send_now(
         &self,
         kind: &str,

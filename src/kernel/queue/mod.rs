@@ -204,7 +204,7 @@ impl Queue {
         store::remove_all(change, kind, recipient)
     }
 
-    /// Makes room for one more message of a full kind: removes those that would reach nobody, or otherwise the oldest to a stranger.
+    /// Makes room for one more message of a full kind: removes those without a recipient, or otherwise the oldest to a stranger.
     fn make_room(&self, change: &mut Change, kind: &dyn Kind) -> Result<(), QueueError> {
         let policy = kind.policy();
         if store::count(change, policy.name, policy.capacity)? < policy.capacity {
