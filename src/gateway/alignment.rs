@@ -57,7 +57,7 @@ impl Alignment {
     }
 }
 
-/// How strongly an item speaks for an entry; 0 if it is another one. A heard beginning of an answer counts as the answer.
+/// The weight of the match between an item and an entry; 0 if they differ. The beginning of an answer matches the answer.
 pub fn weight(item: &Item, entry: &Entry) -> u32 {
     if item.kind != entry.kind {
         return 0;

@@ -63,7 +63,7 @@ pub struct Turn {
 /// What an answer adds.
 #[derive(Clone, Debug, Default)]
 pub struct Answered {
-    /// `None` if nothing was said, if the same was said before, or if the words have a longer form by now.
+    /// `None` without text, or if the session has the same answer to these words already.
     pub message: Option<Message>,
     /// The names of the called tools, in order.
     pub tools: Vec<String>,

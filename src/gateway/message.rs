@@ -1,4 +1,4 @@
-//! What the rule returns: messages, and where they belong.
+//! The results of the grouping rule: messages, and the session of each.
 
 use serde::{Deserialize, Serialize};
 

@@ -15,7 +15,7 @@ use crate::identity::{
 };
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
-use crate::kernel::queue::{Item, QueueError};
+use crate::kernel::queue::Item;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read};
 
@@ -81,7 +81,9 @@ impl Household {
             }
             store::put_invitation(change, &made, &[])?;
             if to_email {
-                household.queue_email(change, &made.id)?;
+                let item = Item::new(made.id.as_str(), "");
+                let queued = household.queue.put(change, TO_INVITED, item);
+                queued.map_err(IdentityError::from)?;
             }
             household.notify_others(change, &made, of_others)
         })
@@ -101,16 +103,6 @@ impl Household {
             }
         }
         Ok((!to_email).then_some(link))
-    }
-
-    fn queue_email(&self, change: &mut Change, id: &InvitationId) -> Result<(), HouseholdError> {
-        let queued = self
-            .queue
-            .put(change, TO_INVITED, Item::new(id.as_str(), ""));
-        queued.map_err(|error| match error {
-            QueueError::Full => IdentityError::QueueFull.into(),
-            QueueError::Store(error) => error.into(),
-        })
     }
 
     /// Notifies the other guardians of an invitation to these of their children.

@@ -28,7 +28,7 @@ use crate::kernel::due::{DueBy, DueClock};
 use crate::kernel::limit::{Limit, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -178,12 +178,7 @@ impl AddressChanges {
             store::put(change, &asked)?;
             for page in [Page::Stop, Page::Answer] {
                 let item = Item::new(guardian.id.as_str(), "");
-                queue
-                    .put(change, page.kind(), item)
-                    .map_err(|error| match error {
-                        QueueError::Full => IdentityError::QueueFull,
-                        QueueError::Store(error) => error.into(),
-                    })?;
+                queue.put(change, page.kind(), item)?;
             }
             Ok(())
         });

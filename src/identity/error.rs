@@ -2,6 +2,7 @@ use super::{GuardianId, LinkError};
 use crate::kernel::limit::TooMany;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::Refusal;
+use crate::kernel::queue::QueueError;
 use crate::kernel::store::StoreError;
 
 #[derive(Debug, thiserror::Error)]
@@ -144,6 +145,15 @@ pub enum IdentityError {
 fn listed(ids: &[GuardianId]) -> String {
     let ids = ids.iter().map(GuardianId::as_str);
     ids.collect::<Vec<_>>().join(", ")
+}
+
+impl From<QueueError> for IdentityError {
+    fn from(error: QueueError) -> Self {
+        match error {
+            QueueError::Full => Self::QueueFull,
+            QueueError::Store(error) => error.into(),
+        }
+    }
 }
 
 impl From<IdentityError> for Refusal {

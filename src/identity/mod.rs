@@ -15,7 +15,7 @@
 //! require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
 //! Three parts, from below: [`accounts`] (guardians, addresses, assistants' keys), [`sessions`] (sign-ins, tokens, step-up) and
-//! [`methods`] of signing in. All e-mails are [queued](crate::kernel::queue) and composed here. Above the three are
+//! [`methods`] of signing in. Their e-mails are sent by the [queue](crate::kernel::queue). Above the three are
 //! [`address_changes`] and [`access`], which ends a guardian's access in all of them.
 
 mod access;

@@ -11,8 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::accounts::guardians::{Guardian, Guardians};
 use super::emails;
 use super::environment::Environment;
-use super::sessions::sign_ins::SignIn;
-use crate::identity::GuardianId;
+use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::limit::{Limit, LimitKey, Rate};
 use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
@@ -28,8 +27,8 @@ const OF_ACCESS: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 /// How long a notice is retried.
 pub const NOTICE_GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 
-const NEW_SIGN_IN: &str = "new-sign-in";
-const NEW_CODES: &str = "new-codes";
+pub const NEW_SIGN_IN: &str = "new-sign-in";
+pub const NEW_CODES: &str = "new-codes";
 
 #[derive(Clone)]
 pub struct Notices {
@@ -89,47 +88,29 @@ impl Notices {
         self.put(change, kind, item)
     }
 
-    /// Queues a notice of a sign-in that didn't use a link sent by e-mail.
-    pub(super) fn notify_of_sign_in(
-        &self,
-        change: &mut Change,
-        sign_in: &SignIn,
-    ) -> Result<(), StoreError> {
-        self.notify_of_access(change, NEW_SIGN_IN, sign_in, sign_in.started_at)
-    }
-
-    /// Queues a notice that new recovery codes were made on this device.
-    pub(super) fn notify_of_codes(
-        &self,
-        change: &mut Change,
-        sign_in: &SignIn,
-        at: Timestamp,
-    ) -> Result<(), StoreError> {
-        self.notify_of_access(change, NEW_CODES, sign_in, at)
-    }
-
-    fn notify_of_access(
+    /// Queues a notice of what happened to a guardian's own access in this sign-in. `kind` is [`NEW_SIGN_IN`] or [`NEW_CODES`].
+    pub(super) fn notify_of_access(
         &self,
         change: &mut Change,
         kind: &str,
-        sign_in: &SignIn,
-        at: Timestamp,
+        by: &SignedIn,
+        what: &AccessChange,
     ) -> Result<(), StoreError> {
-        let whom = sign_in.guardian.clone();
+        let (guardian, sign_in) = (&by.guardian, by.sign_in.as_str());
         // By sign-in: codes made on another device, perhaps a stranger's, must be reported separately.
-        let what = format!("{kind} {}", sign_in.id);
-        if !self.queue.sends_email() || self.sent.take(Sent { whom, what }).is_err() {
+        let sent = Sent {
+            whom: guardian.clone(),
+            what: format!("{kind} {sign_in}"),
+        };
+        if !self.queue.sends_email() || self.sent.take(sent).is_err() {
             return Ok(());
         }
-        let guardian = &sign_in.guardian;
         if self.sent_of_access.take(guardian.clone()).is_err() {
             tracing::warn!(%guardian, "too much news about their access today, so an email was dropped");
             return Ok(());
         }
-        let device = sign_in.device.clone();
-        // The sign-in may have ended when the e-mail is composed.
-        let item = Item::new(guardian.as_str(), sign_in.id.as_str());
-        self.put(change, kind, item.with(&AccessChange { device, at }))
+        let item = Item::new(guardian.as_str(), sign_in);
+        self.put(change, kind, item.with(what))
     }
 
     fn put(&self, change: &mut Change, kind: &str, item: Item) -> Result<(), StoreError> {
@@ -154,11 +135,11 @@ impl Notices {
     }
 }
 
-/// What happened to a guardian's access.
+/// The device on which a guardian's access changed, and when. The sign-in may have ended when the e-mail is composed.
 #[derive(Serialize, Deserialize)]
-struct AccessChange {
-    device: Option<String>,
-    at: Timestamp,
+pub struct AccessChange {
+    pub device: Option<String>,
+    pub at: Timestamp,
 }
 
 /// Notices of changes to a guardian's own access.

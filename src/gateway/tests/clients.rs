@@ -251,9 +251,10 @@ fn replayed(client: &str) -> Outcome {
                 Speaker::Child => "child",
                 Speaker::Assistant => "assistant",
             };
-            match message.interrupted {
-                true => json!([source, message.text, "interrupted"]),
-                false => json!([source, message.text]),
+            if message.interrupted {
+                json!([source, message.text, "interrupted"])
+            } else {
+                json!([source, message.text])
             }
         });
         messages.collect()

@@ -68,12 +68,7 @@ impl Figures {
         let mut caller = Caller::default();
         let mut places = BTreeSet::new();
         for event in &run.events {
-            let now = time(event.at);
-            let begun = caller.begin(&event.request(), now);
-            match event.answer() {
-                Some(answer) => caller.answered(begun.turn, &answer, now),
-                None => caller.failed(begun.turn, now),
-            }
+            let begun = event.play(&mut caller);
             self.background += usize::from(event.is_background != begun.background.is_some());
             if let Place::Session(session) = begun.place
                 && !event.is_background

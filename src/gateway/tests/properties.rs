@@ -34,12 +34,7 @@ fn last_words(body: &Value) -> Option<&str> {
 fn misplaced_words(run: &Run) -> Vec<String> {
     let mut caller = Caller::default();
     for event in &run.events {
-        let now = time(event.at);
-        let begun = caller.begin(&event.request(), now);
-        match event.answer() {
-            Some(answer) => caller.answered(begun.turn, &answer, now),
-            None => caller.failed(begun.turn, now),
-        }
+        event.play(&mut caller);
     }
     let answered = run.events.iter().filter(|event| event.answer().is_some());
     let words = answered.filter_map(|event| Some((event, last_words(&event.body)?)));

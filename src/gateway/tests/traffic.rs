@@ -95,6 +95,17 @@ impl Event {
         Request::from_chat_completions(self.body.to_string().as_bytes(), &headers).unwrap()
     }
 
+    /// Gives the request and its answer to the caller.
+    pub fn play(&self, caller: &mut Caller) -> Begun {
+        let now = time(self.at);
+        let begun = caller.begin(&self.request(), now);
+        match self.answer() {
+            Some(answer) => caller.answered(begun.turn, &answer, now),
+            None => caller.failed(begun.turn, now),
+        }
+        begun
+    }
+
     /// `None` if nothing was sent.
     pub fn answer(&self) -> Option<Answer> {
         if self.answer["status"] != 200 {

@@ -15,7 +15,7 @@ use crate::identity::environment::Environment;
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn, emails};
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, Rate, take_all};
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
@@ -97,10 +97,7 @@ impl StepUpCodes {
         let queued = self.store.commit_for(Purpose::Essential, move |change| {
             queue.put(change, STEP_UP_CODE, item)
         });
-        queued.await?.map_err(|error| match error {
-            QueueError::Full => IdentityError::QueueFull,
-            QueueError::Store(error) => error.into(),
-        })?;
+        queued.await??;
         let sending = self
             .queue
             .send_now(STEP_UP_CODE, guardian, sign_in, PATIENCE);

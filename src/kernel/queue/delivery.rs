@@ -98,8 +98,8 @@ impl Queue {
         })
     }
 
-    /// Sends a queued message while a person waits, at most this long. What isn't sent by then, or fails, is removed, because
-    /// the person sees the failure and tries again. A message that was sent completely by then counts as sent. Fails with [`NotSent`].
+    /// Sends a queued message while a person waits, at most this long. A message that fails or takes longer is removed, because
+    /// the person sees the failure and tries again. If it was sent completely, the answer isn't awaited. Fails with [`NotSent`].
     pub async fn send_now(
         &self,
         kind: &str,
@@ -107,11 +107,7 @@ impl Queue {
         about: &str,
         patience: Duration,
     ) -> Result<(), NotSent> {
-        let id = Id {
-            kind: kind.to_owned(),
-            recipient: recipient.to_owned(),
-            about: about.to_owned(),
-        };
+        let id = Id::new(kind, recipient, about);
         // Another request for the same message may be sending it.
         let Some(claim) = self.claim(id.clone()) else {
             return Ok(());
@@ -153,7 +149,7 @@ impl Queue {
         self.try_to_send(&claim, slot, || ()).await.map(drop)
     }
 
-    /// Composes the message, sends it, and records what became of it. Returns whether it counts as sent.
+    /// Composes the message, sends it, and records the outcome. Returns whether it counts as sent.
     async fn try_to_send(
         &self,
         claim: &Claim,

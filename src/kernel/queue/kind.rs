@@ -76,7 +76,7 @@ impl Item {
 pub trait Kind: Send + Sync + 'static {
     fn policy(&self) -> Policy;
 
-    /// The lane of a message to its present recipient; `None` if it would reach nobody, so that it is dropped.
+    /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
     fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError>;
 
     /// Composes the message in the change that records its try; `None` if there is nothing to send any more. Secrets in it are
@@ -87,7 +87,7 @@ pub trait Kind: Send + Sync + 'static {
 /// A message ready to be sent.
 pub struct Composed {
     pub email: Email,
-    /// Runs in the change that records what became of it.
+    /// Runs in the change that records the outcome.
     pub settle: Option<Settle>,
 }
 
@@ -102,7 +102,7 @@ impl From<Email> for Composed {
     }
 }
 
-/// What became of a try.
+/// The outcome of a try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was sent completely at this time, and not refused.

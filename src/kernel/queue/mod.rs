@@ -1,15 +1,15 @@
 //! The durable queue of everything that leaves the server on its own: today e-mails.
 //!
 //! A feature registers the [`Kind`]s of messages that it sends, and queues one in the change that causes it. A record contains
-//! ids only, no secret and no text: the message is composed when it is sent, by the state of that moment. What cannot be sent is
-//! retried with growing pauses, until the kind [gives it up](Policy::gives_up_after).
+//! who gets it and what it is about, but no secret and nothing that was said: the message is composed from the store's state when
+//! it is sent. A message that cannot be sent is retried with growing pauses, until its kind [gives up](Policy::gives_up_after).
 //!
 //! **Recipients are looked up when a message is sent**, so queueing one for an unknown recipient takes the same steps.
 //! Messages about access, other messages, and those to strangers are sent side by side ([`Lane`]), each with their own limit of
-//! simultaneous deliveries. When a kind's queue is full, a new message replaces one that would reach nobody, or a stranger's.
+//! simultaneous deliveries. When a kind's queue is full, a new message replaces one without a recipient, or one to a stranger.
 //!
 //! A message is sent once, except that the process may end between the mail server's answer and its record in the store. If the
-//! mail server never answers, the kind decides ([`NoAnswer`]).
+//! mail server never answers, the kind's [`NoAnswer`] says whether it is sent again.
 
 mod delivery;
 mod kind;
@@ -92,6 +92,16 @@ struct Id {
     about: String,
 }
 
+impl Id {
+    fn new(kind: &str, recipient: &str, about: &str) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            recipient: recipient.to_owned(),
+            about: about.to_owned(),
+        }
+    }
+}
+
 #[derive(Clone)]
 pub struct Queue(Arc<Shared>);
 
@@ -149,11 +159,7 @@ impl Queue {
     /// [`QueueError::Full`].
     pub fn put(&self, change: &mut Change, kind: &str, item: Item) -> Result<(), QueueError> {
         let now = self.0.clock.now();
-        let id = Id {
-            kind: kind.to_owned(),
-            recipient: item.recipient,
-            about: item.about,
-        };
+        let id = Id::new(kind, &item.recipient, &item.about);
         let registered = self.kind(kind).expect("its feature has registered it");
         let queued = match store::get(change, &id)? {
             Some(queued) => Queued {
@@ -185,11 +191,7 @@ impl Queue {
         recipient: &str,
         about: &str,
     ) -> Result<Option<D>, StoreError> {
-        let id = Id {
-            kind: kind.to_owned(),
-            recipient: recipient.to_owned(),
-            about: about.to_owned(),
-        };
+        let id = Id::new(kind, recipient, about);
         let queued = store::get(change, &id)?;
         Ok(queued.and_then(|queued| serde_json::from_value(queued.data).ok()))
     }
@@ -204,7 +206,8 @@ impl Queue {
         store::remove_all(change, kind, recipient)
     }
 
-    /// Makes room for one more message of a full kind: removes those without a recipient, or otherwise the oldest to a stranger.
+    /// If the maximum number of messages of this kind is queued, removes those without a recipient, or else the oldest to a
+    /// stranger.
     fn make_room(&self, change: &mut Change, kind: &dyn Kind) -> Result<(), QueueError> {
         let policy = kind.policy();
         if store::count(change, policy.name, policy.capacity)? < policy.capacity {
@@ -290,7 +293,7 @@ impl Queue {
         }
     }
 
-    /// Starts sending the messages that are due, those that have waited longest first; drops those that reach nobody. Returns the
+    /// Starts sending the messages that are due, those that have waited longest first; drops those without a recipient. Returns the
     /// time until the next of the others is due.
     async fn begin_due(
         &self,

@@ -15,7 +15,7 @@ struct Note(u32);
 
 impl Record for Note {}
 
-/// Messages whose recipients are in a list. Each try writes a note, and what became of it.
+/// Messages whose recipients are in a list. Each try writes a note, and then its outcome.
 #[derive(Clone)]
 struct Letters {
     policy: Policy,
@@ -357,12 +357,7 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
             data: serde_json::json!(7),
         };
         for kind in ["letter", "telegram"] {
-            let id = Id {
-                kind: kind.to_owned(),
-                recipient: "ada".to_owned(),
-                about: String::new(),
-            };
-            store::put(change, &id, &queued)?;
+            store::put(change, &Id::new(kind, "ada", ""), &queued)?;
         }
         Ok::<_, StoreError>(())
     });

@@ -18,9 +18,7 @@ use crate::identity::environment::Environment;
 use crate::identity::{IdentityError, emails};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
-use crate::kernel::queue::{
-    Composed, Item, Kind, Lane, NoAnswer, Outcome, Policy, Queue, QueueError,
-};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Outcome, Policy, Queue};
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
@@ -90,12 +88,7 @@ impl LinkRequests {
             let before = queue.data::<LinkRequest>(change, SIGN_IN_LINK, &recipient, "")?;
             request.from_home |= before.is_some_and(|before| before.from_home);
             let item = Item::new(&recipient, "").with(&request);
-            queue
-                .put(change, SIGN_IN_LINK, item)
-                .map_err(|error| match error {
-                    QueueError::Full => IdentityError::QueueFull,
-                    QueueError::Store(error) => error.into(),
-                })
+            Ok(queue.put(change, SIGN_IN_LINK, item)?)
         });
         queued.await?
     }

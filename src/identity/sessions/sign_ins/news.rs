@@ -3,6 +3,7 @@
 
 use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
+use crate::identity::notices::{AccessChange, NEW_CODES, NEW_SIGN_IN};
 use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
@@ -99,7 +100,7 @@ impl SignIns {
         change: &mut Change,
         sign_in: &SignIn,
     ) -> Result<(), StoreError> {
-        self.notices.notify_of_sign_in(change, sign_in)
+        self.notify(change, NEW_SIGN_IN, sign_in, sign_in.started_at)
     }
 
     /// Notifies the guardian by e-mail that new recovery codes were made.
@@ -109,6 +110,22 @@ impl SignIns {
         sign_in: &SignIn,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.notices.notify_of_codes(change, sign_in, at)
+        self.notify(change, NEW_CODES, sign_in, at)
+    }
+
+    fn notify(
+        &self,
+        change: &mut Change,
+        kind: &str,
+        sign_in: &SignIn,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let by = SignedIn {
+            guardian: sign_in.guardian.clone(),
+            sign_in: sign_in.id.clone(),
+        };
+        let device = sign_in.device.clone();
+        self.notices
+            .notify_of_access(change, kind, &by, &AccessChange { device, at })
     }
 }
