@@ -12,8 +12,8 @@
 //!        └ app        the composition root: everything is built here, in this order from the bottom
 //!           └ events           the streams that tell an open page what changed; stores nothing
 //!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
+//!           └ gateway          an OpenAI-compatible address in front of the family's model; on top of assistant
 //!           └ assistant        the voice assistants' API: combines the features, stores only quotas
-//!           └ gateway          groups the requests of other assistants into sessions; stores nothing yet
 //!              └ search             full-text search of transcripts; stores nothing
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
 //!              └ retention          moves and deletes sessions, 'Recently deleted', exports; combines the features below

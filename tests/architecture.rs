@@ -17,13 +17,14 @@ use syn::visit::{self, Visit};
 type Dependencies<'a> = &'a [(&'a str, &'a [&'a str])];
 
 /// The layers, highest first: a module may use the layers below its own.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["main"],
     &["cli"],
     &["server", "admin", "config"],
     &["app"],
     &["events", "household"],
-    &["assistant", "gateway"],
+    &["gateway"],
+    &["assistant"],
     &["retention", "search", "metrics"],
     &["rules"],
     // Every module that isn't named here.

@@ -124,7 +124,7 @@ fn write_traffic(file: &str, runs: &[Run]) {
 /// The errors of the rule's prototype in Python on the same traffic:
 ///
 /// ```text
-/// GATEWAY_TRAFFIC=/tmp/traffic cargo test --lib gateway::tests::figures
+/// GATEWAY_TRAFFIC=/tmp/traffic cargo test --lib gateway::grouping::tests::figures
 /// tests/fixtures/gateway/prototype_figures.py /tmp/traffic FOLDER
 /// ```
 const PROTOTYPE: Figures = Figures {
