@@ -5,6 +5,8 @@ mod maintenance;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use tokio_util::task::TaskTracker;
+
 use crate::activities::{self, Activities};
 use crate::assistant::{self, AssistantService, LatestDelivery, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
@@ -13,6 +15,8 @@ use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
+use crate::gateway::upstreams::{UpstreamClient, Upstreams};
+use crate::gateway::{self, Budget, Conversations, Gateway};
 use crate::household::{self, Extents, Household};
 use crate::identity::{self, ConcurrencyLimit, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
@@ -32,7 +36,7 @@ use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 12] = [
+pub static FEATURES: [&Feature; 13] = [
     &transcripts::FEATURE,
     &activities::FEATURE,
     &summary::FEATURE,
@@ -42,6 +46,7 @@ pub static FEATURES: [&Feature; 12] = [
     &rules::FEATURE,
     &retention::FEATURE,
     &history::FEATURE,
+    &gateway::FEATURE,
     &assistant::FEATURE,
     &household::FEATURE,
     &children::FEATURE,
@@ -77,6 +82,8 @@ pub struct Environment {
     pub identity: IdentitySettings,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
+    /// How many requests an assistant's key may send through the gateway in a day.
+    pub gateway_budget: Budget,
     /// Whether guardians manage children and assistants in the browser.
     pub guardians_manage: bool,
     /// The time zone of children whose guardians have not chosen one.
@@ -119,6 +126,8 @@ pub struct App {
     pub metrics: Metrics,
     /// The voice assistant's API.
     pub assistant: Arc<AssistantService>,
+    /// The address for programs that speak to a model.
+    pub gateway: Gateway,
     /// What guardians manage in the browser.
     pub household: Household,
     pub events: Events,
@@ -144,6 +153,7 @@ impl App {
             mailer,
             identity,
             assistant_quota,
+            gateway_budget,
             guardians_manage,
             time_zone,
         } = environment;
@@ -217,6 +227,24 @@ impl App {
             latest: LatestDelivery::default(),
             clock: clock.clone(),
         });
+        let gateway = Gateway {
+            service: Arc::clone(&assistant),
+            conversations: Conversations::new(
+                Arc::clone(&assistant),
+                clock.clone(),
+                rng.clone(),
+            ),
+            upstreams: Upstreams::new(clock.clone(), identity.assistants.clone()),
+            client: UpstreamClient::new(),
+            slots: ConcurrencyLimit::new(gateway::AT_A_TIME),
+            budget: gateway_budget,
+            clock: clock.clone(),
+            exchanges: TaskTracker::new(),
+        };
+        // Without it, answers that an earlier run didn't finish are kept by a later start.
+        if let Err(error) = gateway.conversations.finish_interrupted().await {
+            tracing::warn!(%error, "answers that were interrupted could not be kept");
+        }
         let household = Household {
             store: store.clone(),
             clock: clock.clone(),
@@ -286,6 +314,7 @@ impl App {
             search,
             metrics,
             assistant,
+            gateway,
             household,
             events,
             forwarding: ForwardingFaults::default(),

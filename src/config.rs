@@ -27,6 +27,7 @@ pub use provider::ProviderOptions;
 pub use whether::on_or_off;
 
 use crate::assistant::Quota;
+use crate::gateway::Budget;
 use crate::identity::ProviderSettings;
 use crate::kernel::home_network::HomeNetwork;
 use crate::kernel::limit::LimitMode;
@@ -184,6 +185,15 @@ pub struct ServeOptions {
     )]
     pub assistant_quota: Quota,
 
+    /// How many requests one assistant's key may send through the gateway in a day (UTC)
+    #[arg(
+        long,
+        env = "PORCHLIGHT_GATEWAY_BUDGET",
+        default_value = "5000",
+        value_name = "REQUESTS"
+    )]
+    pub gateway_budget: Budget,
+
     /// The time zone of children whose parents have not said any, such as Europe/Berlin. Default: this machine's, else UTC
     #[arg(long, env = "PORCHLIGHT_TIME_ZONE", value_name = "NAME")]
     pub time_zone: Option<Zone>,
@@ -239,6 +249,8 @@ pub struct Config {
     pub limits: LimitMode,
     /// How much an assistant's key may store.
     pub assistant_quota: Quota,
+    /// How many requests a key may send through the gateway in a day.
+    pub gateway_budget: Budget,
     /// The time zone of children whose guardians have not chosen one.
     pub time_zone: Zone,
     /// The external provider.
@@ -326,6 +338,7 @@ impl ServeOptions {
             trusted_proxies: self.trusted_proxies,
             limits: self.limits,
             assistant_quota: self.assistant_quota,
+            gateway_budget: self.gateway_budget,
             time_zone,
             provider,
             log: self.log,

@@ -1,7 +1,7 @@
-//! The HTTP server: one origin with three kinds of paths.
+//! The HTTP server: one origin with four kinds of paths.
 //!
-//! `/api` is the API, described by `openapi.yaml`; a few paths are the server's own; every other GET is
-//! answered with the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), the
+//! `/api` is the API, described by `openapi.yaml`; `/gateway` speaks OpenAI's and Ollama's; a few paths are the server's own;
+//! every other GET is answered with the React app. A request passes, from the outside in: the connection's deadlines ([`listener`]), the
 //! [`gate`] with the headers of every response ([`headers`]), the error format ([`envelope`]), the
 //! client's address ([`client`]) and the allowed hosts ([`hosts`]). An API call
 //! ([`calls`]) then passes the rate limits ([`limits`]), the check of its credential, the limits of its body ([`body`]) and of
@@ -15,6 +15,7 @@ mod docs;
 mod envelope;
 mod error_page;
 mod gate;
+mod gateway;
 mod headers;
 mod hosts;
 mod limits;
@@ -42,6 +43,7 @@ use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
+use crate::gateway::api::PREFIX;
 use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi};
 use crate::household::setup::SetupApi;
 use crate::identity::api::{
@@ -235,7 +237,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
     } = ingress;
     let (contract, methods) = published();
     let calls = Calls {
-        limits: RequestLimits::new(limits, &app.clock, callers),
+        limits: Arc::new(RequestLimits::new(limits, &app.clock, callers)),
         read_body: ReadBody::default(),
         largest_body,
         budget: MemoryBudget::default(),
@@ -243,8 +245,10 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         identity: Arc::new(app.identity.clone()),
         operations: Route::new().nest(API, service(operations(app))).boxed(),
     };
+    let gateway = gateway::endpoint(&calls, app.gateway.clone());
     let routes = docs::pages(contract)
         .nest_no_strip(API, calls)
+        .nest_no_strip(PREFIX, gateway)
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
         .at("/.well-known/jwks.json", jwks(app))

@@ -98,6 +98,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         mailer: Mailer::Nobody,
         identity: IdentitySettings::usual(server::PUBLIC_URL.parse()?),
         assistant_quota: Quota::Off,
+        gateway_budget: Budget::default(),
         guardians_manage: true,
         time_zone: Zone::UTC,
     });

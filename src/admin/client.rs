@@ -26,6 +26,7 @@ use super::stream::{self, Pieces};
 use super::{AdminError, Answer, OnProgress, Request, execute, socket};
 use crate::app::{App, Environment};
 use crate::assistant::Quota;
+use crate::gateway::Budget;
 use crate::identity::{self, IdentitySettings};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::Mailer;
@@ -354,6 +355,7 @@ async fn with_app(
         mailer: Mailer::Nobody,
         identity: IdentitySettings::usual(public_url),
         assistant_quota: Quota::default(),
+        gateway_budget: Budget::default(),
         guardians_manage: false,
         // No command shows or changes the times of a child whose guardians have not set any.
         time_zone: Zone::UTC,

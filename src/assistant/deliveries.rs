@@ -69,7 +69,9 @@ impl AssistantService {
         let receipts = self.rules.check_receipts(&access, assistant.id(), receipts);
         let receipts = receipts.await?;
         self.write(&assistant, child, |service, change, access| {
-            service.take_in(change, access, delivery, completion, receipts)
+            let outcome = service.take_in(change, access, delivery, completion, receipts)?;
+            service.count(change, access)?;
+            Ok(outcome)
         })
         .await
     }
@@ -88,7 +90,8 @@ impl AssistantService {
         Ok(only.child())
     }
 
-    fn take_in(
+    /// Stores a delivery to one session, as a part of a [write](Self::write), which counts it.
+    pub fn take_in(
         &self,
         change: &mut Change,
         access: &AssistantAccess,
@@ -135,7 +138,6 @@ impl AssistantService {
         let unknown_versions = self
             .rules
             .take_receipts(change, access, session, receipts)?;
-        self.count(change, access)?;
         Ok(DeliveryOutcome {
             session: Some(session),
             delivered: received.delivered,

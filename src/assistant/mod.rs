@@ -230,7 +230,7 @@ impl AssistantService {
 
     /// Runs a change for an assistant and a child of its key. All writes of assistants use it: inside the commit it checks that
     /// the key is still valid and covers the child.
-    async fn write<T: Send + 'static>(
+    pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         assistant: &SignedAssistant,
         child: ChildId,
@@ -261,8 +261,8 @@ impl AssistantService {
         Ok(self.concurrency.wait(&owner).await)
     }
 
-    /// Counts what the change stores against the key's quota.
-    fn count(&self, change: &mut Change, access: &AssistantAccess) -> Result<(), AssistantError> {
+    /// Counts what the change stores against the key's quota. Called once, at the end of the change.
+    pub fn count(&self, change: &mut Change, access: &AssistantAccess) -> Result<(), AssistantError> {
         let now = self.clock.now();
         Ok(self.quota.count(change, access, &self.totals, now)?)
     }

@@ -86,6 +86,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             time_zone: config.time_zone.clone(),
         },
         assistant_quota: config.assistant_quota,
+        gateway_budget: config.gateway_budget,
         guardians_manage: config.guardians_manage,
         time_zone: config.time_zone.clone(),
     });
@@ -102,6 +103,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let queue = tokio::spawn(app.queue.clone().run());
     let maintenance = tokio::spawn(maintain(app.clone()));
     let silent = tokio::spawn(end_silent_sessions(app.clone()));
+    let idle = tokio::spawn(end_idle_conversations(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
             folder: backup.folder,
@@ -159,6 +161,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     queue.abort();
     maintenance.abort();
     silent.abort();
+    idle.abort();
+    app.gateway.wait_for_answers().await;
     if let Some(backups) = backups {
         backups.abort();
     }
@@ -231,6 +235,16 @@ async fn end_silent_sessions(app: App) {
             tracing::warn!(%error, "sessions that are over could not be ended; it is tried again");
         }
         tokio::time::sleep(SILENCE).await;
+    }
+}
+
+/// Ends conversations through the gateway in which nothing was said for a while.
+async fn end_idle_conversations(app: App) {
+    loop {
+        tokio::time::sleep(SILENCE).await;
+        if let Err(error) = app.gateway.conversations.end_idle().await {
+            tracing::warn!(%error, "conversations that are over could not be ended; it is tried again");
+        }
     }
 }
 

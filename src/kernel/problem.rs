@@ -134,6 +134,11 @@ impl Refusal {
         self
     }
 
+    /// After how many seconds a retry may succeed.
+    pub fn seconds(&self) -> Option<u32> {
+        self.retry_after
+    }
+
     pub fn detail(&self) -> &str {
         &self.detail
     }

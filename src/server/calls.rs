@@ -1,4 +1,4 @@
-//! The endpoint around all API operations: it applies the limits before each, and logs the response after it.
+//! The endpoint around all operations of the API and of the gateway: it applies the limits before each, and logs the response after it.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const ENDLESS: usize = 64 * 1024;
 
 /// The operations and the checks before them.
 pub struct Calls {
-    pub limits: RequestLimits,
+    pub limits: Arc<RequestLimits>,
     pub read_body: ReadBody,
     /// The maximum size of a body with a credential, in bytes.
     pub largest_body: fn(path: &str) -> usize,

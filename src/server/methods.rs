@@ -59,6 +59,18 @@ impl Methods {
         }
     }
 
+    /// These methods of these paths, which all need a credential.
+    pub fn listed(operations: &[(&str, &str)]) -> Self {
+        let addresses = operations.iter().map(|(method, path)| Address {
+            segments: path.split('/').map(str::to_owned).collect(),
+            allowed: (*method).to_owned(),
+            methods: vec![((*method).to_owned(), Access::Credential)],
+        });
+        Self {
+            addresses: addresses.collect(),
+        }
+    }
+
     /// The path's methods as an `Allow` header; `None` if the path is unknown.
     pub fn at(&self, path: &str) -> Option<&str> {
         self.find(path).map(|address| address.allowed.as_str())

@@ -243,6 +243,7 @@ impl TestApp {
             randomness,
             limits,
             assistant_quota,
+            gateway_budget: Budget::default(),
             mailer,
             configure,
         );
@@ -272,6 +273,7 @@ impl TestApp {
             mailer: mailer.unwrap_or_else(|| Mailer::Memory(emails.clone())),
             identity,
             assistant_quota,
+            gateway_budget: Budget::default(),
             guardians_manage: true,
             time_zone: Zone::UTC,
         }));

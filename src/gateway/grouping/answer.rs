@@ -57,7 +57,7 @@ impl Answer {
     }
 }
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct ToolCall {
     index: u64,
     name: String,
@@ -66,6 +66,7 @@ struct ToolCall {
 }
 
 /// Reads an answer from chunks that may be cut anywhere.
+#[derive(Clone)]
 pub struct AnswerReader {
     form: AnswerForm,
     /// The bytes since the last end of a line.
@@ -118,6 +119,11 @@ impl AnswerReader {
             }
         }
         self.append(rest);
+    }
+
+    /// What was read so far.
+    pub fn so_far(&self) -> Answer {
+        self.clone().finish()
     }
 
     /// Returns what was read. Nothing has to mark the end.

@@ -128,6 +128,40 @@ impl Grouping {
         ended.flat_map(pending_of).collect()
     }
 
+    /// Forgets what is at this place, because it was erased.
+    pub fn forget(&mut self, place: Place) {
+        self.turns.retain(|turn| turn.place != place);
+        match place {
+            Place::Session(number) => self.sessions.retain(|it| it.number != number),
+            Place::Folded(id) => self.folded.retain(|it| it.id != id),
+        }
+    }
+
+    /// Where the request belongs, if it awaits its answer.
+    pub fn place_of(&self, turn: TurnId) -> Option<Place> {
+        let turn = self.turns.iter().find(|open| open.id == turn);
+        turn.map(|turn| turn.place)
+    }
+
+    /// Whether something was idle too long.
+    pub fn has_idle(&self, now: Timestamp) -> bool {
+        let sessions = self.sessions.iter().map(|session| session.seen);
+        let folded = self.folded.iter().map(|folded| folded.at);
+        let turns = self.turns.iter().map(|turn| turn.at);
+        let mut seen = sessions.chain(folded).chain(turns);
+        seen.any(|at| now.since(at) > IDLE)
+    }
+
+    /// The requests that await their answer.
+    pub fn open_turns(&self) -> impl Iterator<Item = TurnId> {
+        self.turns.iter().map(|turn| turn.id)
+    }
+
+    /// Whether nothing is remembered.
+    pub fn is_empty(&self) -> bool {
+        self.sessions.is_empty() && self.folded.is_empty() && self.turns.is_empty()
+    }
+
     /// Forgets the oldest beyond the limits. Returns the words that were pending.
     pub(super) fn forget_oldest(&mut self) -> Vec<Message> {
         let mut messages = Vec::new();

@@ -28,6 +28,7 @@ mod update;
 pub use answer::{Answer, AnswerForm, AnswerReader, CutBy};
 pub use background::BackgroundReason;
 pub use begin::Begun;
+pub use json::parse as parse_json;
 pub use memory::{Answered, Grouping};
 pub use message::{FoldedId, Message, MessageId, Place, SessionNumber, Speaker, TurnId};
 pub use request::{InvalidRequest, Request, RequestHeaders};

@@ -126,6 +126,11 @@ impl Request {
         Self::new(&body, headers, ollama::options(&body))
     }
 
+    /// The client's own id of the session.
+    pub fn session(&self) -> Option<&str> {
+        self.session.as_deref()
+    }
+
     fn new(
         body: &Value,
         headers: &RequestHeaders,

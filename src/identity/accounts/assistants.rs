@@ -249,6 +249,14 @@ impl Assistants {
         }
     }
 
+    /// An assistant for the server's own work on what its key began; `None` if it was revoked or is suspended.
+    pub fn on_behalf_of(&self, id: &AssistantId) -> Result<Option<SignedAssistant>, StoreError> {
+        match store::find_readable(&self.store, id)? {
+            Some(stored) => self.verify_hash(stored.key),
+            None => Ok(None),
+        }
+    }
+
     /// Whether the key that identified this assistant is still valid.
     pub fn still_holds(&self, assistant: &SignedAssistant) -> Result<bool, StoreError> {
         let found = self.verify_hash(assistant.key)?;

@@ -163,6 +163,14 @@ fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
     }
 }
 
+/// The assistant whose key the request carries, for APIs outside the contract. Unlike an operation, it counts no write.
+pub fn assistant_of(request: &Request) -> Result<SignedAssistant, Refusal> {
+    match recognise(request, For::Assistant)? {
+        Recognised::Assistant(assistant) => Ok(assistant),
+        Recognised::Guardian(_) => Err(For::Assistant.forbid(Form::IdentityToken)),
+    }
+}
+
 /// The request's `Content-Length`.
 fn body_length(request: &Request) -> u64 {
     let length = request.headers().get(header::CONTENT_LENGTH);

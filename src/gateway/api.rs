@@ -1,0 +1,117 @@
+//! The gateway's endpoints. They speak OpenAI's and Ollama's APIs, so they are not in this server's contract.
+
+use bytes::Bytes;
+use poem::http::{Method, StatusCode};
+use poem::{Endpoint, Request, Response, Result};
+
+use super::error::{Dialect, GatewayError};
+use super::service::Gateway;
+use crate::identity::api::assistant_of;
+
+/// Where the endpoints are.
+pub const PREFIX: &str = "/gateway";
+
+const MODEL: &str = "/gateway/v1/models/";
+
+/// The paths, their methods, and whether they take a body. `{id}` is one segment or more.
+pub const OPERATIONS: [(&str, &str); 7] = [
+    ("POST", "/gateway/v1/chat/completions"),
+    ("GET", "/gateway/v1/models"),
+    ("GET", "/gateway/v1/models/{id}"),
+    ("POST", "/gateway/api/chat"),
+    ("POST", "/gateway/api/show"),
+    ("GET", "/gateway/api/tags"),
+    ("GET", "/gateway/api/version"),
+];
+
+/// The dialect of a path below `/gateway`.
+pub fn dialect_of(path: &str) -> Dialect {
+    if path.starts_with("/gateway/api/") {
+        Dialect::Ollama
+    } else {
+        Dialect::OpenAi
+    }
+}
+
+pub struct GatewayApi(pub Gateway);
+
+impl Endpoint for GatewayApi {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> Result<Response> {
+        let dialect = dialect_of(request.uri().path());
+        let answer = self.answer(dialect, &mut request).await;
+        Ok(answer.unwrap_or_else(|error| error.into_response(dialect)))
+    }
+}
+
+impl GatewayApi {
+    async fn answer(
+        &self,
+        dialect: Dialect,
+        request: &mut Request,
+    ) -> Result<Response, GatewayError> {
+        let assistant = assistant_of(request)?;
+        let gateway = &self.0;
+        let method = request.method().clone();
+        let path = request.uri().path().to_owned();
+        match (&method, path.as_str()) {
+            (&Method::POST, "/gateway/v1/chat/completions" | "/gateway/api/chat") => {
+                if dialect == Dialect::Ollama {
+                    gateway.ollama_of(&assistant)?;
+                }
+                let body = body(request).await?;
+                gateway.chat(dialect, assistant, request.headers(), body).await
+            }
+            (&Method::GET, "/gateway/v1/models") => gateway.models(&assistant).await,
+            (&Method::GET, path) if path.starts_with(MODEL) => {
+                let id = percent_decoded(&path[MODEL.len()..]);
+                gateway.model(&assistant, &id).await
+            }
+            (&Method::POST, "/gateway/api/show") => {
+                let body = body(request).await?;
+                gateway.show(&assistant, &body).await
+            }
+            (&Method::GET, "/gateway/api/tags") => gateway.tags(&assistant).await,
+            (&Method::GET, "/gateway/api/version") => gateway.version(&assistant).await,
+            (_, "/gateway/v1/responses") => Err(GatewayError::not_found(
+                "Please use chat completions. With responses, the history can be kept at the provider, and Porchlight couldn't \
+                 see what the model reads.",
+            )),
+            _ => Err(GatewayError::not_found(
+                "There is nothing here. Chat programs use the address that ends with /gateway/v1.",
+            )),
+        }
+    }
+}
+
+/// The body, which the server has read already.
+async fn body(request: &mut Request) -> Result<Bytes, GatewayError> {
+    let body = request.take_body().into_bytes().await;
+    body.map_err(|_| GatewayError::of(StatusCode::BAD_REQUEST, "The body didn't arrive."))
+}
+
+fn percent_decoded(text: &str) -> String {
+    // In a path these stand for themselves.
+    let text = text.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
+    let pairs = url::form_urlencoded::parse(text.as_bytes());
+    let mut pairs = pairs.map(|(name, _)| name.into_owned());
+    pairs.next().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_models_name_in_a_path_is_decoded() {
+        for (path, name) in [
+            ("llama3", "llama3"),
+            ("org/model:7b@Mia", "org/model:7b@Mia"),
+            ("a%20b%2Fc+d&e%3D", "a b/c+d&e="),
+            ("", ""),
+        ] {
+            assert_eq!(percent_decoded(path), name);
+        }
+    }
+}

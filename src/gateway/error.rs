@@ -1,0 +1,229 @@
+//! Errors in the form of the API that the client speaks: OpenAI's, or Ollama's.
+
+use poem::Response;
+use poem::error::ResponseError as _;
+use poem::http::{HeaderValue, StatusCode, header};
+use serde_json::{Value, json};
+
+use super::conversations::NotKept;
+use super::budget::BudgetError;
+use super::grouping::InvalidRequest;
+use super::prompt::PromptError;
+use crate::kernel::problem::{JSON, Refusal};
+
+/// Which API the client speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    OpenAi,
+    Ollama,
+}
+
+/// Why a request isn't answered by the upstream.
+#[derive(Debug)]
+pub struct GatewayError {
+    status: StatusCode,
+    /// As OpenAI's clients know it, for example `invalid_api_key`.
+    code: &'static str,
+    message: String,
+    retry_after: Option<u32>,
+}
+
+impl GatewayError {
+    pub fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            status,
+            code,
+            message: message.into(),
+            retry_after: None,
+        }
+    }
+
+    fn retry_after(self, seconds: u32) -> Self {
+        Self {
+            retry_after: Some(seconds),
+            ..self
+        }
+    }
+
+    pub fn child_required() -> Self {
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "child_required",
+            "This key is for several children, and the request doesn't say who is talking. Choose a model whose name ends with \
+             @ and the child's name, as the list of models shows them.",
+        )
+    }
+
+    pub fn no_upstream() -> Self {
+        Self::new(
+            StatusCode::BAD_REQUEST,
+            "no_upstream",
+            "This key has no model behind it. Whoever runs Porchlight adds one with `porchlight upstream add`.",
+        )
+    }
+
+    pub fn model_not_found(model: &str) -> Self {
+        Self::new(
+            StatusCode::NOT_FOUND,
+            "model_not_found",
+            format!("There is no model \"{model}\" here."),
+        )
+    }
+
+    pub fn not_found(message: &str) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", message)
+    }
+
+    pub fn busy() -> Self {
+        Self::new(
+            StatusCode::TOO_MANY_REQUESTS,
+            "rate_limit_exceeded",
+            "This key has four requests open already. Please wait until one has ended.",
+        )
+        .retry_after(1)
+    }
+
+    pub fn upstream(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_GATEWAY, "upstream_unreachable", message)
+    }
+
+    pub fn upstream_too_slow() -> Self {
+        Self::new(
+            StatusCode::GATEWAY_TIMEOUT,
+            "upstream_timeout",
+            "The model didn't begin to answer within a minute.",
+        )
+    }
+
+    pub fn upstream_credentials() -> Self {
+        Self::new(
+            StatusCode::BAD_GATEWAY,
+            "upstream_credentials",
+            "The model's server refuses the key that Porchlight has for it. Whoever runs Porchlight can check it with \
+             `porchlight upstream test`.",
+        )
+    }
+
+    pub fn upstream_invalid() -> Self {
+        Self::new(
+            StatusCode::BAD_GATEWAY,
+            "upstream_invalid",
+            "The model's server answered something other than a chat. Whoever runs Porchlight can check its address with \
+             `porchlight upstream test`.",
+        )
+    }
+
+    /// The error of a refusal by another part of the server.
+    pub fn of(status: StatusCode, message: impl Into<String>) -> Self {
+        let code = match status {
+            StatusCode::UNAUTHORIZED => "invalid_api_key",
+            StatusCode::NOT_FOUND => "not_found",
+            StatusCode::TOO_MANY_REQUESTS => "rate_limit_exceeded",
+            status if status.is_client_error() => "invalid_request",
+            _ => "unavailable",
+        };
+        Self::new(status, code, message)
+    }
+
+    pub fn into_response(self, dialect: Dialect) -> Response {
+        let body = self.body(dialect).to_string();
+        let mut response = Response::builder()
+            .status(self.status)
+            .content_type(JSON)
+            .body(body);
+        if self.status == StatusCode::UNAUTHORIZED {
+            // RFC 9110, section 11.6.1: a 401 names how to authenticate.
+            let bearer = HeaderValue::from_static("Bearer");
+            response.headers_mut().insert(header::WWW_AUTHENTICATE, bearer);
+        }
+        if let Some(seconds) = self.retry_after {
+            let headers = response.headers_mut();
+            headers.insert(header::RETRY_AFTER, seconds.into());
+        }
+        response.extensions_mut().insert(InDialect);
+        response
+    }
+
+    pub fn body(&self, dialect: Dialect) -> Value {
+        match dialect {
+            Dialect::OpenAi => {
+                let kind = match self.status.as_u16() {
+                    429 => "rate_limit_error",
+                    500.. => "server_error",
+                    _ => "invalid_request_error",
+                };
+                json!({"error": {"message": self.message, "type": kind, "param": null, "code": self.code}})
+            }
+            Dialect::Ollama => json!({"error": self.message}),
+        }
+    }
+}
+
+/// Marks a response that is in the client's form already.
+#[derive(Clone)]
+pub struct InDialect;
+
+impl From<PromptError> for GatewayError {
+    fn from(error: PromptError) -> Self {
+        let message = error.to_string();
+        match error {
+            PromptError::RulesMissing => Self::new(
+                StatusCode::INTERNAL_SERVER_ERROR,
+                "rules_unavailable",
+                message,
+            ),
+            PromptError::Malformed | PromptError::Repeated(_) => {
+                Self::new(StatusCode::BAD_REQUEST, "invalid_request", message)
+            }
+        }
+    }
+}
+
+impl From<InvalidRequest> for GatewayError {
+    fn from(error: InvalidRequest) -> Self {
+        let message = error.to_string();
+        Self::new(StatusCode::BAD_REQUEST, "invalid_request", message)
+    }
+}
+
+impl From<Refusal> for GatewayError {
+    fn from(refusal: Refusal) -> Self {
+        let error = Self::of(refusal.status(), refusal.detail());
+        match refusal.seconds() {
+            Some(seconds) => error.retry_after(seconds),
+            None => error,
+        }
+    }
+}
+
+impl From<NotKept> for GatewayError {
+    fn from(error: NotKept) -> Self {
+        match error {
+            NotKept::Budget(BudgetError::UsedUp { seconds }) => {
+                let message = BudgetError::UsedUp { seconds }.to_string();
+                Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_exceeded", message)
+                    .retry_after(seconds)
+            }
+            NotKept::Budget(BudgetError::Store(error)) | NotKept::Store(error) => {
+                Self::not_kept(error.into())
+            }
+            NotKept::Assistant(error) => Self::not_kept(error.into()),
+        }
+    }
+}
+
+impl GatewayError {
+    /// The words can't be kept. A fault of the request or of its key stays one.
+    fn not_kept(refusal: Refusal) -> Self {
+        if refusal.status().is_client_error() {
+            return refusal.into();
+        }
+        let seconds = refusal.seconds().unwrap_or(5);
+        Self::new(
+            StatusCode::SERVICE_UNAVAILABLE,
+            "not_kept",
+            "What is said can't be kept at the moment, so the model isn't asked. Please try again later.",
+        )
+        .retry_after(seconds)
+    }
+}

@@ -1,0 +1,194 @@
+//! The upstream's models, as the key's client may choose them: with the children's names if the key has several.
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Limited};
+use poem::http::{HeaderValue, Method, header};
+use poem::{Body, Response};
+use serde_json::Value;
+use tokio::time::{Duration, timeout};
+
+use super::error::GatewayError;
+use super::model::{choose, names};
+use super::prompt::Outline;
+use super::service::{Gateway, pass_on_headers, upstreams_error};
+use super::upstreams::{Upstream, UpstreamForm, UpstreamResponse};
+use crate::identity::SignedAssistant;
+use crate::kernel::problem::{JSON, Refusal};
+
+/// Of a list of models, in bytes. The longest that a provider answers has some hundred models.
+const LARGEST_LIST: usize = 4 * 1024 * 1024;
+
+const LIST_TIME: Duration = Duration::from_secs(30);
+
+/// Whether the administrator lets this model be used.
+pub fn offers(upstream: &Upstream, model: &str) -> bool {
+    upstream.models.is_empty() || upstream.models.iter().any(|offered| offered == model)
+}
+
+impl Gateway {
+    /// `GET /v1/models`.
+    pub async fn models(&self, assistant: &SignedAssistant) -> Result<Response, GatewayError> {
+        match self.openai_models(assistant).await? {
+            Ok(list) => Ok(json(list)),
+            Err(error) => Ok(error),
+        }
+    }
+
+    /// `GET /v1/models/{id}`.
+    pub async fn model(
+        &self,
+        assistant: &SignedAssistant,
+        id: &str,
+    ) -> Result<Response, GatewayError> {
+        let list = match self.openai_models(assistant).await? {
+            Ok(list) => list,
+            Err(error) => return Ok(error),
+        };
+        let models = list["data"].as_array();
+        let found = models.and_then(|models| models.iter().find(|model| model["id"] == id));
+        let found = found.ok_or_else(|| GatewayError::model_not_found(id))?;
+        Ok(json(found.clone()))
+    }
+
+    async fn openai_models(
+        &self,
+        assistant: &SignedAssistant,
+    ) -> Result<Result<Value, Response>, GatewayError> {
+        let upstream = self.upstream_of(assistant)?;
+        let path = match upstream.form {
+            UpstreamForm::OpenAi => "/models",
+            UpstreamForm::Ollama => "/v1/models",
+        };
+        self.list(assistant, &upstream, path, "data", &["id"]).await
+    }
+
+    /// Ollama's `GET /api/tags`.
+    pub async fn tags(&self, assistant: &SignedAssistant) -> Result<Response, GatewayError> {
+        let upstream = self.ollama_of(assistant)?;
+        let list = self.list(assistant, &upstream, "/api/tags", "models", &["name", "model"]);
+        match list.await? {
+            Ok(list) => Ok(json(list)),
+            Err(error) => Ok(error),
+        }
+    }
+
+    /// Ollama's `GET /api/version`.
+    pub async fn version(&self, assistant: &SignedAssistant) -> Result<Response, GatewayError> {
+        let upstream = self.ollama_of(assistant)?;
+        let _permit = self.admit(assistant).await?;
+        let answer = self.ask(&upstream, Method::GET, "/api/version", Bytes::new());
+        pass_on(answer.await?).await
+    }
+
+    /// Ollama's `POST /api/show`.
+    pub async fn show(
+        &self,
+        assistant: &SignedAssistant,
+        body: &[u8],
+    ) -> Result<Response, GatewayError> {
+        let upstream = self.ollama_of(assistant)?;
+        let _permit = self.admit(assistant).await?;
+        let outline = Outline::of(body)?;
+        let children = self.service.list_children(assistant).map_err(Refusal::from)?;
+        let sent = outline.model().unwrap_or_default();
+        let model = choose(sent, None, &children).model;
+        if !offers(&upstream, model) {
+            return Err(GatewayError::model_not_found(model));
+        }
+        let body = outline.with_model(model).into();
+        pass_on(self.ask(&upstream, Method::POST, "/api/show", body).await?).await
+    }
+
+    /// The key's upstream if it is Ollama.
+    pub fn ollama_of(&self, assistant: &SignedAssistant) -> Result<Upstream, GatewayError> {
+        let upstream = self.upstream_of(assistant)?;
+        match upstream.form {
+            UpstreamForm::Ollama => Ok(upstream),
+            UpstreamForm::OpenAi => Err(GatewayError::not_found(
+                "The model behind this key isn't an Ollama. Please use the address that ends with /gateway/v1.",
+            )),
+        }
+    }
+
+    /// A list of models in a field of the upstream's answer; or the upstream's error.
+    async fn list(
+        &self,
+        assistant: &SignedAssistant,
+        upstream: &Upstream,
+        path: &str,
+        field: &str,
+        named_by: &[&str],
+    ) -> Result<Result<Value, Response>, GatewayError> {
+        let _permit = self.admit(assistant).await?;
+        let children = self.service.list_children(assistant).map_err(Refusal::from)?;
+        let answer = self.ask(upstream, Method::GET, path, Bytes::new()).await?;
+        if !answer.status.is_success() {
+            return upstreams_error(answer).await.map(Err);
+        }
+        let mut list = serde_json::from_slice::<Value>(&read(answer).await?)
+            .map_err(|_| GatewayError::upstream_invalid())?;
+        let Some(models) = list.get_mut(field).and_then(Value::as_array_mut) else {
+            return Err(GatewayError::upstream_invalid());
+        };
+        let mut offered = Vec::new();
+        for model in models.drain(..) {
+            let Some(name) = model[named_by[0]].as_str().map(str::to_owned) else {
+                continue;
+            };
+            if !offers(upstream, &name) {
+                continue;
+            }
+            for shown in names(&name, &children) {
+                let mut model = model.clone();
+                for field in named_by {
+                    model[*field] = shown.as_str().into();
+                }
+                offered.push(model);
+            }
+        }
+        *models = offered;
+        Ok(Ok(list))
+    }
+
+    async fn ask(
+        &self,
+        upstream: &Upstream,
+        method: Method,
+        path: &str,
+        body: Bytes,
+    ) -> Result<UpstreamResponse, GatewayError> {
+        let json = HeaderValue::from_static(JSON);
+        let content_type = (!body.is_empty()).then_some(&json);
+        let asked = self
+            .client
+            .send(upstream, method, path, Some(&json), content_type, body);
+        Ok(asked.await?)
+    }
+}
+
+async fn pass_on(answer: UpstreamResponse) -> Result<Response, GatewayError> {
+    if !answer.status.is_success() {
+        return upstreams_error(answer).await;
+    }
+    let mut response = Response::builder().status(answer.status).finish();
+    pass_on_headers(&answer.headers, response.headers_mut());
+    response.set_body(Body::from_bytes(read(answer).await?));
+    Ok(response)
+}
+
+async fn read(answer: UpstreamResponse) -> Result<Bytes, GatewayError> {
+    let body = Limited::new(answer.body, LARGEST_LIST).collect();
+    match timeout(LIST_TIME, body).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(_)) => Err(GatewayError::upstream_invalid()),
+        Err(_) => Err(GatewayError::upstream_too_slow()),
+    }
+}
+
+fn json(value: Value) -> Response {
+    let mut response = Response::builder().body(value.to_string());
+    let json = HeaderValue::from_static(JSON);
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}
+

@@ -1,0 +1,238 @@
+//! Passes an upstream's answer on, byte for byte, while a copy of it is read and kept.
+
+use std::io;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use hyper::body::Body;
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout_at};
+
+use super::conversations::{Conversations, RulesAdded, Turn};
+use super::error::{Dialect, GatewayError};
+use super::grouping::{Answer, AnswerForm, AnswerReader, CutBy};
+
+/// How often what was passed on is saved, in case that the server stops.
+const SAVE_EVERY: Duration = Duration::from_secs(1);
+
+/// How long an upstream may still finish after the client has left.
+const FINISH: Duration = Duration::from_millis(250);
+
+/// The client's end of an answer: pieces of the body.
+pub type Pieces = mpsc::Receiver<io::Result<Bytes>>;
+
+/// An answer that is being passed on.
+pub struct Relay {
+    pub conversations: Conversations,
+    pub turn: Turn,
+    pub rules: RulesAdded,
+    pub dialect: Dialect,
+    pub form: AnswerForm,
+    /// When a longer answer is cut.
+    pub deadline: Instant,
+}
+
+enum End {
+    Complete,
+    ClientLeft,
+    UpstreamBroke,
+}
+
+impl Relay {
+    /// Passes the body on until it ends, the client leaves, or the deadline; then keeps what was passed on.
+    pub async fn run<B>(self, mut body: B, client: mpsc::Sender<io::Result<Bytes>>)
+    where
+        B: Body<Data = Bytes> + Unpin,
+    {
+        let mut reader = AnswerReader::new(self.form);
+        let mut tail = Tail::default();
+        let mut saving = Saving::new(&self);
+        let end = loop {
+            let frame = tokio::select! {
+                biased;
+                () = client.closed() => break End::ClientLeft,
+                () = sleep_until(self.deadline) => break End::UpstreamBroke,
+                () = saving.due() => {
+                    saving.save(&reader);
+                    continue;
+                }
+                frame = body.frame() => frame,
+            };
+            match frame {
+                None => break End::Complete,
+                Some(Err(_)) => break End::UpstreamBroke,
+                Some(Ok(frame)) => {
+                    let Ok(piece) = frame.into_data() else {
+                        continue;
+                    };
+                    reader.push(&piece);
+                    tail.note(&piece);
+                    tokio::select! {
+                        sent = client.send(Ok(piece)) => if sent.is_err() {
+                            break End::ClientLeft;
+                        },
+                        () = sleep_until(self.deadline) => break End::UpstreamBroke,
+                    }
+                }
+            }
+        };
+        let answer = match end {
+            End::Complete => reader.finish(),
+            End::ClientLeft => finish_without_client(reader, &mut body).await,
+            End::UpstreamBroke => {
+                let answer = cut(reader.finish(), CutBy::Upstream);
+                if answer.cut.is_some() {
+                    let _ = client.send(self.breaking_off(&tail)).await;
+                }
+                answer
+            }
+        };
+        drop(body);
+        saving.finish().await;
+        if let Err(error) = self
+            .conversations
+            .end(&self.turn, &answer, Some(self.rules))
+            .await
+        {
+            tracing::warn!(child = %self.turn.child, %error, "an answer could not be kept");
+        }
+    }
+
+    /// The last piece of an answer that broke off: an error in the form of the stream. An answer that is one JSON value can't
+    /// have one; its connection breaks off instead.
+    fn breaking_off(&self, tail: &Tail) -> io::Result<Bytes> {
+        let error = GatewayError::upstream("The model's answer broke off.");
+        let error = error.body(self.dialect);
+        match self.form {
+            AnswerForm::Events => {
+                let gap = if tail.is_at_event { "" } else { "\n\n" };
+                Ok(format!("{gap}data: {error}\n\n").into())
+            }
+            AnswerForm::Lines => {
+                let gap = if tail.is_at_line { "" } else { "\n" };
+                Ok(format!("{gap}{error}\n").into())
+            }
+            AnswerForm::Whole => Err(io::Error::other("the upstream broke off")),
+        }
+    }
+}
+
+/// The answer after the client has left: whole if the upstream finishes soon, else what was passed on until then.
+async fn finish_without_client(
+    mut reader: AnswerReader,
+    body: &mut (impl Body<Data = Bytes> + Unpin),
+) -> Answer {
+    let passed_on = cut(reader.so_far(), CutBy::Client);
+    if passed_on.cut.is_none() {
+        return passed_on;
+    }
+    let end = Instant::now() + FINISH;
+    loop {
+        match timeout_at(end, body.frame()).await {
+            Ok(None) => return reader.finish(),
+            Ok(Some(Ok(frame))) => {
+                if let Ok(piece) = frame.into_data() {
+                    reader.push(&piece);
+                }
+            }
+            Ok(Some(Err(_))) | Err(_) => {
+                let answer = reader.finish();
+                return if answer.finish.is_some() { answer } else { passed_on };
+            }
+        }
+    }
+}
+
+/// An answer that ended early, unless it says that it is complete.
+fn cut(answer: Answer, by: CutBy) -> Answer {
+    Answer {
+        cut: answer.finish.is_none().then_some(by),
+        ..answer
+    }
+}
+
+/// How the bytes that were passed on end.
+struct Tail {
+    is_at_line: bool,
+    is_at_event: bool,
+}
+
+impl Default for Tail {
+    fn default() -> Self {
+        Self {
+            is_at_line: true,
+            is_at_event: true,
+        }
+    }
+}
+
+impl Tail {
+    fn note(&mut self, piece: &[u8]) {
+        let ends_event = piece.ends_with(b"\n\n") || piece.ends_with(b"\n\r\n");
+        let adds_empty_line = self.is_at_line && matches!(piece, b"\n" | b"\r\n");
+        if !piece.is_empty() {
+            self.is_at_event = ends_event || adds_empty_line;
+            self.is_at_line = piece.ends_with(b"\n");
+        }
+    }
+}
+
+/// Saves what was passed on, now and then.
+struct Saving {
+    conversations: Conversations,
+    turn: Turn,
+    /// An answer that is one JSON value can't be read before its end.
+    is_readable: bool,
+    due: tokio::time::Interval,
+    saved: usize,
+    running: Option<JoinHandle<()>>,
+}
+
+impl Saving {
+    fn new(relay: &Relay) -> Self {
+        let mut due = interval(SAVE_EVERY);
+        due.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        due.reset();
+        Self {
+            conversations: relay.conversations.clone(),
+            turn: relay.turn.clone(),
+            is_readable: relay.form != AnswerForm::Whole,
+            due,
+            saved: 0,
+            running: None,
+        }
+    }
+
+    async fn due(&mut self) {
+        if !self.is_readable {
+            std::future::pending::<()>().await;
+        }
+        self.due.tick().await;
+    }
+
+    fn save(&mut self, reader: &AnswerReader) {
+        if self.running.as_ref().is_some_and(|save| !save.is_finished()) {
+            return;
+        }
+        let text = reader.so_far().text;
+        if text.len() == self.saved {
+            return;
+        }
+        self.saved = text.len();
+        let (conversations, turn) = (self.conversations.clone(), self.turn.clone());
+        self.running = Some(tokio::spawn(async move {
+            if let Err(error) = conversations.save_partial(&turn, text).await {
+                tracing::debug!(child = %turn.child, %error, "a part of an answer could not be saved");
+            }
+        }));
+    }
+
+    /// Waits for the last save, so that it doesn't come after the whole answer.
+    async fn finish(self) {
+        if let Some(running) = self.running {
+            let _ = running.await;
+        }
+    }
+}

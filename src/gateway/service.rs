@@ -1,0 +1,394 @@
+//! One chat request through the gateway: rules in, upstream asked, answer passed on, both kept.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::{BodyExt, Limited};
+use poem::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use poem::{Body, Response};
+use tokio::sync::{mpsc, oneshot};
+use tokio::time::{Instant, timeout};
+use tokio_util::task::TaskTracker;
+
+use super::budget::Budget;
+use super::conversations::{Conversations, RulesAdded, Turn};
+use super::error::{Dialect, GatewayError};
+use super::grouping::{Answer, AnswerForm, CutBy, Request, RequestHeaders};
+use super::prompt::Outline;
+use super::relay::Relay;
+use super::upstreams::{Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse, Upstreams};
+use super::{goodbye, model};
+use crate::assistant::AssistantService;
+use crate::children::ChildId;
+use crate::identity::{AssistantId, ConcurrencyLimit, Permit, SignedAssistant};
+use crate::kernel::clock::Clock;
+use crate::kernel::problem::Refusal;
+
+/// Requests of one key at a time.
+pub const AT_A_TIME: usize = 4;
+
+/// For one request, from asking the upstream to the last byte.
+const LONGEST: Duration = Duration::from_secs(10 * 60);
+
+/// For keeping answers while the server stops.
+const STOPPING: Duration = Duration::from_secs(2);
+
+/// Of an upstream's error, in bytes.
+const LARGEST_ERROR: usize = 256 * 1024;
+
+/// For reading an upstream's error.
+const ERROR_TIME: Duration = Duration::from_secs(10);
+
+/// Bodies of at least so many bytes are read in a thread of their own.
+const LARGE: usize = 64 * 1024;
+
+const CHILD: HeaderName = HeaderName::from_static("x-porchlight-child");
+
+/// The version of the rules in the prompt.
+const RULES: HeaderName = HeaderName::from_static("porchlight-rules");
+
+/// The gateway. Clones share it.
+#[derive(Clone)]
+pub struct Gateway {
+    pub service: Arc<AssistantService>,
+    pub conversations: Conversations,
+    pub upstreams: Upstreams,
+    pub client: UpstreamClient,
+    pub slots: ConcurrencyLimit<AssistantId>,
+    pub budget: Budget,
+    pub clock: Clock,
+    /// The requests that are being passed on.
+    pub exchanges: TaskTracker,
+}
+
+/// A request that can be passed on.
+struct Prepared {
+    child: ChildId,
+    model: String,
+    request: Request,
+    /// With the rules in its prompt.
+    body: Bytes,
+    form: AnswerForm,
+    upstream: Upstream,
+    rules: RulesAdded,
+    /// The name of the rules' version.
+    version: String,
+    /// What is said instead of an answer while talking is not allowed.
+    goodbye: Option<&'static str>,
+}
+
+impl Gateway {
+    /// Answers a chat request.
+    pub async fn chat(
+        &self,
+        dialect: Dialect,
+        assistant: SignedAssistant,
+        headers: &HeaderMap,
+        body: Bytes,
+    ) -> Result<Response, GatewayError> {
+        let permit = self.admit(&assistant).await?;
+        let bytes = body.len();
+        let prepared = {
+            let (gateway, assistant, headers) = (self.clone(), assistant.clone(), headers.clone());
+            let prepare = move || gateway.prepare(dialect, &assistant, &headers, &body);
+            if bytes < LARGE {
+                prepare()?
+            } else {
+                let preparing = tokio::task::spawn_blocking(prepare);
+                // It is only cancelled when the server stops.
+                preparing.await.map_err(|_| stopping())??
+            }
+        };
+        let Prepared {
+            child,
+            request,
+            form,
+            ..
+        } = &prepared;
+        let (child, form) = (*child, *form);
+        let begun = self
+            .conversations
+            .begin(&assistant, child, request.clone(), bytes, self.budget);
+        let turn = begun.await?;
+        if let Some(text) = prepared.goodbye {
+            let answer = Answer {
+                text: text.to_owned(),
+                finish: Some("stop".to_owned()),
+                ..Answer::default()
+            };
+            self.conversations.end(&turn, &answer, None).await?;
+            let now = self.clock.now();
+            return Ok(goodbye::answer(dialect, form, &prepared.model, text, now));
+        }
+        let accept = headers.get(header::ACCEPT).cloned();
+        self.exchange(dialect, turn, prepared, accept, permit).await
+    }
+
+    /// Waits until the answers whose clients are gone are kept, while the server stops. What a longer one had so far is saved.
+    pub async fn wait_for_answers(&self) {
+        self.exchanges.close();
+        let _ = timeout(STOPPING, self.exchanges.wait()).await;
+    }
+
+    /// Waits for one of the key's places, and counts the request as a write.
+    pub async fn admit(&self, assistant: &SignedAssistant) -> Result<Permit, GatewayError> {
+        let permit = self.slots.take(assistant.id()).await;
+        let permit = permit.ok_or_else(GatewayError::busy)?;
+        let counted = self.service.assistants.take_write(assistant.id());
+        counted.map_err(Refusal::from)?;
+        Ok(permit)
+    }
+
+    fn prepare(
+        &self,
+        dialect: Dialect,
+        assistant: &SignedAssistant,
+        headers: &HeaderMap,
+        body: &[u8],
+    ) -> Result<Prepared, GatewayError> {
+        let outline = Outline::of(body)?;
+        let children = self.service.list_children(assistant).map_err(Refusal::from)?;
+        let sent = outline.model().unwrap_or_default();
+        let child = headers.get(CHILD).map(|value| value.to_str().unwrap_or_default());
+        let choice = model::choose(sent, child, &children);
+        let child = choice.child.ok_or_else(GatewayError::child_required)?;
+        let access = self.service.children.of(assistant, child);
+        let access = access.map_err(Refusal::from)?;
+        let upstream = self.upstream_of(assistant)?;
+        if !offers(&upstream, choice.model) {
+            return Err(GatewayError::model_not_found(choice.model));
+        }
+        let pairs = headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        let pairs = RequestHeaders::from_pairs(pairs);
+        let request = match dialect {
+            Dialect::OpenAi => Request::from_chat_completions(body, &pairs)?,
+            Dialect::Ollama => Request::from_ollama_chat(body, &pairs)?,
+        };
+        let form = match (dialect, outline.stream) {
+            (Dialect::OpenAi, Some(true)) => AnswerForm::Events,
+            (Dialect::Ollama, None | Some(true)) => AnswerForm::Lines,
+            _ => AnswerForm::Whole,
+        };
+        let rules = self.service.rules.to_add(&access, assistant.id());
+        let (told, number, topics) = rules.map_err(Refusal::from)?;
+        let body = outline.with_rules(&told.instructions, Some(choice.model))?;
+        Ok(Prepared {
+            child,
+            model: sent.to_owned(),
+            request,
+            body: body.into(),
+            form,
+            upstream,
+            rules: RulesAdded {
+                number,
+                topics,
+                at: self.clock.now(),
+            },
+            version: told.version,
+            goodbye: told.talk.goodbye(),
+        })
+    }
+
+    /// The upstream of a key.
+    pub fn upstream_of(&self, assistant: &SignedAssistant) -> Result<Upstream, GatewayError> {
+        let found = self.upstreams.of_key(&self.service.store, assistant.id());
+        let found = found.map_err(Refusal::from)?;
+        let (upstream, _) = found.ok_or_else(GatewayError::no_upstream)?;
+        Ok(upstream)
+    }
+
+    /// Asks the upstream and passes its answer on. It goes on without the client until what was said is kept.
+    async fn exchange(
+        &self,
+        dialect: Dialect,
+        turn: Turn,
+        prepared: Prepared,
+        accept: Option<HeaderValue>,
+        permit: Permit,
+    ) -> Result<Response, GatewayError> {
+        let (sender, head) = oneshot::channel();
+        let exchange = Exchange {
+            gateway: self.clone(),
+            dialect,
+            turn,
+            prepared,
+            accept,
+        };
+        self.exchanges.spawn(async move {
+            exchange.run(sender).await;
+            drop(permit);
+        });
+        head.await.map_err(|_| stopping())?
+    }
+}
+
+fn stopping() -> GatewayError {
+    GatewayError::of(
+        StatusCode::SERVICE_UNAVAILABLE,
+        "Porchlight is stopping. Please try again in a moment.",
+    )
+}
+
+type Head = oneshot::Sender<Result<Response, GatewayError>>;
+
+/// A request that is being passed on.
+struct Exchange {
+    gateway: Gateway,
+    dialect: Dialect,
+    turn: Turn,
+    prepared: Prepared,
+    accept: Option<HeaderValue>,
+}
+
+impl Exchange {
+    async fn run(mut self, mut head: Head) {
+        let deadline = Instant::now() + LONGEST;
+        let answered = tokio::select! {
+            answered = self.ask() => answered,
+            () = head.closed() => {
+                self.fail(CutBy::Client).await;
+                return;
+            }
+        };
+        match answered {
+            Ok(response) => {
+                let (pieces, body) = mpsc::channel(1);
+                let stream = futures_util::stream::unfold(body, async |mut pieces| {
+                    let piece = pieces.recv().await?;
+                    Some((piece, pieces))
+                });
+                let mut answer = Response::builder()
+                    .status(response.status)
+                    .body(Body::from_bytes_stream(stream));
+                pass_on_headers(&response.headers, answer.headers_mut());
+                if let Ok(version) = HeaderValue::from_str(&self.prepared.version) {
+                    answer.headers_mut().insert(RULES, version);
+                }
+                let form = form_of(&response.headers, self.prepared.form);
+                let relay = Relay {
+                    conversations: self.gateway.conversations.clone(),
+                    turn: self.turn,
+                    rules: self.prepared.rules,
+                    dialect: self.dialect,
+                    form,
+                    deadline,
+                };
+                // A client that is gone is noticed by the relay.
+                let _ = head.send(Ok(answer));
+                relay.run(response.body, pieces).await;
+            }
+            Err(error) => {
+                self.fail(CutBy::Upstream).await;
+                let _ = head.send(error);
+            }
+        }
+    }
+
+    /// The upstream's answer if it is a chat's; otherwise what the client gets.
+    async fn ask(&mut self) -> Result<UpstreamResponse, Result<Response, GatewayError>> {
+        let path = match (self.dialect, self.prepared.upstream.form) {
+            (Dialect::Ollama, _) => "/api/chat",
+            (Dialect::OpenAi, UpstreamForm::Ollama) => "/v1/chat/completions",
+            (Dialect::OpenAi, UpstreamForm::OpenAi) => "/chat/completions",
+        };
+        let json = HeaderValue::from_static("application/json");
+        let body = std::mem::take(&mut self.prepared.body);
+        let sent = self.gateway.client.send(
+            &self.prepared.upstream,
+            Method::POST,
+            path,
+            self.accept.as_ref(),
+            Some(&json),
+            body,
+        );
+        let response = sent.await.map_err(|error| Err(error.into()))?;
+        if response.status.is_success() {
+            return if is_html(&response.headers) {
+                Err(Err(GatewayError::upstream_invalid()))
+            } else {
+                Ok(response)
+            };
+        }
+        Err(upstreams_error(response).await)
+    }
+
+    /// Notes that nothing of an answer was sent.
+    async fn fail(&self, by: CutBy) {
+        let nothing = Answer {
+            cut: Some(by),
+            ..Answer::default()
+        };
+        if let Err(error) = self.gateway.conversations.end(&self.turn, &nothing, None).await {
+            tracing::warn!(child = %self.turn.child, %error, "a failed request could not be noted");
+        }
+    }
+}
+
+/// What the client gets of an upstream's error: its status, its body and its `Retry-After`.
+pub async fn upstreams_error(response: UpstreamResponse) -> Result<Response, GatewayError> {
+    match response.status.as_u16() {
+        401 | 403 => return Err(GatewayError::upstream_credentials()),
+        400.. => {}
+        _ => return Err(GatewayError::upstream_invalid()),
+    }
+    let body = Limited::new(response.body, LARGEST_ERROR).collect();
+    let body = timeout(ERROR_TIME, body).await;
+    let Ok(Ok(body)) = body else {
+        return Err(GatewayError::upstream_invalid());
+    };
+    let mut answer = Response::builder()
+        .status(response.status)
+        .body(body.to_bytes());
+    pass_on_headers(&response.headers, answer.headers_mut());
+    if let Some(after) = response.headers.get(header::RETRY_AFTER) {
+        answer.headers_mut().insert(header::RETRY_AFTER, after.clone());
+    }
+    answer.extensions_mut().insert(super::error::InDialect);
+    Ok(answer)
+}
+
+/// Passes the content type on, if a browser doesn't run what has it.
+pub fn pass_on_headers(from: &HeaderMap, to: &mut HeaderMap) {
+    const HARMLESS: [&str; 4] = [
+        "application/json",
+        "application/x-ndjson",
+        "text/event-stream",
+        "text/plain",
+    ];
+    let sent = from.get(header::CONTENT_TYPE);
+    let harmless = sent.filter(|value| HARMLESS.contains(&media_type(value).as_str()));
+    let plain = HeaderValue::from_static("text/plain; charset=utf-8");
+    to.insert(header::CONTENT_TYPE, harmless.cloned().unwrap_or(plain));
+}
+
+fn media_type(value: &HeaderValue) -> String {
+    let value = value.to_str().unwrap_or_default();
+    let name = value.split(';').next().unwrap_or_default();
+    name.trim().to_ascii_lowercase()
+}
+
+fn is_html(headers: &HeaderMap) -> bool {
+    let sent = headers.get(header::CONTENT_TYPE).map(media_type);
+    sent.is_some_and(|name| name.contains("html"))
+}
+
+/// The form of an answer: as its content type says, else as it was asked for.
+fn form_of(headers: &HeaderMap, asked: AnswerForm) -> AnswerForm {
+    let sent = headers.get(header::CONTENT_TYPE).map(media_type);
+    match sent.as_deref() {
+        Some("text/event-stream") => AnswerForm::Events,
+        Some("application/x-ndjson") => AnswerForm::Lines,
+        Some("application/json") if asked == AnswerForm::Events => AnswerForm::Whole,
+        _ => asked,
+    }
+}
+
+impl From<UpstreamError> for GatewayError {
+    fn from(error: UpstreamError) -> Self {
+        match error {
+            UpstreamError::TimedOut => Self::upstream_too_slow(),
+            error => Self::upstream(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! The gateway's endpoint: the checks of every call, and errors in the form of the API that the client speaks.
+
+use std::sync::{Arc, OnceLock};
+
+use poem::http::header;
+use poem::{Endpoint, EndpointExt, Request, Response, Result};
+use serde_json::Value;
+
+use super::calls::Calls;
+use super::methods::Methods;
+use super::{LARGEST_BATCH, ReadBody, envelope};
+use crate::gateway::api::{GatewayApi, OPERATIONS, dialect_of};
+use crate::gateway::{Gateway, GatewayError, InDialect};
+
+/// The gateway behind the same limits and budgets as the API's calls.
+pub fn endpoint(calls: &Calls, gateway: Gateway) -> impl Endpoint + use<> {
+    static METHODS: OnceLock<Methods> = OnceLock::new();
+    TranslatedErrors(Calls {
+        limits: Arc::clone(&calls.limits),
+        read_body: ReadBody::default(),
+        largest_body: |_| LARGEST_BATCH,
+        budget: calls.budget.clone(),
+        methods: METHODS.get_or_init(|| Methods::listed(&OPERATIONS)),
+        identity: Arc::clone(&calls.identity),
+        operations: GatewayApi(gateway).boxed(),
+    })
+}
+
+struct TranslatedErrors(Calls);
+
+impl Endpoint for TranslatedErrors {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        let dialect = dialect_of(request.uri().path());
+        let response = envelope::into_error_response(self.0.call(request)).await;
+        let (status, is_error) = (response.status(), response.status().as_u16() >= 400);
+        if !is_error || response.data::<InDialect>().is_some() {
+            return Ok(response);
+        }
+        let (parts, body) = response.into_parts();
+        let problem = body.into_bytes().await.unwrap_or_default();
+        let problem = serde_json::from_slice::<Value>(&problem).unwrap_or_default();
+        let detail = problem["detail"].as_str().unwrap_or("The request was refused.");
+        let mut response = GatewayError::of(status, detail).into_response(dialect);
+        for name in [header::RETRY_AFTER, header::ALLOW] {
+            if let Some(value) = parts.headers.get(&name) {
+                response.headers_mut().insert(name, value.clone());
+            }
+        }
+        Ok(response)
+    }
+}
