@@ -243,7 +243,6 @@ impl TestApp {
             randomness,
             limits,
             assistant_quota,
-            gateway_budget: Budget::default(),
             mailer,
             configure,
         );
