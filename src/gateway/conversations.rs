@@ -17,10 +17,15 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, StoreError};
 use crate::rules::{CheckedReceipts, TopicsVersion};
-use crate::transcripts::{Message, MessageDelivery, SessionDelivery, SessionDetails, SessionName};
+use crate::transcripts::{
+    Message, MessageDelivery, NotKeptMessage, SessionDelivery, SessionDetails, SessionName,
+};
 
 /// Bodies of at least so many bytes are compared in a thread of their own.
 const LARGE: usize = 64 * 1024;
+
+/// Messages of one memory that are counted while none can be stored: as many as a session counts.
+const MOST_MISSED: usize = 100;
 
 /// Why a request's words can't be kept.
 #[derive(Debug, thiserror::Error)]
@@ -31,6 +36,20 @@ pub enum NotKept {
     Budget(#[from] BudgetError),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl NotKept {
+    /// Whether the fault is the store's, the clock's or a quota's, and not the request's or its key's.
+    pub fn is_of_the_store(&self) -> bool {
+        match self {
+            Self::Store(_) => true,
+            Self::Budget(error) => matches!(error, BudgetError::Store(_)),
+            Self::Assistant(error) => matches!(
+                error,
+                AssistantError::Store(_) | AssistantError::Clock(_) | AssistantError::Quota(_)
+            ),
+        }
+    }
 }
 
 /// The version of the rules that is in a request's prompt.
@@ -60,6 +79,8 @@ pub struct Conversations {
     pub randomness: Randomness,
     /// Requests of one key and child are compared one after the other.
     locks: Arc<Mutex<HashMap<MemoryKey, Arc<tokio::sync::Mutex<()>>>>>,
+    /// Messages that were passed on without being stored, until a later one of the memory is.
+    missed: Arc<Mutex<HashMap<MemoryKey, Vec<NotKeptMessage>>>>,
     /// Memories that aren't empty.
     active: Arc<Mutex<HashSet<MemoryKey>>>,
 }
@@ -76,6 +97,7 @@ struct Step {
     /// The turn that ended.
     ended: Option<TurnId>,
     counts_request: Option<Budget>,
+    missed: Vec<NotKeptMessage>,
     now: Timestamp,
 }
 
@@ -90,6 +112,7 @@ impl Step {
             rules: None,
             ended: None,
             counts_request: None,
+            missed: Vec::new(),
             now,
         }
     }
@@ -102,6 +125,7 @@ impl Conversations {
             clock,
             randomness,
             locks: Arc::default(),
+            missed: Arc::default(),
             active: Arc::default(),
         }
     }
@@ -133,8 +157,11 @@ impl Conversations {
                 grouping.await.map_err(|_| StoreError::Unavailable)?
             };
             step.counts_request = Some(budget);
+            step.missed = self.missed_of(&key);
             let place = step.place;
+            let missed = step.missed.len();
             if self.keep(assistant, &key, before, step).await? {
+                self.note_counted(&key, missed);
                 return Ok(Turn {
                     child,
                     assistant: key.1,
@@ -170,6 +197,31 @@ impl Conversations {
             step.ended = Some(turn.id);
             if self.keep(&assistant, &key, before, step).await? {
                 return Ok(());
+            }
+        }
+    }
+
+    /// Counts the words of a request that is passed on although they can't be stored.
+    pub fn note_missed(&self, assistant: &AssistantId, child: ChildId) {
+        let id = hex::encode(&self.randomness.bytes()[..16]);
+        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        let missed = missed.entry((child, assistant.clone())).or_default();
+        if missed.len() < MOST_MISSED {
+            missed.push(NotKeptMessage::not_stored(&id));
+        }
+    }
+
+    fn missed_of(&self, key: &MemoryKey) -> Vec<NotKeptMessage> {
+        let missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        missed.get(key).cloned().unwrap_or_default()
+    }
+
+    fn note_counted(&self, key: &MemoryKey, count: usize) {
+        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(of_key) = missed.get_mut(key) {
+            of_key.drain(..count);
+            if of_key.is_empty() {
+                missed.remove(key);
             }
         }
     }
@@ -341,14 +393,17 @@ fn store_step(
         }
     }
     let own = step.place.map(|place| step.memory.name(place));
-    let mut own_session = None;
     for (name, (place, messages)) in sessions {
         let delivery = SessionDelivery {
             assistant: assistant.clone(),
             name: name.parse::<SessionName>().expect("the names are letters and digits"),
             details: SessionDetails::default(),
             messages,
-            invalid: Vec::new(),
+            invalid: if own.as_ref() == Some(&name) {
+                step.missed.clone()
+            } else {
+                Vec::new()
+            },
             idle_seconds: None,
         };
         let outcome =
@@ -356,9 +411,6 @@ fn store_step(
         let Some(session) = outcome.session else {
             continue;
         };
-        if own.as_ref() == Some(&name) {
-            own_session = Some(session);
-        }
         let row = SessionOfMemory {
             assistant: assistant.id().clone(),
             place,
@@ -384,7 +436,7 @@ fn delivery_of(message: &Grouped, now: Timestamp) -> MessageDelivery {
     let is_assistant = message.speaker == Speaker::Assistant;
     let stored = Message {
         message_id: format!("m{}", message.id.number()),
-        source: Some(if is_assistant { "assistant" } else { "user" }.to_owned()),
+        source: Some(if is_assistant { "assistant" } else { "child" }.to_owned()),
         text_content: Some(bounded(&message.text)),
         timestamp: message.at,
         content_type: None,
