@@ -183,8 +183,8 @@ impl Gateway {
             (Dialect::Ollama, None | Some(true)) => AnswerForm::Lines,
             _ => AnswerForm::Whole,
         };
-        let rules = self.service.rules.to_add(&access, assistant.id());
-        let (told, number, topics) = rules.map_err(Refusal::from)?;
+        let rules = self.service.rules.told(&access, assistant.id());
+        let (told, version) = rules.map_err(Refusal::from)?;
         let body = outline.with_rules(&told.instructions, Some(choice.model))?;
         Ok(Prepared {
             child,
@@ -195,8 +195,7 @@ impl Gateway {
             upstream,
             when_not_kept: chosen.when_not_kept,
             rules: RulesAdded {
-                number,
-                topics,
+                version,
                 at: self.clock.now(),
             },
             version: told.version,
