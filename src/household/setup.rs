@@ -74,8 +74,8 @@ pub struct SetupApi {
 impl SetupApi {
     /// Begin the setup
     ///
-    /// Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
-    /// the current link; 409 if somebody has begun with it. Only from our own pages.
+    /// Adds the first guardian and the children, and sets the sign-in cookie, which `/auth/token` requires. 401 unless it is the
+    /// current link; 409 if somebody has begun with it. Same-origin requests only.
     #[oai(path = "/setup", method = "post", operation_id = "beginSetup")]
     async fn begin(
         &self,
@@ -118,8 +118,8 @@ impl SetupApi {
 
     /// Continue the setup in another browser
     ///
-    /// Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
-    /// our own pages.
+    /// Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Same-origin
+    /// requests only.
     #[oai(
         path = "/setup/sign-in",
         method = "post",

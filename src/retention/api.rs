@@ -36,7 +36,7 @@ enum Tag {
     Retention,
 }
 
-/// Where a session belongs.
+/// A request to move a session to another child.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields, example)]

@@ -162,8 +162,8 @@ impl InvitationsApi {
 
     /// Accept an invitation as a new guardian
     ///
-    /// Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
-    /// again. Only from our own pages.
+    /// Creates a guardian and signs them in: sets the sign-in cookie, which `/auth/token` requires. The link can't be used again.
+    /// Same-origin requests only.
     #[oai(
         path = "/invitations/accept",
         method = "post",
