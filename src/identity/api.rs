@@ -345,7 +345,7 @@ impl IdentityApi {
     }
 }
 
-/// The kind of device, as told by `User-Agent`.
+/// The kind of device, from `User-Agent`.
 pub fn device_of(request: &Request) -> Option<String> {
     request.header(header::USER_AGENT).and_then(device)
 }

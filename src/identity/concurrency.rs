@@ -22,7 +22,7 @@ pub struct ConcurrencyLimit<K> {
 pub struct Permit(#[expect(dead_code, reason = "given back on drop")] OwnedSemaphorePermit);
 
 impl<K: Clone + Eq + Hash> ConcurrencyLimit<K> {
-    /// Limits each to `at_a_time` tasks.
+    /// Each key gets `at_a_time` permits.
     pub fn new(at_a_time: usize) -> Self {
         Self {
             at_a_time,

@@ -1,4 +1,4 @@
-//! Which calls of guardians don't count as changes.
+//! The calls that don't count against a guardian's limit of changes.
 
 use poem::http::Method;
 
