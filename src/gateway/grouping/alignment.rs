@@ -1,4 +1,4 @@
-//! Which items of a request's history are which entries of a session.
+//! Matches the items of a request's history with the entries of a session.
 
 use super::entry::Entry;
 use super::history::{Item, Kind, is_beginning};

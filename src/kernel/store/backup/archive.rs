@@ -11,9 +11,9 @@
 //!   ff ff ff ff · number of records (8) · SHA-256 of everything before, uncompressed (32)
 //! ```
 //!
-//! The checksums detect damage, not malice: an attacker who can change the file can also recompute them. A backup is as
-//! private as the data folder: it holds every word, the hashes of sign-ins and assistants' keys,
-//! and the key that signs identity tokens. Restoring one also restores what was revoked since.
+//! The checksums detect damage, not malice: an attacker who can change the file can also recompute them. A backup is as private
+//! as the data folder: it holds all conversations, the hashes of sign-ins and assistants' keys, and the key that signs identity
+//! tokens. Restoring one also restores what was revoked since.
 
 use std::collections::BTreeMap;
 use std::fs::File;
