@@ -150,7 +150,6 @@ impl Update<'_> {
         }
     }
 
-    /// Adds the new words.
     pub fn add_words(
         &mut self,
         alignment: &Alignment,

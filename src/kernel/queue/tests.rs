@@ -15,7 +15,7 @@ struct Note(u32);
 
 impl Record for Note {}
 
-/// Messages whose recipients are in a list. Each try writes a note, and then its outcome.
+/// A kind of messages with a fixed list of recipients. Each try records a note, and then its outcome.
 #[derive(Clone)]
 struct Letters {
     policy: Policy,

@@ -63,7 +63,6 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// The number of records in all tables.
     pub fn records(&self) -> u64 {
         self.tables.values().sum()
     }
@@ -145,7 +144,6 @@ fn append(bytes: &mut Vec<u8>, key: &[u8], value: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A stored key and its value.
 type Pair = (Vec<u8>, Vec<u8>);
 
 /// A backup that is being read.

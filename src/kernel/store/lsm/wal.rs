@@ -34,7 +34,6 @@ pub struct LogFormat {
     header: &'static [u8],
 }
 
-/// The log of the current format.
 pub const CURRENT: LogFormat = LogFormat {
     name: "store.wal",
     header: HEADER,
@@ -134,7 +133,6 @@ impl Recovered {
         }))
     }
 
-    /// All writes, as one memtable.
     pub fn into_writes(self) -> Memtable {
         let mut writes = self.frozen;
         writes.extend(self.active);
