@@ -32,7 +32,7 @@ const SHARED_HEAD: &str = "\"\"\"What all of Porchlight's plug-ins share.\"\"\"\
 pub struct Stack {
     /// Its name on the command line and in URLs.
     pub name: &'static str,
-    /// Its name as its makers write it.
+    /// Its name as its developers write it.
     pub title: &'static str,
     /// The plug-in's file, or the folder of its files.
     pub path: &'static str,

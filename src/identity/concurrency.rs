@@ -1,4 +1,5 @@
-//! Limits how many expensive tasks run at once for one guardian, so that nobody occupies all of the server's threads, or its writer.
+//! Limits how many expensive tasks run at once for one guardian, so that nobody occupies all of the server's threads, or its
+//! writer.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -12,8 +12,8 @@
 //! If the administrator has configured an external OpenID Connect provider, a guardian can sign in with their account there
 //! instead ([`methods::provider`]).
 //!
-//! Every guardian keeps ten recovery codes on paper ([`methods::recovery_codes`]); one is enough to sign in. Actions that cannot be undone
-//! require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
+//! Every guardian keeps ten recovery codes on paper ([`methods::recovery_codes`]); one is enough to sign in. Actions that cannot
+//! be undone require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
 //! Three parts, from below: [`accounts`] (guardians, addresses, assistants' keys), [`sessions`] (sign-ins, tokens, step-up) and
 //! [`methods`] of signing in. Their e-mails are sent by the [queue](crate::kernel::queue). Above the three are

@@ -1,4 +1,4 @@
-"""What waits under a key that is replaced is delivered under the next one."""
+"""Messages queued under a replaced key are delivered under the next one."""
 
 from __future__ import annotations
 

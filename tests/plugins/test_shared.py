@@ -1,4 +1,4 @@
-"""What all plug-ins share, against the real server: the queue, the rules, and what the user reads."""
+"""The plug-ins' shared modules with the real server: the queue, the rules, and the warnings in the log."""
 
 from __future__ import annotations
 

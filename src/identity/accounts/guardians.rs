@@ -89,8 +89,8 @@ pub struct Guardians {
 }
 
 impl Guardians {
-    /// Adds a guardian, which ends [setup](crate::identity::Setup). Fails with [`IdentityError::GuardianExists`] if the address belongs to
-    /// one.
+    /// Adds a guardian, which ends [setup](crate::identity::Setup). Fails with [`IdentityError::GuardianExists`] if the address
+    /// belongs to one.
     pub fn add(
         &self,
         change: &mut Change,

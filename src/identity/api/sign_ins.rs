@@ -45,8 +45,8 @@ pub struct SignInView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
-    /// `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
-    /// device that acknowledges for all.
+    /// `true` if it began on another device, wasn't confirmed on this one, and was acknowledged neither on this device nor on one
+    /// that acknowledges for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,

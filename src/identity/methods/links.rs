@@ -137,8 +137,8 @@ impl Links {
         store::end_all(change, owner)
     }
 
-    /// Removes links to addresses of no guardian: old ones, and all but the newest [`STRANGERS_AT_MOST`]. A guardian's old links are removed
-    /// when the next one is made.
+    /// Removes links to addresses of no guardian: old ones, and all but the newest [`STRANGERS_AT_MOST`]. A guardian's old links
+    /// are removed when the next one is made.
     pub async fn forget_strangers(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {

@@ -294,8 +294,8 @@ impl Queue {
         }
     }
 
-    /// Starts sending the messages that are due, those that have waited longest first; drops those without a recipient. Returns the
-    /// time until the next of the others is due.
+    /// Starts sending the messages that are due, those that have waited longest first; drops those without a recipient. Returns
+    /// the time until the next of the others is due.
     async fn begin_due(
         &self,
         deliveries: &mut JoinSet<Result<(), StoreError>>,
