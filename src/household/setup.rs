@@ -45,7 +45,7 @@ struct SetupRequest {
     token: Text<200>,
     /// The first guardian's name.
     name: Text<200>,
-    /// Their address. It is unverified until they answer an e-mail to it.
+    /// Their address. It is unverified until they use a link or code from an e-mail to it.
     email: EmailAddress,
     /// The children's names, one to twenty.
     #[oai(validator(min_items = 1, max_items = 20))]

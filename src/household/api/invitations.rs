@@ -66,7 +66,7 @@ struct AcceptRequest {
     token: Text<200>,
     /// Their name.
     name: Text<200>,
-    /// Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
+    /// Their address, unless the link was sent by e-mail. It stays unverified until they use a link or code from an e-mail to it.
     #[serde(default, deserialize_with = "given")]
     email: Option<EmailAddress>,
 }
