@@ -24,7 +24,7 @@ from typing import Any
 
 from livekit.agents import Agent, AgentSession, get_job_context, llm
 from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
 NOT_SET = "The rules could not be handed to the model's session."

@@ -34,7 +34,7 @@ from agents.realtime import (
     RealtimeSession,
 )
 from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model's session reports."
 NOT_SET = "The rules could not be handed to the model's session."

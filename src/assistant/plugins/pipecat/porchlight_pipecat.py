@@ -24,7 +24,7 @@ from pipecat.frames.frames import BotStartedSpeakingFrame, BotStoppedSpeakingFra
 from pipecat.processors.aggregators.llm_response_universal import LLMAssistantAggregator, LLMUserAggregator
 from pipecat.services.llm_service import LLMService
 from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 from porchlight_shared.rules import Rules, read_time
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from typing import Any, Literal
 
-from porchlight_shared.door import Door, Notices, Settings, log
+from porchlight_shared.http_client import HttpClient, Notices, Settings, log
 from porchlight_shared.queue import LONGEST_ID, DeliveryQueue, Entry, EntryKind, other_id
 from porchlight_shared.rules import EVERY_CHILD, Rules, RulesWatcher
 
@@ -40,12 +40,12 @@ class Porchlight:
     def __init__(self, settings: Settings, first_pause: float = 1.0, key_refused: Callable[[], None] | None = None) -> None:
         self.settings = settings
         self.notices = Notices()
-        self._door = Door(settings, self.notices, key_refused)
+        self._client = HttpClient(settings, self.notices, key_refused)
         self._closed = False
         self._lock = threading.Lock()
         self._watchers: dict[int, RulesWatcher] = {}
         usable = settings.usable_key
-        self._queue = DeliveryQueue(settings, self._door, self.notices, first_pause) if usable else None
+        self._queue = DeliveryQueue(settings, self._client, self.notices, first_pause) if usable else None
         # Kept from an earlier run, so that a start without the server knows its child.
         self._children: list[int] = (self._queue.read_note("children") or []) if self._queue else []
         self._names: dict[str, int | None] = (self._queue.read_note("names") or {}) if self._queue else {}
@@ -70,7 +70,7 @@ class Porchlight:
         """The rules of a child."""
         with self._lock:
             if child not in self._watchers:
-                self._watchers[child] = RulesWatcher(self.settings, self._door, self.notices, self._queue, child)
+                self._watchers[child] = RulesWatcher(self.settings, self._client, self.notices, self._queue, child)
             return self._watchers[child]
 
     def conversation(
@@ -88,7 +88,7 @@ class Porchlight:
             watcher.close()
         if self._queue is not None:
             self._queue.close(timeout)
-        self._door.close()
+        self._client.close()
         if self._queue is not None:
             self._queue.close(timeout)  # its call has just been ended
         if self._asker.is_alive():
@@ -98,7 +98,7 @@ class Porchlight:
 
     def _ask_for_children(self) -> None:
         """Fetches the key's children and the rules of each, because any of them may speak next."""
-        answer = self._door.call("GET", "", timeout=10.0)
+        answer = self._client.call("GET", "", timeout=10.0)
         body = answer.body or {}
         listed = body.get("children")
         if answer.status == 200 and isinstance(listed, list):
@@ -111,7 +111,7 @@ class Porchlight:
                 if isinstance(body.get("name"), str):
                     self._queue.adopt(body["name"], self._children)
         elif answer.verdict == "later":
-            self.notices.say("server", self._door.explain(answer))
+            self.notices.say("server", self._client.explain(answer))
         self._children_asked.set()
         for child in self._children:
             if not self._closed:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
-from porchlight_shared.door import MOST_ON_DISK, Door, HttpAnswer, Notices, Settings
+from porchlight_shared.http_client import MOST_ON_DISK, HttpAnswer, HttpClient, Notices, Settings
 
 try:
     import fcntl
@@ -156,8 +156,8 @@ def lock_file(path: Path) -> IO[str] | None:
 class DeliveryQueue:
     """Takes entries without waiting, writes them to the disk in one thread, and delivers them in another."""
 
-    def __init__(self, settings: Settings, door: Door, notices: Notices, first_pause: float = 1.0) -> None:
-        self._door = door
+    def __init__(self, settings: Settings, client: HttpClient, notices: Notices, first_pause: float = 1.0) -> None:
+        self._client = client
         self._url = settings.url
         self._notices = notices
         self._first_pause = first_pause
@@ -298,7 +298,7 @@ class DeliveryQueue:
             kept = json.loads(notes.get(f"rules {child}", "null"))
             if not kept:
                 continue
-            answer = self._door.call("GET", f"/child/{child}/rules")
+            answer = self._client.call("GET", f"/child/{child}/rules")
             if answer.status != 200:
                 raise OSError  # it is tried again at the next start
             if (answer.body or {}).get("version") == kept["body"]["version"]:
@@ -353,7 +353,7 @@ class DeliveryQueue:
                 self._stored.wait(LOOK_AGAIN)
                 self._stored.clear()
                 continue
-            answer = self._door.call("POST", "/deliveries", batch.to_json(), timeout=30.0)
+            answer = self._client.call("POST", "/deliveries", batch.to_json(), timeout=30.0)
             if self._settle(batch, answer):
                 pause = 0.0
                 continue
@@ -392,7 +392,7 @@ class DeliveryQueue:
             return True
         verdict = answer.verdict
         if verdict == "later":
-            self._notices.say("server", self._door.explain(answer))
+            self._notices.say("server", self._client.explain(answer))
             return False
         self._most_rows = MOST_MESSAGES
         self._notices.settle("server", "Porchlight takes deliveries again.")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from porchlight_shared.door import MANDATORY_RULES, Door, HttpAnswer, Notices, Settings, log
+from porchlight_shared.http_client import MANDATORY_RULES, HttpAnswer, HttpClient, Notices, Settings, log
 from porchlight_shared.queue import DeliveryQueue
 
 # The server's maximum wait in long polling, in seconds, and the interval of requests if the server doesn't wait.
@@ -93,8 +93,8 @@ def read_time(value: object) -> float | None:
 class RulesWatcher:
     """Keeps the rules of one child up to date, in its own thread."""
 
-    def __init__(self, settings: Settings, door: Door, notices: Notices, queue: DeliveryQueue | None, child: int) -> None:
-        self._settings, self._door, self._notices, self._queue = settings, door, notices, queue
+    def __init__(self, settings: Settings, client: HttpClient, notices: Notices, queue: DeliveryQueue | None, child: int) -> None:
+        self._settings, self._client, self._notices, self._queue = settings, client, notices, queue
         self._path = "/rules" if child == EVERY_CHILD else f"/child/{child}/rules"
         self._note = f"rules {child}"
         self._rules = Rules.never_fetched(settings)
@@ -148,7 +148,7 @@ class RulesWatcher:
             # The first request doesn't wait for a change, because the server's current rules are unknown.
             held = hold if self._asked.is_set() and pause == 0.0 else 0
             path = f"{self._path}?wait={held}" if held else self._path
-            answer = self._door.call("GET", path, etag=self._rules.etag, timeout=held + 10.0)
+            answer = self._client.call("GET", path, etag=self._rules.etag, timeout=held + 10.0)
             if self._stopping.is_set():
                 return
             if held and answer.status == 400:
@@ -183,7 +183,7 @@ class RulesWatcher:
 
     def _explain(self, answer: HttpAnswer) -> str:
         if answer.verdict != "refused":
-            return self._door.explain(answer)
+            return self._client.explain(answer)
         hint = f" Is {self._settings.child_at} a child of this key?" if answer.status == 404 else ""
         return f"Porchlight gives no rules ({answer.status}): {answer.detail}{hint} The last known rules stay in force."
 

@@ -28,7 +28,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from porchlight_shared.conversation import Conversation, Porchlight, connect, folded, guarded
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
 

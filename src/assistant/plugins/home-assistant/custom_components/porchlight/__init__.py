@@ -10,7 +10,7 @@ from homeassistant.const import CONF_API_KEY, CONF_URL, EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import Event, HomeAssistant
 from homeassistant.exceptions import ConfigEntryError
 from porchlight_shared.conversation import FIRST_RULES, Porchlight
-from porchlight_shared.door import Settings
+from porchlight_shared.http_client import Settings
 
 CONF_CHILD, CONF_AGENT, CONF_WITHOUT_RULES = "child", "agent", "without_rules"
 CONF_LEAVE_OUT, CONF_SATELLITES = "leave_out_commands", "satellites"

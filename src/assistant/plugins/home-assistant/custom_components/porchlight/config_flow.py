@@ -12,7 +12,7 @@ from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResu
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry, entity_registry, selector
-from porchlight_shared.door import ADDRESS, Door, Notices
+from porchlight_shared.http_client import ADDRESS, HttpClient, Notices
 
 from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, CONF_WITHOUT_RULES, NOBODY, settings_of
 
@@ -47,7 +47,7 @@ async def check(hass: HomeAssistant, data: Mapping[str, Any]) -> Checked:
 
     def ask() -> Checked:
         try:
-            answer = Door(settings, notices).call("GET", "", timeout=10.0)
+            answer = HttpClient(settings, notices).call("GET", "", timeout=10.0)
         except ValueError:  # no address at all
             return Checked("cannot_connect")
         listed = (answer.body or {}).get("children")

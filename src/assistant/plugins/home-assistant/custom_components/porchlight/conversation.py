@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry, intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from porchlight_shared.conversation import Conversation, Porchlight, guarded
-from porchlight_shared.door import MANDATORY_RULES, log
+from porchlight_shared.http_client import MANDATORY_RULES, log
 from porchlight_shared.rules import Rules
 
 from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, PorchlightEntry

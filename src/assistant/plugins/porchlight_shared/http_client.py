@@ -156,7 +156,7 @@ class HttpAnswer(NamedTuple):
         return " ".join(detail.split())[:300] if isinstance(detail, str) else ""
 
 
-class Door:
+class HttpClient:
     """Sends requests to the server with one key. Only for background threads, because it blocks."""
 
     def __init__(self, settings: Settings, notices: Notices, key_refused: Callable[[], None] | None = None) -> None:
