@@ -133,7 +133,6 @@ pub enum Step {
     Item(usize),
 }
 
-/// A mistake and its place.
 #[derive(Debug)]
 pub struct Mistake {
     pub path: Vec<Step>,

@@ -1,4 +1,4 @@
-//! The memory of one key and child: records answers, and ends idle sessions.
+//! What is stored of one key and child between requests: their recent sessions and unanswered requests.
 
 use std::time::Duration;
 

@@ -128,7 +128,7 @@ impl InvitationsApi {
 
     /// Cancel an invitation
     ///
-    /// The caller's or another guardian's, for all of the caller's children in it.
+    /// Also one by another guardian of the caller's children. It stays valid for children that aren't the caller's.
     #[oai(
         path = "/invitations/:invitationId",
         method = "delete",

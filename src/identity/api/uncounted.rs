@@ -3,7 +3,7 @@
 use poem::http::Method;
 
 /// Calls below `/api` that only read, or that cancel, end or delete something. `*` matches one part of a path. No `GET` and no
-/// `DELETE` is counted either; `replaceTimes` counts itself, because it is also how a guardian pauses.
+/// `DELETE` is counted either. `replaceTimes` decides in its handler: a pause isn't counted.
 pub const UNCOUNTED: [(Method, &str); 14] = [
     (Method::POST, "/child/*/search"),
     (Method::POST, "/child/*/erasure"),

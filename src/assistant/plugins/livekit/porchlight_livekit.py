@@ -167,7 +167,7 @@ class SessionWatcher:
     async def _ask_model(self, agent: Agent, own_node: Any, chat_ctx: llm.ChatContext, *others: Any) -> AsyncIterator[Any]:
         rules = self._conversation.rules
         if not rules.allowed:
-            # Reported once the answer was spoken: LiveKit calls the model early, and may drop the answer.
+            # `_said_goodbye` is set once the goodbye was spoken: LiveKit calls the model early, and may drop the answer.
             if not self._said_goodbye:
                 yield rules.goodbye
             return
