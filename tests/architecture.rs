@@ -1,4 +1,4 @@
-//! The layers of the code, as data: which module may use which, and which files may use which library.
+//! Checks the layers of the code: which module may use which, and which files may use which library.
 
 mod files;
 mod names;

@@ -1,4 +1,4 @@
-//! What an export contains of the rules and what `seed` imports; and the rules of the demonstration.
+//! Rules in exports and in files for `seed`, and the rules of the demonstration family.
 
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::admin::{AdminError, DEMO_FAMILY, Request};

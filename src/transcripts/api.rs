@@ -192,7 +192,7 @@ impl TranscriptsApi {
 
     /// List a session's messages, oldest first
     ///
-    /// Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
+    /// Starts at the first message unless `after`, `before` or `around` is given. Only one of them can be.
     #[oai(
         path = "/sessions/:sessionId/messages",
         method = "get",

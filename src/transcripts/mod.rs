@@ -108,7 +108,6 @@ pub struct Transcripts {
     messages: Pages<(ChildId, SessionId)>,
 }
 
-/// The tables of the transcripts.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],

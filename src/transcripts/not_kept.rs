@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 
 use super::delivery::MessageDelivery;
 
-/// Why a message could not be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotKeptReason {

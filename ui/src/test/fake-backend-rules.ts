@@ -120,7 +120,7 @@ export function answerTimes({ times, guardians, version }: FakeRules): Response 
   });
 }
 
-/** Changes the times as another guardian would. */
+/** Simulates a change by another guardian. */
 export function changeTimesElsewhere(rules: FakeRules, times: Schemas["Times"]): void {
   rules.times = times;
   rules.version += 1;

@@ -1,7 +1,7 @@
 //! Recordings of real clients: what each sent, and what a transcript should hold.
 //!
 //! Bodies of `/v1/responses` are replayed as the bodies of `/chat/completions` with the same conversation, because the gateway
-//! has no such endpoint; so is the one of `/api/generate`. Where the provider kept the history, it is put in.
+//! has no such endpoint; so is the one of `/api/generate`. A history that the provider kept is added.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
@@ -74,7 +74,7 @@ fn lines(client: &str) -> Vec<Line> {
     lines.collect()
 }
 
-/// Puts in the values that are written as `{"$same": "NUMBER/PLACE"}`.
+/// Replaces each `{"$same": "NUMBER/PLACE"}` by the value at that place of that request.
 fn put_in_repeated(value: &mut Value, originals: &HashMap<u64, Value>) {
     if let Some(same) = value["$same"].as_str() {
         let (number, place) = same.split_once('/').unwrap();

@@ -11,7 +11,7 @@ const ASSISTANT: Table = Table::new("assistant");
 const ASSISTANT_BY_NAME: Table = Table::new("assistant-by-name");
 const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
 
-/// Written whenever a key is made or ended.
+/// Every change that makes or ends a key writes to this table.
 pub const KEYS: Table = ASSISTANT_BY_KEY;
 
 impl Record for AssistantId {}
@@ -36,7 +36,7 @@ fn assistant_key(id: &AssistantId) -> Key {
     ASSISTANT.key().text(id.as_str())
 }
 
-/// The key prefix of all assistants with a name, of all owners.
+/// The prefix of the index entries for a name, of all owners.
 fn named(name: &str) -> Key {
     ASSISTANT_BY_NAME.key().text(&name.to_lowercase())
 }
@@ -54,7 +54,7 @@ fn key_of_name(stored: &StoredAssistant) -> Key {
     name_key(name, made_by.as_ref())
 }
 
-/// The key if somebody else's assistant has that name too, because a guardian gave it.
+/// The key in that index if a different assistant has [its key](key_of_name).
 fn key_beside(stored: &StoredAssistant) -> Key {
     let Assistant {
         id, name, made_by, ..
