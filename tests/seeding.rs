@@ -204,8 +204,8 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
             .get(&format!("/api/child/{child}/rules/receipts"))
             .await;
         for assistant in seen.json()["assistants"].as_array().unwrap() {
-            let read_back = assistant["read_back"].as_bool().unwrap();
-            followers.insert((assistant["kind"].as_str().unwrap().to_owned(), read_back));
+            let [kind, evidence] = ["kind", "evidence"].map(|it| assistant[it].as_str());
+            followers.insert((kind.unwrap().to_owned(), evidence.map(str::to_owned)));
         }
         let listed = demo.get(&format!("/api/sessions?child_id={child}")).await;
         for session in listed.json()["sessions"].as_array().unwrap() {
@@ -228,14 +228,14 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
     }
 
     let kinds = [
-        ("asked", false),
-        ("following", false),
-        ("following", true),
-        ("older", false),
-        ("refused", false),
-        ("silent", false),
+        ("asked", None),
+        ("following", Some("in_prompt")),
+        ("following", Some("set")),
+        ("older", None),
+        ("refused", None),
+        ("silent", None),
     ];
-    let kinds = kinds.map(|(kind, read_back)| (kind.to_owned(), read_back));
+    let kinds = kinds.map(|(kind, evidence)| (kind.to_owned(), evidence.map(str::to_owned)));
     assert_eq!(followers, BTreeSet::from(kinds));
     let kinds = [
         "changed in the middle",

@@ -2182,10 +2182,10 @@ export interface components {
       answers: components["schemas"]["Answers"];
     };
     /**
-     * @description What an assistant did with a version of the rules.
+     * @description What an assistant, or the gateway, did with a version of the rules.
      * @enum {string}
      */
-    Evidence: "fetched" | "set" | "in_prompt";
+    Evidence: "fetched" | "set" | "in_prompt" | "added";
     /**
      * Feedback
      * @description Feedback on an upcoming activity.
@@ -2213,8 +2213,8 @@ export interface components {
       /** @description The assistant's name. */
       name: string;
       kind: components["schemas"]["FollowerKind"];
-      /** @description Whether it has read the list back from its model's prompt. */
-      read_back: boolean;
+      /** @description What was done with the list, if it follows it. */
+      evidence?: components["schemas"]["Evidence"];
       /**
        * Format: date-time
        * @description When it began to follow the list, or requested it.
@@ -2794,7 +2794,7 @@ export interface components {
        */
       at?: string;
       /** @description What you did with it. Don't claim more than you know. */
-      evidence: components["schemas"]["Evidence"];
+      evidence: components["schemas"]["ReportedEvidence"];
       /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
@@ -2868,6 +2868,11 @@ export interface components {
      * Requests
      * @description The pending requests about the caller's children.
      */
+    /**
+     * @description What you did with a version of the rules.
+     * @enum {string}
+     */
+    ReportedEvidence: "fetched" | "set" | "in_prompt";
     Requests: {
       /** @description Requests to delete a child. */
       erasures: components["schemas"]["ErasureRequest"][];
@@ -3096,7 +3101,7 @@ export interface components {
     };
     /**
      * SessionReceipt
-     * @description An assistant's report of the rules that a session ran under.
+     * @description A report of the rules that a session ran under: its assistant's, or the gateway's.
      */
     SessionReceipt: {
       /**
