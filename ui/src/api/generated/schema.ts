@@ -2187,10 +2187,10 @@ export interface components {
       answers: components["schemas"]["Answers"];
     };
     /**
-     * @description What an assistant did with a version of the rules.
+     * @description What an assistant, or the gateway, did with a version of the rules.
      * @enum {string}
      */
-    Evidence: "fetched" | "set" | "in_prompt";
+    Evidence: "fetched" | "set" | "in_prompt" | "added";
     /**
      * Feedback
      * @description Feedback on an upcoming activity.
@@ -2218,8 +2218,8 @@ export interface components {
       /** @description The assistant's name. */
       name: string;
       kind: components["schemas"]["FollowerKind"];
-      /** @description Whether it has read the list back from its model's prompt. */
-      read_back: boolean;
+      /** @description What was done with the list, if it follows it. */
+      evidence?: components["schemas"]["Evidence"];
       /**
        * Format: date-time
        * @description When it began to follow the list, or requested it.
@@ -2485,6 +2485,10 @@ export interface components {
       interrupted?: boolean;
       /** @description The speaker: the name of a voice print, or the assistant's word for an unknown voice. */
       speaker?: string;
+      /** @description Whether it was sent to the app, and it is not known yet whether the child heard it. */
+      generated?: boolean;
+      /** @description Whether nobody said it: a request that the app made by itself, for example for a title, or its answer. */
+      background?: boolean;
     };
     /**
      * MessagePage
@@ -2802,7 +2806,7 @@ export interface components {
        */
       at?: string;
       /** @description What you did with it. Don't claim more than you know. */
-      evidence: components["schemas"]["Evidence"];
+      evidence: components["schemas"]["ReportedEvidence"];
       /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
@@ -2872,6 +2876,11 @@ export interface components {
       /** @description A JSON Pointer to the error in the delivery. */
       at?: string;
     };
+    /**
+     * @description What you did with a version of the rules.
+     * @enum {string}
+     */
+    ReportedEvidence: "fetched" | "set" | "in_prompt";
     /**
      * Requests
      * @description The pending requests about the caller's children.
@@ -3061,7 +3070,7 @@ export interface components {
       last_message_time?: string;
       /**
        * Format: uint64
-       * @description The number of messages.
+       * @description The number of messages, without those that nobody said.
        */
       message_count: number;
       /** @description Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time. */
@@ -3104,7 +3113,7 @@ export interface components {
     };
     /**
      * SessionReceipt
-     * @description An assistant's report of the rules that a session ran under.
+     * @description A report of the rules that a session ran under: its assistant's, or the gateway's.
      */
     SessionReceipt: {
       /**
