@@ -13,6 +13,8 @@ use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
+use crate::gateway;
+use crate::gateway::upstreams::{UpstreamClient, Upstreams};
 use crate::household::{self, Extents, Household};
 use crate::identity::{self, ConcurrencyLimit, Identity, IdentitySettings};
 use crate::kernel::clock::Clock;
@@ -32,7 +34,7 @@ use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 12] = [
+pub static FEATURES: [&Feature; 13] = [
     &transcripts::FEATURE,
     &activities::FEATURE,
     &summary::FEATURE,
@@ -43,6 +45,7 @@ pub static FEATURES: [&Feature; 12] = [
     &retention::FEATURE,
     &history::FEATURE,
     &assistant::FEATURE,
+    &gateway::FEATURE,
     &household::FEATURE,
     &children::FEATURE,
 ];
@@ -119,6 +122,9 @@ pub struct App {
     pub metrics: Metrics,
     /// The voice assistant's API.
     pub assistant: Arc<AssistantService>,
+    /// The servers with the models that assistants use.
+    pub upstreams: Upstreams,
+    pub upstream_client: UpstreamClient,
     /// What guardians manage in the browser.
     pub household: Household,
     pub events: Events,
@@ -217,6 +223,7 @@ impl App {
             latest: LatestDelivery::default(),
             clock: clock.clone(),
         });
+        let upstreams = Upstreams::new(clock.clone(), identity.assistants.clone());
         let household = Household {
             store: store.clone(),
             clock: clock.clone(),
@@ -286,6 +293,8 @@ impl App {
             search,
             metrics,
             assistant,
+            upstreams,
+            upstream_client: UpstreamClient::new(),
             household,
             events,
             forwarding: ForwardingFaults::default(),

@@ -154,7 +154,11 @@ const LIBRARIES: Dependencies = &[
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
     (
         "hyper",
-        &["src/server/listener", "src/cli/serve/demo_live.rs"],
+        &[
+            "src/server/listener",
+            "src/gateway/upstreams/",
+            "src/cli/serve/demo_live.rs",
+        ],
     ),
     ("poem", WEB),
     ("poem_openapi", WEB),

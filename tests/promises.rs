@@ -135,7 +135,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
 ];
 
 /// The tables that hold no promise, and what they hold instead.
-const NO_PROMISE: [(&str, &[&str]); 6] = [
+const NO_PROMISE: [(&str, &[&str]); 7] = [
     (
         "what is kept of a child",
         &[
@@ -179,6 +179,10 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
     (
         "what was counted",
         &["assistant-quota", "latest-delivery", "made-today"],
+    ),
+    (
+        "which model an assistant talks through, as the administrator arranged it; ends when the assistant is revoked",
+        &["gateway-keys", "gateway-upstreams"],
     ),
     (
         "who is suspended since a backup was restored",
