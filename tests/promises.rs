@@ -292,10 +292,15 @@ fn event_of(request: &Request) -> Option<Event> {
         Request::SignOutGuardian { .. } | Request::ChangeEmail { .. } => {
             Some(Event::SignedOutEverywhere)
         }
+        // They change which model an assistant talks through.
+        Request::ChooseUpstream { .. } | Request::RemoveUpstream { .. } => None,
         // They add something new, or only read.
         Request::AddGuardian { .. }
         | Request::AddChild { .. }
         | Request::AddAssistant { .. }
+        | Request::AddUpstream(_)
+        | Request::ListUpstreams
+        | Request::TestUpstream { .. }
         | Request::SignInLink { .. }
         | Request::Token { .. }
         | Request::SetupLink

@@ -69,7 +69,11 @@ async fn new_key(app: &App, children: Vec<ChildId>) -> Result<String, AdminError
     let request = if app.identity.assistants.is_taken(&app.store, NAME)? {
         admin::Request::RotateAssistant { name }
     } else {
-        admin::Request::AddAssistant { name, children }
+        admin::Request::AddAssistant {
+            name,
+            children,
+            upstream: None,
+        }
     };
     let (pieces, _nobody) = stream::pieces();
     match admin::execute(app, request, &|_| {}, &pieces).await? {
