@@ -25,9 +25,16 @@ pub use error::{GatewayError, InDialect};
 pub use service::{AT_A_TIME, Gateway};
 
 pub static FEATURE: Feature = Feature {
-    kinds: &[store::KINDS[0], store::KINDS[1], store::KINDS[2], budget::KIND],
+    kinds: &[
+        store::KINDS[0],
+        store::KINDS[1],
+        store::KINDS[2],
+        budget::KIND,
+        upstreams::KINDS[0],
+        upstreams::KINDS[1],
+    ],
     not_restored: &[],
-    consequences: &[],
+    consequences: &upstreams::CONSEQUENCES,
     backfills: &[],
     shown: &[],
     erase_some: |change, access| store::erase_some(change, access.child()),

@@ -46,7 +46,8 @@ use crate::kernel::zones::Zone;
 
 pub use access::{Access, NamedGuardian, SignOut};
 pub use accounts::assistants::{
-    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
+    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RECORDS as ASSISTANT_RECORDS,
+    RevokedAssistant, SignedAssistant, revoked as revoked_assistants,
 };
 pub use accounts::guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
 pub use accounts::reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};

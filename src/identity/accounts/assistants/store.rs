@@ -14,6 +14,9 @@ const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
 /// Every change that makes or ends a key writes to this table.
 pub const KEYS: Table = ASSISTANT_BY_KEY;
 
+/// Written whenever an assistant is added, changed or revoked.
+pub const RECORDS: Table = ASSISTANT;
+
 impl Record for AssistantId {}
 
 /// An assistant's record with fields that only the store uses.
@@ -78,6 +81,19 @@ pub fn all(view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
 pub fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
     let ids = view.texts_below(&ASSISTANT.key())?;
     Ok(ids.iter().map(|id| AssistantId::from_text(id)).collect())
+}
+
+/// The assistants that a change has revoked, given the keys of [`RECORDS`] that it wrote or removed.
+pub fn revoked(change: &Change, keys: &[Key]) -> Result<Vec<AssistantId>, StoreError> {
+    let mut revoked = Vec::new();
+    for key in keys {
+        if let Some(id) = key.components_below(&ASSISTANT.key()).text()
+            && !change.contains(key)?
+        {
+            revoked.push(AssistantId::from_text(&id));
+        }
+    }
+    Ok(revoked)
 }
 
 /// The ids of the assistants with this name, or of the one with this id. Finds them also if either of the record and the index
