@@ -86,6 +86,40 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
 }
 
 #[tokio::test]
+async fn what_only_the_gateway_writes_is_exported_and_imported() {
+    let app = TestApp::new().await;
+    let message = |id: &str, field: &str| {
+        json!({"message_id": id, "source": "assistant", "text_content": id,
+            "timestamp": "2026-11-21T16:05:00Z", field: true})
+    };
+    let messages = json!([message("sent", "generated"), message("title", "background")]);
+    let added =
+        json!({"list": {"number": 0}, "evidence": "added", "since": "2026-11-21T16:05:00Z"});
+    let text = json!({
+        "guardians": [{"email": ADA}],
+        "assistants": [{"name": "Chat"}],
+        "children": [{
+            "name": "Mia", "guardians": [ADA], "assistants": [{"name": "Chat", "follows": added}],
+            "sessions": [{"start": "2026-11-21T16:05:00Z", "assistant": "Chat",
+                "receipts": [{"version": 0, "evidence": "added"}], "messages": messages}],
+        }],
+    });
+    import(&app, &text.to_string()).await.unwrap();
+    let before = exported(&app).await;
+
+    let again = TestApp::new().await;
+    import(&again, &before.to_string()).await.unwrap();
+
+    assert_eq!(exported(&again).await, before);
+    let session = &before["children"][0]["sessions"][0];
+    assert_eq!(session["messages"], messages);
+    assert_eq!(session["receipts"][0]["evidence"], "added");
+    let ada = guardian(&again, ADA).await;
+    let seen = ada.get("/api/child/1/rules/receipts").await.json();
+    assert_eq!(seen["assistants"][0]["evidence"], "added");
+}
+
+#[tokio::test]
 async fn version_numbers_continue_after_an_import() {
     let app = TestApp::new().await;
     let text = json!({

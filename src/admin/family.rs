@@ -115,6 +115,8 @@ pub struct MessageSeed {
     pub start_sample: Option<u32>,
     pub interrupted: Option<bool>,
     pub speaker: Option<Text<200>>,
+    pub generated: Option<bool>,
+    pub background: Option<bool>,
 }
 
 /// The outcome of a session.

@@ -144,6 +144,8 @@ mod tests {
             start_sample: None,
             interrupted: None,
             speaker: None,
+            generated: None,
+            background: None,
         };
         let at = at.map(|at| Timestamp::parse(at).unwrap());
         MessageDelivery::new(message, 0, at, now)

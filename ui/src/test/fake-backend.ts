@@ -709,17 +709,18 @@ async function misbehaviour(childId: number, family: Family): Promise<Response |
 }
 
 function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
-  const newest = messages.at(-1)?.timestamp;
-  const date = session.start_time ?? messages[0]?.timestamp;
+  const said = messages.filter(({ background }) => background !== true);
+  const newest = said.at(-1)?.timestamp;
+  const date = session.start_time ?? said[0]?.timestamp;
   const duration = (Date.parse(newest ?? "") - Date.parse(date ?? "")) / 1000;
-  const firstWords = messages.find(({ source }) => source === "child")?.text_content;
+  const firstWords = said.find(({ source }) => source === "child")?.text_content;
   return {
     ...session,
     ...(newest !== undefined && { last_message_time: newest }),
     ...(date !== undefined && { date }),
     ...(duration > 0 && { duration }),
     ...(session.topic === undefined && firstWords !== undefined && { first_words: firstWords }),
-    message_count: messages.length,
+    message_count: said.length,
   };
 }
 

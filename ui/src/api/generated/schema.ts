@@ -2477,6 +2477,10 @@ export interface components {
       interrupted?: boolean;
       /** @description The speaker: the name of a voice print, or the assistant's word for an unknown voice. */
       speaker?: string;
+      /** @description Whether it was sent to the app, and it is not known yet whether the child heard it. */
+      generated?: boolean;
+      /** @description Whether nobody said it: a request that the app made by itself, for example for a title, or its answer. */
+      background?: boolean;
     };
     /**
      * MessagePage
@@ -2865,14 +2869,14 @@ export interface components {
       at?: string;
     };
     /**
-     * Requests
-     * @description The pending requests about the caller's children.
-     */
-    /**
      * @description What you did with a version of the rules.
      * @enum {string}
      */
     ReportedEvidence: "fetched" | "set" | "in_prompt";
+    /**
+     * Requests
+     * @description The pending requests about the caller's children.
+     */
     Requests: {
       /** @description Requests to delete a child. */
       erasures: components["schemas"]["ErasureRequest"][];
@@ -3058,7 +3062,7 @@ export interface components {
       last_message_time?: string;
       /**
        * Format: uint64
-       * @description The number of messages.
+       * @description The number of messages, without those that nobody said.
        */
       message_count: number;
       /** @description Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time. */
