@@ -83,11 +83,11 @@ async fn the_name_of_an_upstream_is_unique_ignoring_case() {
         nobody,
         "There is no upstream with the name cloud. `porchlight upstream list` shows them."
     );
-    let listed = app.gateway.upstreams().await;
+    let listed = app.upstreams().await;
     assert_eq!(listed.len(), 1);
     assert_eq!((listed[0].name.as_str(), listed[0].has_key), ("Home", true));
     app.arrange(remove("HOME")).await;
-    assert!(app.gateway.upstreams().await.is_empty());
+    assert!(app.upstreams().await.is_empty());
 }
 
 #[tokio::test]
@@ -129,7 +129,7 @@ async fn an_upstream_that_an_assistant_uses_is_not_removed() {
         "{refused}"
     );
     assert_eq!(
-        app.gateway.upstreams().await[0].assistants,
+        app.upstreams().await[0].assistants,
         ["Kitchen", "bedroom"]
     );
 
@@ -158,7 +158,6 @@ async fn an_assistant_has_the_upstream_that_was_chosen_last() {
 
     let found = app
         .inner
-        .gateway
         .gateway
         .upstreams
         .of_key(&app.inner.store, &entry.id);
@@ -201,7 +200,7 @@ async fn a_revoked_assistant_uses_no_upstream_and_a_rotated_one_keeps_its_own() 
 
     let name = || "kitchen".to_owned();
     app.arrange(Request::RotateAssistant { name: name() }).await;
-    assert_eq!(app.gateway.upstreams().await[0].assistants.len(), 2);
+    assert_eq!(app.upstreams().await[0].assistants.len(), 2);
     app.arrange(Request::RevokeAssistant { name: name() }).await;
     let path = format!("/api/assistants/{bedroom}");
     let revoked = ada.send(Method::DELETE, &path, &[], None).await;
@@ -228,7 +227,6 @@ async fn upstreams_and_who_uses_them_are_restored_from_a_backup() {
     let id: AssistantId = restored.assistants().await.remove(0).id;
     let found = restored
         .inner
-        .gateway
         .gateway
         .upstreams
         .of_key(&restored.inner.store, &id);
@@ -275,7 +273,6 @@ async fn the_key_of_an_upstream_is_in_no_list_no_export_and_no_debug_output() {
     texts.push(changed.to_json().to_string());
     let upstream = app
         .inner
-        .gateway
         .gateway
         .upstreams
         .get(&app.inner.store, "home")

@@ -47,7 +47,6 @@ fn entry(app: &App, view: &impl Read, upstream: Upstream) -> Result<UpstreamEntr
     Ok(UpstreamEntry {
         assistants: app
             .gateway
-            .gateway
             .upstreams
             .assistants_with(view, &upstream.name)?,
         name: upstream.name,
@@ -133,7 +132,6 @@ pub(super) fn set(
     match upstream {
         Some(name) => {
             app.gateway
-                .gateway
                 .upstreams
                 .set_for_key(change, assistant, name, when_not_kept)?;
         }
