@@ -181,7 +181,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
         &["assistant-quota", "latest-delivery", "made-today"],
     ),
     (
-        "which model an assistant talks through, as the administrator arranged it; ends when the assistant is revoked",
+        "which model an assistant talks through, as a guardian or the administrator chose; ends when the assistant is revoked",
         &["gateway-keys", "gateway-upstreams"],
     ),
     (
@@ -236,6 +236,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "askToEraseChild",
             "beginPairing",
             "beginSetup",
+            "chooseAssistantUpstream",
             "undeleteSession",
             "claimPairing",
             "completePairing",
