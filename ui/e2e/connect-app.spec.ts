@@ -43,6 +43,12 @@ test("a parent connects an app with an address, a key and a model's name, and se
   await addChild("Noah");
   const look = async (name: string) => {
     await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true });
+    const size = page.viewportSize();
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.screenshot({ path: info.outputPath(`${name}-768-dark.png`), fullPage: true });
+    await page.emulateMedia({ colorScheme: "light" });
+    if (size !== null) await page.setViewportSize(size);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond).toBeLessThanOrEqual(0);
     await checkAccessibility();
@@ -95,7 +101,7 @@ test("a parent connects an app with an address, a key and a model's name, and se
   await expect(people.getByText("Connected: Chat has sent its first words.")).toBeVisible();
   await people.getByText("What to paste into the app").click();
   await look("connected");
-  await expect(page.getByText("You changed the model's server of an assistant")).toBeVisible();
+  await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();
 
   // The transcript and the list's followers.
   await page.goto(`/child/${family.child.id}/transcripts`);
