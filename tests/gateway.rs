@@ -144,8 +144,16 @@ fn said(session: &Value) -> Vec<String> {
     let messages = session["messages"].as_array().unwrap().iter();
     let messages = messages.map(|message| {
         let text = message["text_content"].as_str().unwrap();
-        let side = if message["source"] == "user" { ">" } else { "<" };
-        let end = if message["interrupted"] == true { "…" } else { "" };
+        let side = if message["source"] == "user" {
+            ">"
+        } else {
+            "<"
+        };
+        let end = if message["interrupted"] == true {
+            "…"
+        } else {
+            ""
+        };
         let line = format!("{side} {text}{end}");
         if message["background"] == true {
             format!("({line})")

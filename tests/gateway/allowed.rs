@@ -62,19 +62,28 @@ async fn a_paused_child_hears_a_goodbye_in_each_form_and_the_upstream_nothing() 
         .iter()
         .map(|event| serde_json::from_str::<Value>(event).unwrap())
         .collect::<Vec<_>>();
-    let content = events.iter().filter_map(|event| event["choices"][0]["delta"]["content"].as_str());
+    let content = events
+        .iter()
+        .filter_map(|event| event["choices"][0]["delta"]["content"].as_str());
     assert_eq!(content.collect::<String>(), goodbye);
-    let finish = events.iter().filter_map(|event| event["choices"][0]["finish_reason"].as_str());
+    let finish = events
+        .iter()
+        .filter_map(|event| event["choices"][0]["finish_reason"].as_str());
     assert_eq!(finish.collect::<Vec<_>>(), ["stop"]);
 
     let read = lines.text().lines();
     let read = read
         .map(|line| serde_json::from_str::<Value>(line).unwrap())
         .collect::<Vec<_>>();
-    let content = read.iter().filter_map(|line| line["message"]["content"].as_str());
+    let content = read
+        .iter()
+        .filter_map(|line| line["message"]["content"].as_str());
     assert_eq!(content.collect::<String>(), goodbye);
     let (last, before) = read.split_last().unwrap();
-    assert_eq!((&last["done"], &last["done_reason"]), (&json!(true), &json!("stop")));
+    assert_eq!(
+        (&last["done"], &last["done_reason"]),
+        (&json!(true), &json!("stop"))
+    );
     assert_eq!(last["eval_count"], 0);
     assert!(before.iter().all(|line| line["done"] == false));
 
@@ -118,7 +127,11 @@ async fn quiet_hours_and_the_days_minutes_are_enforced_by_the_clock() {
     let ask = async |hour: &str| {
         let time = format!("2026-11-{hour}");
         family.app.clock.set(at(&time));
-        family.kitchen.chat(&chat(&[&format!("> {hour}")])).await.ok();
+        family
+            .kitchen
+            .chat(&chat(&[&format!("> {hour}")]))
+            .await
+            .ok();
         family.upstream.count()
     };
 

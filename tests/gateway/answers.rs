@@ -42,7 +42,11 @@ fn streams_of_events() -> Vec<Script> {
             TEXT,
         ),
         of_events("no space", &plain.replace("data: ", "data:"), TEXT),
-        of_events("no [DONE]", plain.strip_suffix("data: [DONE]\n\n").unwrap(), TEXT),
+        of_events(
+            "no [DONE]",
+            plain.strip_suffix("data: [DONE]\n\n").unwrap(),
+            TEXT,
+        ),
         of_events(
             "event and id",
             &plain.replace("data: {", "event: message\nid: 7\nretry: 1000\ndata: {"),
@@ -55,7 +59,10 @@ fn streams_of_events() -> Vec<Script> {
         ),
         of_events(
             "reasoning",
-            &format!("{}{plain}", delta(json!({"reasoning_content": "She asks."}))),
+            &format!(
+                "{}{plain}",
+                delta(json!({"reasoning_content": "She asks."}))
+            ),
             TEXT,
         ),
         of_events("escaped", &format!("{escaped}{finish}"), "Ça 🐟"),
@@ -64,8 +71,16 @@ fn streams_of_events() -> Vec<Script> {
             &format!("{}{finish}", delta(json!({"refusal": "I'd rather not."}))),
             "I'd rather not.",
         ),
-        of_events("blank lines", &format!("\n\n\n{}", plain.replace("\n\n", "\n\n\n\n")), TEXT),
-        of_events("garbage", &format!("data: {{\n\nnonsense\n\0\u{feff}\n{plain}"), TEXT),
+        of_events(
+            "blank lines",
+            &format!("\n\n\n{}", plain.replace("\n\n", "\n\n\n\n")),
+            TEXT,
+        ),
+        of_events(
+            "garbage",
+            &format!("data: {{\n\nnonsense\n\0\u{feff}\n{plain}"),
+            TEXT,
+        ),
     ]
 }
 
@@ -122,7 +137,12 @@ fn is_kept(transcript: &[String], text: &str) -> bool {
 async fn the_bytes_of_an_answer_are_the_upstreams_and_its_text_is_kept() {
     let mut answers = Vec::new();
     for script in streams_of_events() {
-        answers.push((by_byte(&script.answer, EVENTS), EVENTS, script.name, script.text.clone()));
+        answers.push((
+            by_byte(&script.answer, EVENTS),
+            EVENTS,
+            script.name,
+            script.text.clone(),
+        ));
         answers.push((script.answer, EVENTS, script.name, script.text));
     }
     let family = Family::new(Upstream::step_by_step().await).await;
@@ -141,7 +161,10 @@ async fn the_bytes_of_an_answer_are_the_upstreams_and_its_text_is_kept() {
         assert_eq!(transcript[0], words);
         assert!(is_kept(&transcript, &text), "{name}: {transcript:?}");
         // A request without a history begins a conversation only while others are remembered.
-        family.app.clock.advance(std::time::Duration::from_secs(60 * 60));
+        family
+            .app
+            .clock
+            .advance(std::time::Duration::from_secs(60 * 60));
     }
 }
 
@@ -167,8 +190,15 @@ async fn large_answers_and_ollamas_lines_pass_unchanged() {
         // A message holds 64 KiB; a longer one ends with a mark.
         let beginning = kept.strip_suffix(" […]").unwrap_or(kept).trim_end();
         assert!(script.text.starts_with(beginning), "{}", script.name);
-        assert!(beginning.len() >= script.text.len().min(64 * 1024 - 4), "{}", script.name);
-        family.app.clock.advance(std::time::Duration::from_secs(60 * 60));
+        assert!(
+            beginning.len() >= script.text.len().min(64 * 1024 - 4),
+            "{}",
+            script.name
+        );
+        family
+            .app
+            .clock
+            .advance(std::time::Duration::from_secs(60 * 60));
     }
 }
 
@@ -186,7 +216,11 @@ async fn a_stream_that_is_cut_into_two_chunks_at_any_byte_passes_unchanged() {
     let family = Family::new(Upstream::answering(respond).await).await;
 
     for offset in 1..stream.len() {
-        let body = with(streamed(&[&format!("> Cut {offset}")]), "seed", json!(offset));
+        let body = with(
+            streamed(&[&format!("> Cut {offset}")]),
+            "seed",
+            json!(offset),
+        );
         let session = offset.to_string();
         let headers = [("x-porchlight-session", session.as_str())];
         let reply = family.kitchen.chat_with(&headers, &body).await;
@@ -258,7 +292,8 @@ async fn the_head_is_passed_on_before_the_first_piece_comes() {
 
 #[tokio::test]
 async fn nothing_is_added_to_an_answer_of_one_json_value() {
-    let body = b" {\"choices\" : [{\"message\":{\"content\":\"Hello!\"},\"finish_reason\":\"stop\"},\
+    let body =
+        b" {\"choices\" : [{\"message\":{\"content\":\"Hello!\"},\"finish_reason\":\"stop\"},\
                  {\"index\":1,\"message\":{\"content\":\"Good evening!\"}}], \"x\":1e3}\r\n ";
     let answer = Answer::whole("application/json", *body)
         .header("x-request-id", "canary")
@@ -271,7 +306,11 @@ async fn nothing_is_added_to_an_answer_of_one_json_value() {
     reply.ok();
     assert_eq!(&reply.body[..], body);
     assert!(!format!("{:?}", reply.headers).contains("canary"));
-    assert_eq!(family.transcripts().await, [["> Hi", "< Hello!"]], "the first choice");
+    assert_eq!(
+        family.transcripts().await,
+        [["> Hi", "< Hello!"]],
+        "the first choice"
+    );
 }
 
 #[tokio::test]

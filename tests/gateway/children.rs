@@ -30,7 +30,11 @@ async fn the_models_name_or_a_header_chooses_the_child_and_is_not_sent_upstream(
         ("family-model@ leo ", "family-model", &[]),
         (&by_number, "family-model", &[]),
         ("x@large@LEO", "x@large", &[]),
-        ("family-model", "family-model", &[("x-porchlight-child", &number)]),
+        (
+            "family-model",
+            "family-model",
+            &[("x-porchlight-child", &number)],
+        ),
     ];
     let mut expected = Vec::new();
 
@@ -68,11 +72,16 @@ async fn a_request_that_says_no_child_of_the_key_is_refused() {
     ] {
         let refused = shared.chat(&body).await;
         assert_eq!(refused.openai_code(400), "child_required", "{body}");
-        shared.post("/gateway/api/chat", &body).await.ollama_error(400);
+        shared
+            .post("/gateway/api/chat", &body)
+            .await
+            .ollama_error(400);
     }
     for client in [&shared, &family.kitchen] {
         for child in [zoes.as_str(), "Zoe", "0", "999", "-1", ""] {
-            let refused = client.chat_with(&[("x-porchlight-child", child)], &chat(&["> Hi"])).await;
+            let refused = client
+                .chat_with(&[("x-porchlight-child", child)], &chat(&["> Hi"]))
+                .await;
             assert_eq!(refused.openai_code(400), "child_required", "{child}");
         }
     }
@@ -106,7 +115,12 @@ async fn a_key_for_several_children_lists_each_model_with_each_child() {
     let tags = shared.get("/gateway/api/tags").await.json();
     let own = family.kitchen.get("/gateway/v1/models").await.json();
 
-    let both = ["family-model@Mia", "family-model@Leo", "x@large@Mia", "x@large@Leo"];
+    let both = [
+        "family-model@Mia",
+        "family-model@Leo",
+        "x@large@Mia",
+        "x@large@Leo",
+    ];
     assert_eq!(ids(&models["data"], "id"), both);
     assert_eq!(ids(&tags["models"], "name"), both[..2]);
     assert_eq!(ids(&tags["models"], "model"), both[..2]);
@@ -140,7 +154,9 @@ async fn a_session_id_of_another_family_joins_nothing() {
     let stolen = chat(&["> Where do we live?", &hello, "> And what is our address?"]);
     bens.chat_with(&headers, &stolen).await.ok();
     for id in ["1", name.as_str().unwrap_or("gateway"), "session kitchen-1"] {
-        bens.chat_with(&[("x-porchlight-session", id)], &stolen).await.ok();
+        bens.chat_with(&[("x-porchlight-session", id)], &stolen)
+            .await
+            .ok();
     }
 
     assert_eq!(
@@ -148,7 +164,11 @@ async fn a_session_id_of_another_family_joins_nothing() {
         [["> Where do we live?", &hello]]
     );
     let theirs = sessions(&ben, zoe).await;
-    assert!(theirs.iter().all(|session| session["child_id"] == json!(zoe)));
+    assert!(
+        theirs
+            .iter()
+            .all(|session| session["child_id"] == json!(zoe))
+    );
     let asked = theirs.iter().flat_map(said);
     let asked = asked.filter(|line| line == "> And what is our address?");
     assert_eq!(asked.count(), 4);

@@ -113,7 +113,10 @@ async fn everything_else_is_404() {
         ("GET", "/gateway/api/tags"),
         ("GET", "/gateway/api/version"),
     ] {
-        kitchen.send(method, path, &[], "{}").await.ollama_error(404);
+        kitchen
+            .send(method, path, &[], "{}")
+            .await
+            .ollama_error(404);
     }
     for path in ["/gateway/v1/chat/completions", "/gateway/v1/models"] {
         let refused = kitchen.send("DELETE", path, &[], "").await;
@@ -230,7 +233,10 @@ async fn only_the_models_that_the_administrator_names_are_offered() {
     assert_eq!(received.len(), 2, "the list, and the chat");
     assert_eq!(received[1].json()["model"], "x@large");
     assert_eq!(received[1].header("authorization"), "");
-    assert_eq!(family.transcripts().await, [["> Hi", &format!("< {HELLO}")]]);
+    assert_eq!(
+        family.transcripts().await,
+        [["> Hi", &format!("< {HELLO}")]]
+    );
 }
 
 #[tokio::test]
@@ -239,7 +245,9 @@ async fn a_list_of_models_that_is_none_is_an_error_of_the_upstream() {
         Answer::whole("text/html", "<html>Log in</html>"),
         Answer::whole("application/json", "{"),
         Answer::json(&json!({"models": []})),
-        Answer::json(&json!({"data": []})).claiming(100).breaking_off(),
+        Answer::json(&json!({"data": []}))
+            .claiming(100)
+            .breaking_off(),
     ] {
         let family = Family::new(Upstream::always(answer).await).await;
 

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use super::*;
-use crate::support::upstream::{Answer, DONE, EVENTS, LINES, completion, events, line, speak, word};
+use crate::support::upstream::{
+    Answer, DONE, EVENTS, LINES, completion, events, line, speak, word,
+};
 
 /// An upstream's error in OpenAI's form.
 fn error(status: u16) -> Answer {
@@ -23,14 +25,21 @@ async fn an_upstreams_error_keeps_its_status_its_body_and_when_to_try_again() {
             let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
                 family.upstream.next().await.answer(&answer).await;
             });
-            assert_eq!((reply.status, &reply.body[..]), (status, &answer.body()[..]));
+            assert_eq!(
+                (reply.status, &reply.body[..]),
+                (status, &answer.body()[..])
+            );
             assert_eq!(reply.header("retry-after"), "7");
             assert_eq!(reply.header("content-type"), "application/json");
             assert_eq!(reply.header("set-cookie"), "");
         }
     }
 
-    assert_eq!(family.transcripts().await, [["> Hi"]], "said once, repeated often");
+    assert_eq!(
+        family.transcripts().await,
+        [["> Hi"]],
+        "said once, repeated often"
+    );
 }
 
 #[tokio::test]
@@ -64,7 +73,9 @@ async fn a_redirect_is_not_followed() {
     let location = format!("{}/v1/chat/completions", elsewhere.url());
 
     for status in [301, 302, 303, 307, 308] {
-        let answer = Answer::json(&json!({})).status(status).header("location", &location);
+        let answer = Answer::json(&json!({}))
+            .status(status)
+            .header("location", &location);
         let request = chat(&["> Hi"]);
         let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
             family.upstream.next().await.answer(&answer).await;
@@ -95,7 +106,13 @@ async fn what_is_no_answer_of_a_model_is_an_error() {
 
 #[tokio::test]
 async fn an_answer_never_has_a_type_that_a_browser_runs() {
-    for sent in ["image/svg+xml", "text/xml", "application/javascript", "", "x"] {
+    for sent in [
+        "image/svg+xml",
+        "text/xml",
+        "application/javascript",
+        "",
+        "x",
+    ] {
         let answer = Answer::whole(sent, completion("Hello!").to_string());
         let family = Family::new(Upstream::always(answer).await).await;
 
@@ -111,9 +128,11 @@ async fn an_answer_never_has_a_type_that_a_browser_runs() {
 async fn an_upstream_that_is_not_there_or_speaks_no_http_is_502() {
     let mut gone = Family::new(Upstream::answering(speak).await).await;
     gone.upstream = Upstream::answering(speak).await;
-    let garbage = Family::new(Upstream::always(Answer::bytes(b"SSH-2.0-OpenSSH_9.9\r\n")).await).await;
+    let garbage =
+        Family::new(Upstream::always(Answer::bytes(b"SSH-2.0-OpenSSH_9.9\r\n")).await).await;
     let nothing = Family::new(Upstream::always(Answer::bytes(b"")).await).await;
-    let half = Family::new(Upstream::always(Answer::bytes(b"HTTP/1.1 200 OK\r\ncontent-ty")).await).await;
+    let half =
+        Family::new(Upstream::always(Answer::bytes(b"HTTP/1.1 200 OK\r\ncontent-ty")).await).await;
 
     for family in [gone, garbage, nothing, half] {
         let reply = family.kitchen.chat(&chat(&["> Hi"])).await;
@@ -133,7 +152,10 @@ async fn without_a_first_byte_in_time_it_is_504() {
     let family = Family::of(app, upstream, UpstreamForm::Ollama).await;
 
     let openai = family.kitchen.chat(&chat(&["> Hi"])).await;
-    let ollama = family.kitchen.post("/gateway/api/chat", &chat(&["> Hi"])).await;
+    let ollama = family
+        .kitchen
+        .post("/gateway/api/chat", &chat(&["> Hi"]))
+        .await;
 
     assert_eq!(openai.openai_code(504), "upstream_timeout");
     ollama.ollama_error(504);
@@ -149,7 +171,11 @@ async fn an_answer_that_breaks_off_ends_with_an_error_and_is_kept_as_interrupted
     in_a_line.extend_from_slice(b"{\"mess");
     let cases = [
         (EVENTS, half_events.clone(), half_events.clone()),
-        (EVENTS, in_an_event.clone(), [&in_an_event[..], b"\n\n"].concat()),
+        (
+            EVENTS,
+            in_an_event.clone(),
+            [&in_an_event[..], b"\n\n"].concat(),
+        ),
         (LINES, half_lines.clone(), half_lines.clone()),
         (LINES, in_a_line.clone(), [&in_a_line[..], b"\n"].concat()),
     ];
@@ -170,7 +196,10 @@ async fn an_answer_that_breaks_off_ends_with_an_error_and_is_kept_as_interrupted
         let error = reply.body.strip_prefix(&before_error[..]).unwrap();
         let error = error.strip_prefix(b"data: ").unwrap_or(error);
         let error = serde_json::from_slice::<Value>(error).unwrap();
-        assert!(error["error"].is_object() || error["error"].is_string(), "{error}");
+        assert!(
+            error["error"].is_object() || error["error"].is_string(),
+            "{error}"
+        );
         let transcript = family.transcripts().await.pop().unwrap();
         assert_eq!(transcript, [words.as_str(), "< Fish drink …"]);
         family.app.clock.advance(Duration::from_secs(60 * 60));
@@ -186,7 +215,12 @@ async fn an_upstream_that_lies_about_the_length_is_passed_on_as_far_as_it_goes()
     let more = Answer::whole("application/json", whole.clone()).claiming(whole.len() + 1);
     let request = chat(&["> Claims more"]);
     let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
-        family.upstream.next().await.answer(&more.breaking_off()).await;
+        family
+            .upstream
+            .next()
+            .await
+            .answer(&more.breaking_off())
+            .await;
     });
     assert!(reply.is_cut);
     assert_eq!(reply.body, whole);
@@ -201,7 +235,10 @@ async fn an_upstream_that_lies_about_the_length_is_passed_on_as_far_as_it_goes()
     assert_eq!(reply.body, whole);
 
     let said = family.transcripts().await.concat();
-    assert_eq!(said, ["> Claims more", "< Hello!", "> Claims less", "< Hello!"]);
+    assert_eq!(
+        said,
+        ["> Claims more", "< Hello!", "> Claims less", "< Hello!"]
+    );
 }
 
 #[tokio::test]
@@ -234,7 +271,10 @@ async fn when_the_client_leaves_the_upstream_is_cancelled_and_what_was_sent_is_k
     drop(open);
     exchange.closed().await;
 
-    assert_eq!(family.transcripts().await, [["> Tell me a story", "< Once upon a time …"]]);
+    assert_eq!(
+        family.transcripts().await,
+        [["> Tell me a story", "< Once upon a time …"]]
+    );
 }
 
 #[tokio::test]
@@ -255,7 +295,10 @@ async fn an_answer_that_is_nearly_complete_when_the_client_leaves_is_kept_whole(
     drop(open);
     exchange.end().await;
 
-    assert_eq!(family.transcripts().await, [["> Tell me a story", "< Once upon a time."]]);
+    assert_eq!(
+        family.transcripts().await,
+        [["> Tell me a story", "< Once upon a time."]]
+    );
 }
 
 #[tokio::test]

@@ -30,10 +30,16 @@ async fn a_conversation_is_one_transcript() {
     family.kitchen.chat(&streamed(&["> Later"])).await.ok();
 
     let sessions = family.sessions().await;
-    assert_eq!(said(&sessions[0]), ["> A", "< To A", "> B", "< To B", "> C", "< To C"]);
+    assert_eq!(
+        said(&sessions[0]),
+        ["> A", "< To A", "> B", "< To B", "> C", "< To C"]
+    );
     assert_eq!(said(&sessions[1]), ["> Later", "< To Later"]);
     assert_eq!(sessions[0]["assistant"], KITCHEN);
-    assert_eq!(sessions[0]["messages"][2]["timestamp"], "2026-11-21T20:00:20Z");
+    assert_eq!(
+        sessions[0]["messages"][2]["timestamp"],
+        "2026-11-21T20:00:20Z"
+    );
 }
 
 #[tokio::test]
@@ -48,7 +54,11 @@ async fn an_answer_is_generated_until_a_history_confirms_it() {
 
     family.kitchen.chat(&chat(&["> A"])).await.ok();
     assert_eq!(generated().await, [false, true]);
-    family.kitchen.chat(&chat(&["> A", "< To A", "> B"])).await.ok();
+    family
+        .kitchen
+        .chat(&chat(&["> A", "< To A", "> B"]))
+        .await
+        .ok();
     assert_eq!(generated().await, [false, false, false, true]);
 }
 
@@ -56,15 +66,27 @@ async fn an_answer_is_generated_until_a_history_confirms_it() {
 async fn of_an_answer_that_was_not_heard_to_its_end_the_beginning_is_kept() {
     let answer = Answer::stream(EVENTS, events("Rivers wash salt out of the rocks."));
     let family = Family::new(Upstream::always(answer).await).await;
-    family.kitchen.chat(&streamed(&["> Why is the sea salty?"])).await.ok();
+    family
+        .kitchen
+        .chat(&streamed(&["> Why is the sea salty?"]))
+        .await
+        .ok();
 
-    let history = ["> Why is the sea salty?", "< Rivers wash salt", "> Do fish drink it?"];
+    let history = [
+        "> Why is the sea salty?",
+        "< Rivers wash salt",
+        "> Do fish drink it?",
+    ];
     family.kitchen.chat(&streamed(&history)).await.ok();
 
     let transcript = family.transcripts().await.remove(0);
     assert_eq!(
         transcript[..3],
-        ["> Why is the sea salty?", "< Rivers wash salt…", "> Do fish drink it?"]
+        [
+            "> Why is the sea salty?",
+            "< Rivers wash salt…",
+            "> Do fish drink it?"
+        ]
     );
 }
 
@@ -86,13 +108,22 @@ async fn a_receipt_proves_that_the_rules_were_added() {
 
     assert_eq!(ask(Answer::json(&json!({})).status(500)).await, 500);
     let before = ada.get(&followers).await.json();
-    assert_ne!(before["assistants"][0]["kind"], "following", "the model got nothing");
+    assert_ne!(
+        before["assistants"][0]["kind"], "following",
+        "the model got nothing"
+    );
     assert_eq!(ask(Answer::json(&completion(HELLO))).await, 200);
 
     let following = ada.get(&followers).await.json()["assistants"][0].clone();
-    assert_eq!((&following["kind"], &following["evidence"]), (&json!("following"), &json!("added")));
+    assert_eq!(
+        (&following["kind"], &following["evidence"]),
+        (&json!("following"), &json!("added"))
+    );
     let session = family.sessions().await[0]["session_id"].clone();
-    let receipts = ada.get(&format!("/api/sessions/{session}/receipts")).await.json();
+    let receipts = ada
+        .get(&format!("/api/sessions/{session}/receipts"))
+        .await
+        .json();
     assert_eq!(receipts["receipts"][0]["evidence"], "added");
     assert_eq!(receipts["receipts"][0]["number"], 1);
     assert_eq!(receipts["receipts"].as_array().unwrap().len(), 1);
@@ -102,7 +133,10 @@ async fn a_receipt_proves_that_the_rules_were_added() {
 async fn a_tool_call_is_kept_by_its_name_and_a_picture_by_a_word() {
     let call = json!({"tool_calls": [{"index": 0, "id": "c1", "type": "function",
         "function": {"name": "get_temperature", "arguments": "{\"room\": \"canary\"}"}}]});
-    let asks = Answer::stream(EVENTS, vec![event(&call, None), event(&json!({}), Some("tool_calls"))]);
+    let asks = Answer::stream(
+        EVENTS,
+        vec![event(&call, None), event(&json!({}), Some("tool_calls"))],
+    );
     let answers = Answer::stream(EVENTS, events("It is 21 degrees."));
     let family = Family::new(Upstream::step_by_step().await).await;
     let parts = json!([
@@ -119,13 +153,18 @@ async fn a_tool_call_is_kept_by_its_name_and_a_picture_by_a_word() {
             family.upstream.next().await.answer(&answer).await;
         });
         reply.ok();
-        messages.push(json!({"role": "assistant", "content": null, "tool_calls": call["tool_calls"]}));
+        messages
+            .push(json!({"role": "assistant", "content": null, "tool_calls": call["tool_calls"]}));
         messages.push(json!({"role": "tool", "tool_call_id": "c1", "content": "21 canary"}));
     }
 
     assert_eq!(
         family.transcripts().await,
-        [["> How warm is it here? [picture] [sound]", "< [tool: get_temperature]", "< It is 21 degrees."]]
+        [[
+            "> How warm is it here? [picture] [sound]",
+            "< [tool: get_temperature]",
+            "< It is 21 degrees."
+        ]]
     );
     let sessions = family.sessions().await;
     assert!(!json!(sessions).to_string().contains("canary"));
@@ -150,12 +189,22 @@ async fn reasoning_is_not_kept() {
 #[tokio::test]
 async fn a_programs_own_requests_have_the_rules_and_are_folded_beside_the_conversation() {
     let family = Family::new(Upstream::answering(echo).await).await;
-    family.kitchen.chat(&chat(&["> Why is the sky blue?"])).await.ok();
-    let title = chat(&["> ### Task:\nGenerate a title.\n<chat_history>\nUSER: Why is the sky blue?\n</chat_history>"]);
+    family
+        .kitchen
+        .chat(&chat(&["> Why is the sky blue?"]))
+        .await
+        .ok();
+    let title = chat(&[
+        "> ### Task:\nGenerate a title.\n<chat_history>\nUSER: Why is the sky blue?\n</chat_history>",
+    ]);
     let task = [("x-porchlight-task", "tags")];
 
     family.kitchen.chat(&title).await.ok();
-    family.kitchen.chat_with(&task, &chat(&["> Tags, please"])).await.ok();
+    family
+        .kitchen
+        .chat_with(&task, &chat(&["> Tags, please"]))
+        .await
+        .ok();
     let probe = with(chat(&["> ping"]), "max_tokens", json!(1));
     family.kitchen.chat(&probe).await.ok();
 
@@ -165,10 +214,18 @@ async fn a_programs_own_requests_have_the_rules_and_are_folded_beside_the_conver
     }
     let transcripts = family.transcripts().await;
     assert_eq!(transcripts.len(), 1, "{transcripts:?}");
-    let (folded, talk) = transcripts[0].iter().partition::<Vec<_>, _>(|line| line.starts_with('('));
-    assert_eq!(talk, ["> Why is the sky blue?", "< To Why is the sky blue?"]);
+    let (folded, talk) = transcripts[0]
+        .iter()
+        .partition::<Vec<_>, _>(|line| line.starts_with('('));
+    assert_eq!(
+        talk,
+        ["> Why is the sky blue?", "< To Why is the sky blue?"]
+    );
     assert_eq!(folded.len(), 6);
-    assert!(folded.contains(&&"(> Tags, please)".to_owned()), "{folded:?}");
+    assert!(
+        folded.contains(&&"(> Tags, please)".to_owned()),
+        "{folded:?}"
+    );
 }
 
 #[tokio::test]
@@ -185,7 +242,10 @@ async fn the_same_words_again_are_a_retry_or_a_second_answer() {
     let one = Answer::json(&completion("One."));
 
     assert_eq!(ask(&[], one.clone().status(503)).await, 503);
-    assert_eq!(ask(&[("x-stainless-retry-count", "1")], one.clone()).await, 200);
+    assert_eq!(
+        ask(&[("x-stainless-retry-count", "1")], one.clone()).await,
+        200
+    );
     assert_eq!(family.transcripts().await, [["> Hi", "< One."]]);
     // The client didn't get it, and says so.
     let two = Answer::json(&completion("Two."));

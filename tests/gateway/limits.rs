@@ -20,7 +20,10 @@ async fn words_that_exceed_the_quota_are_not_passed_on() {
     family.settled().await;
     let hello = format!("< {HELLO}");
 
-    for request in [chat(&["> Hi", &hello, "> More"]), streamed(&["> Hi", &hello, "> More"])] {
+    for request in [
+        chat(&["> Hi", &hello, "> More"]),
+        streamed(&["> Hi", &hello, "> More"]),
+    ] {
         let refused = family.kitchen.chat(&request).await;
         assert_eq!(refused.openai_code(503), "not_kept");
         let seconds = refused.header("retry-after").parse::<u32>().unwrap();
@@ -47,7 +50,10 @@ async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
         assert_eq!(reply.json()["choices"][0]["message"]["content"], HELLO);
     }
     let received = family.upstream.received().pop().unwrap().json();
-    assert_eq!(received["messages"][0]["content"], json!(family.instructions().await));
+    assert_eq!(
+        received["messages"][0]["content"],
+        json!(family.instructions().await)
+    );
     assert_eq!(family.transcripts().await, [["> Hi", &hello]]);
     // The next day they are shown where the conversation goes on.
     family.app.clock.advance(Duration::from_secs(4 * 60 * 60));
@@ -55,8 +61,15 @@ async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
 
     let sessions = family.sessions().await;
     let last = sessions.last().unwrap();
-    assert_eq!(last["not_kept"], json!([{"reason": "not_stored", "count": 2}]));
-    family.kitchen.chat(&chat(&["> Good morning", &hello, "> Bye"])).await.ok();
+    assert_eq!(
+        last["not_kept"],
+        json!([{"reason": "not_stored", "count": 2}])
+    );
+    family
+        .kitchen
+        .chat(&chat(&["> Good morning", &hello, "> Bye"]))
+        .await
+        .ok();
     let sessions = family.sessions().await;
     let last = sessions.last().unwrap();
     assert_eq!(last["not_kept"][0]["count"], 2, "counted once");
@@ -150,6 +163,8 @@ async fn requests_at_the_same_time_are_each_kept() {
 
     let mut said = family.transcripts().await.concat();
     said.sort();
-    let expected = ["< To 0", "< To 1", "< To 2", "< To 3", "> 0", "> 1", "> 2", "> 3"];
+    let expected = [
+        "< To 0", "< To 1", "< To 2", "< To 3", "> 0", "> 1", "> 2", "> 3",
+    ];
     assert_eq!(said, expected);
 }

@@ -18,7 +18,9 @@ async fn note_version(family: &Family, versions: &Versions) {
     let path = format!("/api/assistant/child/{}/rules", family.mia);
     let told = robot.get(&path).await.json();
     let text = |name: &str| told[name].as_str().unwrap().to_owned();
-    versions.borrow_mut().insert(text("version"), text("instructions"));
+    versions
+        .borrow_mut()
+        .insert(text("version"), text("instructions"));
 }
 
 /// Changes the topics and the notes in turn. Nobody else does.
@@ -28,9 +30,15 @@ async fn change_rules(family: &Family, versions: &Versions, is_over: &Cell<bool>
     let mut number = 0;
     while !is_over.get() {
         let (path, body) = if number % 2 == 0 {
-            ("blocked_topics", json!([format!("Topic {number}"), "Ghosts"]))
+            (
+                "blocked_topics",
+                json!([format!("Topic {number}"), "Ghosts"]),
+            )
         } else {
-            ("context", json!({"text": format!("Mia likes the number {number}.\n\"So\" she says.")}))
+            (
+                "context",
+                json!({"text": format!("Mia likes the number {number}.\n\"So\" she says.")}),
+            )
         };
         ada.put(&format!("{of_child}/{path}"), &body).await.ok();
         note_version(family, versions).await;
@@ -48,7 +56,11 @@ fn request(number: usize) -> Value {
         1 => vec![system("system", json!("Be brief.")), user],
         2 => vec![system("developer", json!([part])), user],
         3 => vec![user, system("system", json!("Be brief."))],
-        4 => vec![system("system", json!("")), system("developer", json!("B")), user],
+        4 => vec![
+            system("system", json!("")),
+            system("developer", json!("B")),
+            user,
+        ],
         _ => vec![system("system", json!(null)), user],
     };
     json!({"model": "m", "messages": messages, "stream": number.is_multiple_of(2)})
@@ -67,7 +79,11 @@ async fn ask(
         let session = format!("worker {worker}");
         let headers = [("x-porchlight-session", session.as_str())];
         loop {
-            let versions = named.borrow().values().cloned().collect::<std::collections::BTreeSet<_>>();
+            let versions = named
+                .borrow()
+                .values()
+                .cloned()
+                .collect::<std::collections::BTreeSet<_>>();
             if next.get() >= requests && versions.len() >= changes {
                 return;
             }
@@ -86,9 +102,12 @@ async fn ask(
 /// The end of the first system message: its last part's text, if it has parts.
 fn first_system_text(body: &Value) -> String {
     let messages = body["messages"].as_array().unwrap();
-    let is_system = |message: &&Value| matches!(message["role"].as_str(), Some("system" | "developer"));
+    let is_system =
+        |message: &&Value| matches!(message["role"].as_str(), Some("system" | "developer"));
     let content = &messages.iter().find(is_system).unwrap()["content"];
-    let last = content.as_array().map(|parts| &parts.last().unwrap()["text"]);
+    let last = content
+        .as_array()
+        .map(|parts| &parts.last().unwrap()["text"]);
     last.unwrap_or(content).as_str().unwrap().to_owned()
 }
 
@@ -109,8 +128,15 @@ async fn prove(requests: usize, changes: usize) {
     for received in received {
         let body = received.json();
         let messages = body["messages"].as_array().unwrap();
-        let words = messages.iter().find(|message| message["role"] == "user").unwrap();
-        let number = words["content"].as_str().unwrap().strip_prefix("Question ").unwrap();
+        let words = messages
+            .iter()
+            .find(|message| message["role"] == "user")
+            .unwrap();
+        let number = words["content"]
+            .as_str()
+            .unwrap()
+            .strip_prefix("Question ")
+            .unwrap();
         let version = &named[&number.parse().unwrap()];
         let text = first_system_text(&body);
         assert!(text.ends_with(&versions[version]), "{version}: {text}");

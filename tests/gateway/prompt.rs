@@ -8,7 +8,8 @@ const PATH: &str = "/gateway/v1/chat/completions";
 /// The first system message's text.
 fn system_text(body: &Value) -> String {
     let messages = body["messages"].as_array().unwrap();
-    let is_system = |message: &&Value| message["role"] == "system" || message["role"] == "developer";
+    let is_system =
+        |message: &&Value| message["role"] == "system" || message["role"] == "developer";
     let first = messages.iter().find(is_system).unwrap();
     match &first["content"] {
         Value::String(text) => text.clone(),
@@ -37,19 +38,34 @@ async fn no_header_of_the_client_goes_upstream_except_what_it_accepts() {
         ("x-openwebui-user-email", "mia@example.org"),
         ("x-porchlight-session", "s"),
         ("x-porchlight-child", "1"),
-        ("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"),
+        (
+            "traceparent",
+            "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+        ),
     ];
 
-    family.kitchen.chat_with(&headers, &chat(&["> Hi"])).await.ok();
+    family
+        .kitchen
+        .chat_with(&headers, &chat(&["> Hi"]))
+        .await
+        .ok();
     family.kitchen.chat(&chat(&["> Hello"])).await.ok();
 
     let received = family.upstream.received();
-    let mut names = received[0].headers.iter();
-    let mut names = names.by_ref().map(|(name, _)| name.as_str()).collect::<Vec<_>>();
+    let names = received[0].headers.iter();
+    let names = names.map(|(name, _)| name.as_str());
+    let mut names = names.collect::<Vec<_>>();
     names.sort_unstable();
     assert_eq!(
         names,
-        ["accept", "accept-encoding", "authorization", "content-length", "content-type", "host"]
+        [
+            "accept",
+            "accept-encoding",
+            "authorization",
+            "content-length",
+            "content-type",
+            "host"
+        ]
     );
     let value = |name| received[0].header(name);
     assert_eq!(value("accept"), "application/json, text/event-stream");
@@ -90,7 +106,9 @@ async fn the_rules_are_added_and_all_other_bytes_stay() {
         (
             r#"{"model":"m","messages":[{"role":"user","content":"Good evening"}],"temperature":0.70}"#,
             r#"[{"role":"user","content":"Good evening""#,
-            format!(r#"[{{"role":"system","content":{text}}},{{"role":"user","content":"Good evening""#),
+            format!(
+                r#"[{{"role":"system","content":{text}}},{{"role":"user","content":"Good evening""#
+            ),
         ),
     ];
 
@@ -114,7 +132,10 @@ async fn the_response_names_the_version_in_the_prompt() {
 
     for topic in ["Ghosts", "Bees"] {
         ada.put(&topics, &json!([topic])).await.ok();
-        let reply = family.kitchen.chat(&chat(&[&format!("> About {topic}")])).await;
+        let reply = family
+            .kitchen
+            .chat(&chat(&[&format!("> About {topic}")]))
+            .await;
         reply.ok();
         let robot = family.app.bearer(&family.kitchen.key);
         let path = format!("/api/assistant/child/{}/rules", family.mia);
@@ -159,7 +180,11 @@ async fn a_body_of_more_than_4_mib_is_refused() {
 async fn a_history_of_100_000_messages_is_passed_on_whole() {
     let family = Family::new(Upstream::answering(speak).await).await;
     let message = |number: usize| {
-        let role = if number.is_multiple_of(2) { "user" } else { "assistant" };
+        let role = if number.is_multiple_of(2) {
+            "user"
+        } else {
+            "assistant"
+        };
         json!({"role": role, "content": ""})
     };
     let mut messages = (0..99_999).map(message).collect::<Vec<_>>();
@@ -174,7 +199,11 @@ async fn a_history_of_100_000_messages_is_passed_on_whole() {
     assert!(passed_on[1..] == messages);
     let transcripts = family.transcripts().await;
     let said = transcripts.iter().flatten();
-    assert_eq!(said.filter(|line| line.starts_with('>')).collect::<Vec<_>>(), ["> At last"]);
+    assert_eq!(
+        said.filter(|line| line.starts_with('>'))
+            .collect::<Vec<_>>(),
+        ["> At last"]
+    );
 }
 
 #[tokio::test]

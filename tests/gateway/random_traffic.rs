@@ -18,7 +18,10 @@ enum Step {
         outcome: Outcome,
     },
     /// Sends the last words again.
-    Repeat { conversation: usize, outcome: Outcome },
+    Repeat {
+        conversation: usize,
+        outcome: Outcome,
+    },
     /// The child heard only the beginning of the last answer.
     Interrupt { conversation: usize },
     /// Asks for a title.
@@ -212,7 +215,8 @@ impl Traffic {
             (&[][..], words)
         };
         let body = chat(&[&format!("> {words}")]);
-        self.exchange(headers, &body, "A talk", Outcome::Whole).await;
+        self.exchange(headers, &body, "A talk", Outcome::Whole)
+            .await;
         self.answered.push((words, true));
     }
 
@@ -233,7 +237,12 @@ impl Traffic {
                 lines.iter().filter(|line| **line == expected).count()
             });
             let counts = counts.filter(|count| *count > 0).collect::<Vec<_>>();
-            assert_eq!(counts, [1], "{words:?} in {:?}", sessions.iter().map(said).collect::<Vec<_>>());
+            assert_eq!(
+                counts,
+                [1],
+                "{words:?} in {:?}",
+                sessions.iter().map(said).collect::<Vec<_>>()
+            );
         }
     }
 }

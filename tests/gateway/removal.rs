@@ -7,6 +7,7 @@ use crate::support::files::folder_contains;
 use crate::support::gateway_client::Open;
 use crate::support::upstream::{DONE, EVENTS, Exchange, events, speak, word};
 use poem::http::Method;
+use porchlight::identity::Caller;
 use porchlight::kernel::store::{Read, Table};
 
 /// In what the child and the assistant say, and nowhere else.
@@ -74,7 +75,11 @@ async fn nothing_is_left_of_a_session_that_is_deleted_permanently() {
     let family = Family::new(Upstream::answering(speak).await).await;
     let words = format!("> About the {CANARY}");
     family.kitchen.chat(&chat(&[&words])).await.ok();
-    family.kitchen.chat(&with(chat(&["> ping"]), "max_tokens", json!(1))).await.ok();
+    family
+        .kitchen
+        .chat(&with(chat(&["> ping"]), "max_tokens", json!(1)))
+        .await
+        .ok();
     family.settled().await;
     assert!(family.has_canary().await);
     assert_eq!(family.rows(), [1, 1, 0]);
@@ -110,7 +115,11 @@ async fn a_session_that_is_deleted_and_restored_goes_on() {
     finish(open, exchange).await;
     family.settled().await;
     let path = format!("/api/child/{}/deleted_sessions/1/undelete", family.mia);
-    let restored = family.ada().await.send(Method::POST, &path, &[], None).await;
+    let restored = family
+        .ada()
+        .await
+        .send(Method::POST, &path, &[], None)
+        .await;
     assert_eq!(restored.status, 204);
 
     let transcript = family.transcripts().await.remove(0);
@@ -180,12 +189,16 @@ async fn a_key_that_is_rotated_keeps_the_answer_that_is_passed_on() {
 async fn a_child_that_is_removed_from_the_key_is_not_talked_with() {
     let family = Family::new(Upstream::step_by_step().await).await;
     let (open, exchange) = family.half_answered("> Hi").await;
-    let unlink = Request::UnlinkAssistant {
-        name: KITCHEN.to_owned(),
-        child: family.mia,
-    };
+    let (app, child) = (&family.app, family.mia);
+    let signed = app.inner.identity.assistants.verify(&family.kitchen.key);
+    let kitchen = Caller::Assistant(signed.unwrap().unwrap().id().clone());
+    let children = app.inner.children.clone();
 
-    assert!(family.app.run_admin(unlink).await.0.is_ok());
+    let unlinked = app
+        .inner
+        .store
+        .commit(move |change| children.unlink(change, child, &kitchen));
+    unlinked.await.unwrap().unwrap();
     finish(open, exchange).await;
 
     let refused = family.kitchen.chat(&chat(&["> Hi again"])).await;
@@ -200,7 +213,11 @@ async fn a_child_that_is_removed_from_the_key_is_not_talked_with() {
 #[tokio::test]
 async fn after_half_an_hour_nothing_is_remembered_of_a_conversation() {
     let family = Family::new(Upstream::answering(speak).await).await;
-    family.kitchen.chat(&chat(&[&format!("> About the {CANARY}")])).await.ok();
+    family
+        .kitchen
+        .chat(&chat(&[&format!("> About the {CANARY}")]))
+        .await
+        .ok();
     family.settled().await;
     assert!(memory_has(&family, CANARY));
 
