@@ -314,13 +314,12 @@ pub fn not_kept(total: &NotKeptTotal) -> String {
     let messages = counted(total.messages, "message", "messages");
     let sessions = counted(total.sessions, "session", "sessions");
     let why = match (total.reason, total.messages) {
-        (NotKeptReason::IdUsedTwice, _) => "used an id twice",
-        (NotKeptReason::Invalid, 1) => "sent it incorrectly",
-        (NotKeptReason::Invalid, _) => "sent them incorrectly",
+        (NotKeptReason::IdUsedTwice, _) => "an assistant used an id twice",
+        (NotKeptReason::Invalid, 1) => "an assistant sent it incorrectly",
+        (NotKeptReason::Invalid, _) => "an assistant sent them incorrectly",
+        (NotKeptReason::NotStored, _) => "the store could not take what passed through the gateway",
     };
-    format!(
-        "{messages} of {sessions} could not be kept: an assistant {why}. The transcripts say so."
-    )
+    format!("{messages} of {sessions} could not be kept: {why}. The transcripts say so.")
 }
 
 /// The number of records of each kind.

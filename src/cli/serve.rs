@@ -2,6 +2,7 @@
 
 mod at_home;
 mod demo_live;
+mod demo_model;
 mod setup_link;
 
 use std::io::{ErrorKind, IsTerminal, Write};

@@ -1,26 +1,31 @@
 //! Keeps transcripts of the requests and answers that pass through the gateway.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+mod step;
+
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::OwnedMutexGuard;
 
 use super::budget::{Budget, BudgetError};
-use super::grouping::{
-    Answer, CutBy, Message as Grouped, MessageId, Place, Request, Speaker, TurnId,
-};
-use super::store::{self, Memory, PartialAnswer, SessionOfMemory};
+use super::grouping::{Answer, CutBy, Place, Request, TurnId};
+use super::store::{self, Memory, PartialAnswer};
 use crate::assistant::{AssistantError, AssistantService};
-use crate::children::{AssistantAccess, ChildId, SessionId};
+use crate::children::{ChildId, ChildrenError};
 use crate::identity::{AssistantId, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, StoreError};
-use crate::rules::{CheckedReceipts, TopicsVersion};
-use crate::transcripts::{Message, MessageDelivery, SessionDelivery, SessionDetails, SessionName};
+use crate::kernel::store::StoreError;
+use crate::rules::ToldVersion;
+use crate::transcripts::NotKeptMessage;
+
+use step::{Step, group, store_step};
 
 /// Bodies of at least so many bytes are compared in a thread of their own.
 const LARGE: usize = 64 * 1024;
+
+/// Messages of one memory that are counted while none can be stored: as many as a session counts.
+const MOST_MISSED: usize = 100;
 
 /// Why a request's words can't be kept.
 #[derive(Debug, thiserror::Error)]
@@ -33,11 +38,24 @@ pub enum NotKept {
     Store(#[from] StoreError),
 }
 
+impl NotKept {
+    /// Whether the fault is the store's, the clock's or a quota's, and not the request's or its key's.
+    pub fn is_of_the_store(&self) -> bool {
+        match self {
+            Self::Store(_) => true,
+            Self::Budget(error) => matches!(error, BudgetError::Store(_)),
+            Self::Assistant(error) => matches!(
+                error,
+                AssistantError::Store(_) | AssistantError::Clock(_) | AssistantError::Quota(_)
+            ),
+        }
+    }
+}
+
 /// The version of the rules that is in a request's prompt.
 #[derive(Clone, Copy, Debug)]
 pub struct RulesAdded {
-    pub number: u64,
-    pub topics: TopicsVersion,
+    pub version: ToldVersion,
     pub at: Timestamp,
 }
 
@@ -60,39 +78,10 @@ pub struct Conversations {
     pub randomness: Randomness,
     /// Requests of one key and child are compared one after the other.
     locks: Arc<Mutex<HashMap<MemoryKey, Arc<tokio::sync::Mutex<()>>>>>,
+    /// Messages that were passed on without being stored, until a later one of the memory is.
+    missed: Arc<Mutex<HashMap<MemoryKey, Vec<NotKeptMessage>>>>,
     /// Memories that aren't empty.
     active: Arc<Mutex<HashSet<MemoryKey>>>,
-}
-
-/// A memory as it will be stored, and what is to be stored in transcripts with it.
-struct Step {
-    memory: Memory,
-    messages: Vec<Grouped>,
-    /// Messages of this place that were heard as they were sent.
-    confirmed: Vec<MessageId>,
-    place: Option<Place>,
-    tools: Vec<String>,
-    rules: Option<RulesAdded>,
-    /// The turn that ended.
-    ended: Option<TurnId>,
-    counts_request: Option<Budget>,
-    now: Timestamp,
-}
-
-impl Step {
-    fn new(memory: Memory, now: Timestamp) -> Self {
-        Self {
-            memory,
-            messages: Vec::new(),
-            confirmed: Vec::new(),
-            place: None,
-            tools: Vec::new(),
-            rules: None,
-            ended: None,
-            counts_request: None,
-            now,
-        }
-    }
 }
 
 impl Conversations {
@@ -102,6 +91,7 @@ impl Conversations {
             clock,
             randomness,
             locks: Arc::default(),
+            missed: Arc::default(),
             active: Arc::default(),
         }
     }
@@ -133,13 +123,16 @@ impl Conversations {
                 grouping.await.map_err(|_| StoreError::Unavailable)?
             };
             step.counts_request = Some(budget);
+            step.missed = self.missed_of(&key);
             let place = step.place;
+            let missed = step.missed.len();
             if self.keep(assistant, &key, before, step).await? {
+                self.note_counted(&key, missed);
                 return Ok(Turn {
                     child,
                     assistant: key.1,
                     id: turn,
-                    place: place.expect("a request has a place"),
+                    place,
                 });
             }
         }
@@ -161,15 +154,39 @@ impl Conversations {
         loop {
             let (memory, now) = (self.memory(&key)?, self.clock.now());
             let before = memory.erasures;
-            let mut step = Step::new(memory, now);
+            let mut step = Step::new(memory, turn.place, now);
             let answered = step.memory.grouping.answered(turn.id, answer, now);
             step.messages.extend(answered.message);
             step.tools = answered.tools;
-            step.place = Some(turn.place);
             step.rules = rules;
             step.ended = Some(turn.id);
             if self.keep(&assistant, &key, before, step).await? {
                 return Ok(());
+            }
+        }
+    }
+
+    /// Counts the words of a request that is passed on although they can't be stored.
+    pub fn note_missed(&self, assistant: &AssistantId, child: ChildId) {
+        let id = hex::encode(&self.randomness.bytes()[..16]);
+        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        let missed = missed.entry((child, assistant.clone())).or_default();
+        if missed.len() < MOST_MISSED {
+            missed.push(NotKeptMessage::not_stored(&id));
+        }
+    }
+
+    fn missed_of(&self, key: &MemoryKey) -> Vec<NotKeptMessage> {
+        let missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        missed.get(key).cloned().unwrap_or_default()
+    }
+
+    fn note_counted(&self, key: &MemoryKey, count: usize) {
+        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(of_key) = missed.get_mut(key) {
+            of_key.drain(..count);
+            if of_key.is_empty() {
+                missed.remove(key);
             }
         }
     }
@@ -222,30 +239,80 @@ impl Conversations {
 
     /// Ends conversations in which nothing was said for half an hour, and forgets them.
     pub async fn end_idle(&self) -> Result<(), NotKept> {
-        let active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
-        let active = active.iter().cloned().collect::<Vec<_>>();
+        let active = {
+            let active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
+            active.iter().cloned().collect::<Vec<_>>()
+        };
         for key in active {
-            let assistant = self.service.assistants.on_behalf_of(&key.1)?;
-            let _lock = self.lock(&key).await;
-            let (memory, now) = (self.memory(&key)?, self.clock.now());
-            let before = memory.erasures;
-            let mut step = Step::new(memory, now);
-            if !step.memory.grouping.has_idle(now) {
-                continue;
-            }
-            step.messages = step.memory.grouping.end_idle(now);
-            let is_empty = step.memory.grouping.is_empty();
-            if let Some(assistant) = assistant
-                && !self.keep(&assistant, &key, before, step).await?
-            {
-                continue;
-            }
-            if is_empty {
-                let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
-                active.remove(&key);
+            match self.end_idle_of(&key).await {
+                // The child is gone, or the key doesn't cover it any more.
+                Err(NotKept::Assistant(AssistantError::Children(ChildrenError::NoSuchChild(_)))) => {
+                    self.forget(&key).await?;
+                }
+                ended => ended?,
             }
         }
         Ok(())
+    }
+
+    async fn forget(&self, key: &MemoryKey) -> Result<(), NotKept> {
+        let (child, assistant) = key.clone();
+        let store = &self.service.store;
+        let removed = store.commit(move |change| store::remove_memory(change, child, &assistant));
+        removed.await??;
+        let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
+        active.remove(key);
+        Ok(())
+    }
+
+    async fn end_idle_of(&self, key: &MemoryKey) -> Result<(), NotKept> {
+        let _lock = self.lock(key).await;
+        let (memory, now) = (self.memory(key)?, self.clock.now());
+        if memory.grouping.has_idle(now) {
+            self.forget_idle(key, memory, now).await?;
+        }
+        if self.memory(key)?.grouping.is_empty() {
+            let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
+            active.remove(key);
+        }
+        Ok(())
+    }
+
+    /// Keeps the words that were pending in conversations that are over.
+    async fn forget_idle(
+        &self,
+        key: &MemoryKey,
+        mut memory: Memory,
+        now: Timestamp,
+    ) -> Result<(), NotKept> {
+        let erasures = memory.erasures;
+        let messages = memory.grouping.end_idle(now);
+        let assistant = self.service.assistants.on_behalf_of(&key.1)?;
+        let (Some(place), Some(assistant)) = (messages.first().map(|it| it.place), assistant)
+        else {
+            // Nothing is pending, or the key was revoked.
+            return self.put(key, erasures, memory).await;
+        };
+        let step = Step {
+            messages,
+            ..Step::new(memory, place, now)
+        };
+        // If a session was erased meanwhile, it is tried again later.
+        self.keep(&assistant, key, erasures, step).await.map(drop)
+    }
+
+    /// Stores a memory from which only something was forgotten, unless a session was erased from it meanwhile.
+    async fn put(&self, key: &MemoryKey, erasures: u64, memory: Memory) -> Result<(), NotKept> {
+        let (child, assistant) = key.clone();
+        let put = self.service.store.commit(move |change| {
+            match store::memory(change, child, &assistant)? {
+                Some(now) if now.erasures == erasures => {
+                    store::put_memory(change, child, &assistant, &memory)
+                }
+                _ => Ok(()),
+            }
+        });
+        Ok(put.await??)
     }
 
     /// Stores a step in one commit. Returns whether it was stored: not if a session was erased from the memory meanwhile.
@@ -301,119 +368,4 @@ impl Conversations {
         };
         own.lock_owned().await
     }
-}
-
-fn group(mut memory: Memory, request: &Request, now: Timestamp) -> (TurnId, Step) {
-    let begun = memory.grouping.begin(request, now);
-    match begun.place {
-        Place::Session(number) if begun.is_new => memory.adopt(number, request.session(), now),
-        Place::Session(_) => {}
-        Place::Folded(id) => memory.place_folded(id, begun.beside, request.session(), now),
-    }
-    let step = Step {
-        messages: begun.messages,
-        confirmed: begun.confirmed,
-        place: Some(begun.place),
-        ..Step::new(memory, now)
-    };
-    (begun.turn, step)
-}
-
-/// Stores a step's messages, each in its session.
-fn store_step(
-    service: &AssistantService,
-    change: &mut Change,
-    access: &AssistantAccess,
-    assistant: &SignedAssistant,
-    step: &Step,
-) -> Result<(), AssistantError> {
-    let mut sessions = BTreeMap::<String, (Place, Vec<MessageDelivery>)>::new();
-    for message in &step.messages {
-        let name = step.memory.name(message.place);
-        let session = sessions.entry(name).or_insert((message.place, Vec::new()));
-        session.1.push(delivery_of(message, step.now));
-    }
-    if let (Some(place), Some(turn)) = (step.place, step.ended) {
-        for (index, tool) in step.tools.iter().enumerate() {
-            let name = step.memory.name(place);
-            let session = sessions.entry(name).or_insert((place, Vec::new()));
-            session.1.push(tool_call(turn, index, tool, place, step.now));
-        }
-    }
-    let own = step.place.map(|place| step.memory.name(place));
-    let mut own_session = None;
-    for (name, (place, messages)) in sessions {
-        let delivery = SessionDelivery {
-            assistant: assistant.clone(),
-            name: name.parse::<SessionName>().expect("the names are letters and digits"),
-            details: SessionDetails::default(),
-            messages,
-            invalid: Vec::new(),
-            idle_seconds: None,
-        };
-        let outcome =
-            service.take_in(change, access, delivery, None, CheckedReceipts::default())?;
-        let Some(session) = outcome.session else {
-            continue;
-        };
-        if own.as_ref() == Some(&name) {
-            own_session = Some(session);
-        }
-        let row = SessionOfMemory {
-            assistant: assistant.id().clone(),
-            place,
-        };
-        store::put_session(change, access.child().child(), session, &row)?;
-    }
-    Ok(())
-}
-
-/// The text of a message, in bytes: as much as an assistant can deliver. Nobody says more at once.
-const LONGEST_TEXT: usize = 64 * 1024;
-
-/// The text, with a mark if its end was left out.
-fn bounded(text: &str) -> String {
-    if text.len() <= LONGEST_TEXT {
-        return text.to_owned();
-    }
-    let end = text.floor_char_boundary(LONGEST_TEXT);
-    format!("{} […]", &text[..end])
-}
-
-fn delivery_of(message: &Grouped, now: Timestamp) -> MessageDelivery {
-    let is_assistant = message.speaker == Speaker::Assistant;
-    let stored = Message {
-        message_id: format!("m{}", message.id.number()),
-        source: Some(if is_assistant { "assistant" } else { "user" }.to_owned()),
-        text_content: Some(bounded(&message.text)),
-        timestamp: message.at,
-        content_type: None,
-        event_type: None,
-        start_sample: None,
-        interrupted: message.interrupted.then_some(true),
-        speaker: message.voice.clone(),
-    };
-    MessageDelivery::new(stored, message.revision, Some(message.at), now)
-}
-
-/// A message that names a tool that the model called.
-fn tool_call(
-    turn: TurnId,
-    index: usize,
-    tool: &str,
-    place: Place,
-    now: Timestamp,
-) -> MessageDelivery {
-    let stored = Message {
-        message_id: format!("t{}-{index}", turn.number()),
-        source: Some("assistant".to_owned()),
-        text_content: Some(format!("[tool: {tool}]")),
-        timestamp: now,
-        content_type: None,
-        event_type: Some("tool_call".to_owned()),
-        start_sample: None,
-        interrupted: None,
-        speaker: None,
-    };
-    MessageDelivery::new(stored, 0, Some(now), now)
 }

@@ -198,24 +198,15 @@ impl From<Refusal> for GatewayError {
 
 impl From<NotKept> for GatewayError {
     fn from(error: NotKept) -> Self {
-        match error {
-            NotKept::Budget(BudgetError::UsedUp { seconds }) => {
-                let message = BudgetError::UsedUp { seconds }.to_string();
-                Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limit_exceeded", message)
-                    .retry_after(seconds)
+        let is_of_the_store = error.is_of_the_store();
+        let refusal = match error {
+            NotKept::Budget(error @ BudgetError::UsedUp { seconds }) => {
+                Refusal::too_many(error.to_string(), seconds)
             }
-            NotKept::Budget(BudgetError::Store(error)) | NotKept::Store(error) => {
-                Self::not_kept(error.into())
-            }
-            NotKept::Assistant(error) => Self::not_kept(error.into()),
-        }
-    }
-}
-
-impl GatewayError {
-    /// The words can't be kept. A fault of the request or of its key stays one.
-    fn not_kept(refusal: Refusal) -> Self {
-        if refusal.status().is_client_error() {
+            NotKept::Budget(BudgetError::Store(error)) | NotKept::Store(error) => error.into(),
+            NotKept::Assistant(error) => error.into(),
+        };
+        if !is_of_the_store {
             return refusal.into();
         }
         let seconds = refusal.seconds().unwrap_or(5);

@@ -26,7 +26,8 @@ pub type Pieces = mpsc::Receiver<io::Result<Bytes>>;
 /// An answer that is being passed on.
 pub struct Relay {
     pub conversations: Conversations,
-    pub turn: Turn,
+    /// `None` if nothing is kept.
+    pub turn: Option<Turn>,
     pub rules: RulesAdded,
     pub dialect: Dialect,
     pub form: AnswerForm,
@@ -91,12 +92,12 @@ impl Relay {
         };
         drop(body);
         saving.finish().await;
-        if let Err(error) = self
-            .conversations
-            .end(&self.turn, &answer, Some(self.rules))
-            .await
-        {
-            tracing::warn!(child = %self.turn.child, %error, "an answer could not be kept");
+        let Some(turn) = &self.turn else {
+            return;
+        };
+        let kept = self.conversations.end(turn, &answer, Some(self.rules));
+        if let Err(error) = kept.await {
+            tracing::warn!(child = %turn.child, %error, "an answer could not be kept");
         }
     }
 
@@ -182,7 +183,7 @@ impl Tail {
 /// Saves what was passed on, now and then.
 struct Saving {
     conversations: Conversations,
-    turn: Turn,
+    turn: Option<Turn>,
     /// An answer that is one JSON value can't be read before its end.
     is_readable: bool,
     due: tokio::time::Interval,
@@ -216,12 +217,15 @@ impl Saving {
         if self.running.as_ref().is_some_and(|save| !save.is_finished()) {
             return;
         }
+        let Some(turn) = self.turn.clone() else {
+            return;
+        };
         let text = reader.so_far().text;
         if text.len() == self.saved {
             return;
         }
         self.saved = text.len();
-        let (conversations, turn) = (self.conversations.clone(), self.turn.clone());
+        let conversations = self.conversations.clone();
         self.running = Some(tokio::spawn(async move {
             if let Err(error) = conversations.save_partial(&turn, text).await {
                 tracing::debug!(child = %turn.child, %error, "a part of an answer could not be saved");

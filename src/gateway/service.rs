@@ -17,7 +17,10 @@ use super::error::{Dialect, GatewayError};
 use super::grouping::{Answer, AnswerForm, CutBy, Request, RequestHeaders};
 use super::prompt::Outline;
 use super::relay::Relay;
-use super::upstreams::{Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse, Upstreams};
+use super::models::offers;
+use super::upstreams::{
+    KeyUpstream, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse, Upstreams, WhenNotKept,
+};
 use super::{goodbye, model};
 use crate::assistant::AssistantService;
 use crate::children::ChildId;
@@ -71,6 +74,7 @@ struct Prepared {
     body: Bytes,
     form: AnswerForm,
     upstream: Upstream,
+    when_not_kept: WhenNotKept,
     rules: RulesAdded,
     /// The name of the rules' version.
     version: String,
@@ -110,14 +114,23 @@ impl Gateway {
         let begun = self
             .conversations
             .begin(&assistant, child, request.clone(), bytes, self.budget);
-        let turn = begun.await?;
+        let turn = match begun.await {
+            Ok(turn) => Some(turn),
+            Err(error) if prepared.when_not_kept == WhenNotKept::Open && error.is_of_the_store() => {
+                self.conversations.note_missed(assistant.id(), child);
+                None
+            }
+            Err(error) => return Err(error.into()),
+        };
         if let Some(text) = prepared.goodbye {
             let answer = Answer {
                 text: text.to_owned(),
                 finish: Some("stop".to_owned()),
                 ..Answer::default()
             };
-            self.conversations.end(&turn, &answer, None).await?;
+            if let Some(turn) = turn {
+                self.conversations.end(&turn, &answer, None).await?;
+            }
             let now = self.clock.now();
             return Ok(goodbye::answer(dialect, form, &prepared.model, text, now));
         }
@@ -155,7 +168,7 @@ impl Gateway {
         let child = choice.child.ok_or_else(GatewayError::child_required)?;
         let access = self.service.children.of(assistant, child);
         let access = access.map_err(Refusal::from)?;
-        let upstream = self.upstream_of(assistant)?;
+        let (upstream, chosen) = self.chosen_by(assistant)?;
         if !offers(&upstream, choice.model) {
             return Err(GatewayError::model_not_found(choice.model));
         }
@@ -170,8 +183,8 @@ impl Gateway {
             (Dialect::Ollama, None | Some(true)) => AnswerForm::Lines,
             _ => AnswerForm::Whole,
         };
-        let rules = self.service.rules.to_add(&access, assistant.id());
-        let (told, number, topics) = rules.map_err(Refusal::from)?;
+        let rules = self.service.rules.told(&access, assistant.id());
+        let (told, version) = rules.map_err(Refusal::from)?;
         let body = outline.with_rules(&told.instructions, Some(choice.model))?;
         Ok(Prepared {
             child,
@@ -180,9 +193,9 @@ impl Gateway {
             body: body.into(),
             form,
             upstream,
+            when_not_kept: chosen.when_not_kept,
             rules: RulesAdded {
-                number,
-                topics,
+                version,
                 at: self.clock.now(),
             },
             version: told.version,
@@ -192,17 +205,23 @@ impl Gateway {
 
     /// The upstream of a key.
     pub fn upstream_of(&self, assistant: &SignedAssistant) -> Result<Upstream, GatewayError> {
+        Ok(self.chosen_by(assistant)?.0)
+    }
+
+    fn chosen_by(
+        &self,
+        assistant: &SignedAssistant,
+    ) -> Result<(Upstream, KeyUpstream), GatewayError> {
         let found = self.upstreams.of_key(&self.service.store, assistant.id());
         let found = found.map_err(Refusal::from)?;
-        let (upstream, _) = found.ok_or_else(GatewayError::no_upstream)?;
-        Ok(upstream)
+        found.ok_or_else(GatewayError::no_upstream)
     }
 
     /// Asks the upstream and passes its answer on. It goes on without the client until what was said is kept.
     async fn exchange(
         &self,
         dialect: Dialect,
-        turn: Turn,
+        turn: Option<Turn>,
         prepared: Prepared,
         accept: Option<HeaderValue>,
         permit: Permit,
@@ -236,7 +255,8 @@ type Head = oneshot::Sender<Result<Response, GatewayError>>;
 struct Exchange {
     gateway: Gateway,
     dialect: Dialect,
-    turn: Turn,
+    /// `None` if the words can't be kept, and the key lets them pass all the same.
+    turn: Option<Turn>,
     prepared: Prepared,
     accept: Option<HeaderValue>,
 }
@@ -319,8 +339,11 @@ impl Exchange {
             cut: Some(by),
             ..Answer::default()
         };
-        if let Err(error) = self.gateway.conversations.end(&self.turn, &nothing, None).await {
-            tracing::warn!(child = %self.turn.child, %error, "a failed request could not be noted");
+        let Some(turn) = &self.turn else {
+            return;
+        };
+        if let Err(error) = self.gateway.conversations.end(turn, &nothing, None).await {
+            tracing::warn!(child = %turn.child, %error, "a failed request could not be noted");
         }
     }
 }

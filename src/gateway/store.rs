@@ -204,6 +204,17 @@ pub fn put_memory(
     change.put(&memory_key(child, assistant), memory)
 }
 
+/// Removes a memory and its unfinished answers.
+pub fn remove_memory(
+    change: &mut Change,
+    child: ChildId,
+    assistant: &AssistantId,
+) -> Result<(), StoreError> {
+    change.remove_some_below(&partials_of(child, assistant))?;
+    change.remove(&memory_key(child, assistant))?;
+    Ok(())
+}
+
 pub fn put_session(
     change: &mut Change,
     child: ChildId,

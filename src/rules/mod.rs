@@ -246,22 +246,6 @@ impl Rules {
         Ok((told, number))
     }
 
-    /// The current rules of the child for a prompt of this assistant's, with their number and the version of the list of topics.
-    pub fn to_add(
-        &self,
-        access: &ChildAccess,
-        assistant: &AssistantId,
-    ) -> Result<(ToldRules, u64, TopicsVersion), StoreError> {
-        loop {
-            let topics = self.in_force(access)?;
-            let (told, number) = self.told(access, assistant)?;
-            // They may be replaced between the two reads.
-            if topics.number == number {
-                return Ok((told, number, topics.topics_version));
-            }
-        }
-    }
-
     /// Replaces the child's own topics by the normalized form of these, if `is_expected` accepts the current list.
     ///
     /// # Errors

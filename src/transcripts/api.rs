@@ -71,7 +71,7 @@ pub struct NotKeptView {
     count: u64,
 }
 
-/// Why a message could not be stored: its id was already used for another text, or it was invalid.
+/// Why a message could not be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "NotKeptReason", rename_all = "snake_case")]
@@ -80,6 +80,8 @@ pub enum NotKeptReasonView {
     IdUsedTwice,
     /// The message was invalid.
     Invalid,
+    /// The server could not store it at the time; the assistant went on all the same.
+    NotStored,
 }
 
 /// A page of sessions.

@@ -14,6 +14,8 @@ pub enum NotKeptReason {
     IdUsedTwice,
     /// It doesn't match the API's schema.
     Invalid,
+    /// The store could not take it at the time, and the key lets the assistant go on all the same.
+    NotStored,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -51,6 +53,15 @@ impl NotKeptMessage {
         Self {
             reason: NotKeptReason::Invalid,
             message: hash(&(id, revision, text)),
+            utterance: None,
+        }
+    }
+
+    /// A message that was passed on without being stored. `id` is unique within the session.
+    pub fn not_stored(id: &str) -> Self {
+        Self {
+            reason: NotKeptReason::NotStored,
+            message: hash(&id),
             utterance: None,
         }
     }
@@ -98,7 +109,11 @@ impl NotKept {
 
     /// The counts, without reasons that have none.
     pub(super) fn counts(&self) -> Vec<NotKeptCount> {
-        let reasons = [NotKeptReason::IdUsedTwice, NotKeptReason::Invalid];
+        let reasons = [
+            NotKeptReason::IdUsedTwice,
+            NotKeptReason::Invalid,
+            NotKeptReason::NotStored,
+        ];
         let counts = reasons.map(|reason| {
             let messages = self.0.iter().filter(|message| message.reason == reason);
             NotKeptCount {

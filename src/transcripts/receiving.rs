@@ -45,6 +45,10 @@ impl NamedSession {
         &self.0.owner
     }
 
+    pub fn session(&self) -> SessionId {
+        self.0.session
+    }
+
     /// Messages under this name up to this time are erased.
     pub fn erased_before(&self) -> Option<Timestamp> {
         self.0.state.erased_before
@@ -168,6 +172,21 @@ impl Transcripts {
             is_corrected: is_corrected || began != began_before,
             is_over,
         })
+    }
+
+    /// A message as it is stored; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
+    pub fn find_message(
+        &self,
+        change: &Change,
+        owner: &ChildAccess,
+        session: SessionId,
+        message_id: &str,
+    ) -> Result<Option<Message>, TranscriptsError> {
+        self.confirmed(change, owner, session)?;
+        match messages::kept(change, session, message_id)? {
+            Some(place) => Ok(messages::message(change, session, place)?),
+            None => Ok(None),
+        }
     }
 
     /// Creates a session from a file, which may name the assistant that delivered it. No assistant can write to it.

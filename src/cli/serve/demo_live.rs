@@ -2,6 +2,8 @@
 //!
 //! A minimal assistant: it has its own key, requests the rules, and delivers each message over HTTP when it is spoken. It talks
 //! with the first child who may talk now, and stops when a parent pauses talking, as an assistant should.
+//!
+//! Every other conversation is a chat program's: it goes through the gateway to the [demonstration's model](super::demo_model).
 
 use std::time::Duration;
 
@@ -13,12 +15,20 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 
+use super::demo_model;
 use crate::admin::{self, AdminError, Answer, DEMO_FAMILY, stream};
 use crate::app::App;
 use crate::children::ChildId;
+use crate::gateway::grouping::{AnswerForm, AnswerReader};
+use crate::gateway::upstreams::{NewUpstream, UpstreamForm, UpstreamsError, WhenNotKept};
+use crate::identity::Assistant;
 use crate::kernel::public_url::PublicUrl;
 
 const NAME: &str = "Living room";
+
+/// The chat program, and its upstream.
+const CHAT: &str = "Tablet";
+const UPSTREAM: &str = "Demonstration";
 
 /// The range of the pauses between two sentences.
 const SHORTEST: Duration = Duration::from_secs(2);
@@ -40,12 +50,19 @@ pub async fn play(app: App, public_url: PublicUrl) {
 async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
     let mut children = app.children.all_numbers(&app.store)?;
     children.sort();
-    let speaker = Speaker {
-        client: Client::builder(TokioExecutor::new()).build_http(),
-        public_url,
-        key: new_key(app, children.clone()).await?,
-    };
     let family: Value = serde_json::from_str(DEMO_FAMILY).unwrap_or_default();
+    let client = Client::builder(TokioExecutor::new()).build_http();
+    let speaker = Speaker {
+        client: client.clone(),
+        public_url,
+        key: new_key(app, NAME, children.clone()).await?,
+    };
+    let chat = Speaker {
+        client,
+        public_url,
+        key: new_key(app, CHAT, children.clone()).await?,
+    };
+    choose_model(app, family.clone()).await?;
     let mut number = app.clock.now().micros();
     for conversation in 0.. {
         let (index, child) = speaker.first_who_may_talk(&children).await;
@@ -55,18 +72,23 @@ async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
             break;
         };
         number += 1;
-        speaker
-            .hold(child, &format!("live-{number}"), session)
-            .await?;
+        if conversation % 2 == 0 {
+            speaker
+                .hold(child, &format!("live-{number}"), session)
+                .await?;
+        } else {
+            chat.chat(child, session).await?;
+        }
         tokio::time::sleep(BETWEEN).await;
     }
     Ok(())
 }
 
 /// A key for an assistant that is added at the first start.
-async fn new_key(app: &App, children: Vec<ChildId>) -> Result<String, AdminError> {
-    let name = NAME.to_owned();
-    let request = if app.identity.assistants.is_taken(&app.store, NAME)? {
+async fn new_key(app: &App, name: &str, children: Vec<ChildId>) -> Result<String, AdminError> {
+    let is_taken = app.identity.assistants.is_taken(&app.store, name)?;
+    let name = name.to_owned();
+    let request = if is_taken {
         admin::Request::RotateAssistant { name }
     } else {
         admin::Request::AddAssistant { name, children }
@@ -78,6 +100,34 @@ async fn new_key(app: &App, children: Vec<ChildId>) -> Result<String, AdminError
             "There is no key for the live conversation.",
         )),
     }
+}
+
+/// Starts the demonstration's model, and lets the chat program use it. Its port is another one at each start.
+async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
+    let failed = |error: &dyn std::fmt::Display| AdminError::new(error.to_string());
+    let url = demo_model::start(family).await.map_err(|error| failed(&error))?;
+    let (assistants, _) = app.identity.assistants.list(&app.store)?;
+    let is_chat = |assistant: &Assistant| assistant.name == CHAT && assistant.made_by.is_none();
+    let chat = assistants.into_iter().find(is_chat);
+    let chat = chat.ok_or_else(|| AdminError::new("The chat program has no key."))?;
+    let model = NewUpstream {
+        name: UPSTREAM.to_owned(),
+        url: url.parse().map_err(|error| failed(&error))?,
+        key: None,
+        models: Vec::new(),
+        form: UpstreamForm::OpenAi,
+    };
+    let upstreams = app.gateway.upstreams.clone();
+    let chosen = app.store.commit(move |change| {
+        upstreams.unset_for_key(change, &chat.id)?;
+        if upstreams.find(change, UPSTREAM)?.is_some() {
+            upstreams.remove(change, UPSTREAM)?;
+        }
+        upstreams.add(change, model)?;
+        upstreams.set_for_key(change, &chat.id, UPSTREAM, WhenNotKept::default())?;
+        Ok::<_, UpstreamsError>(())
+    });
+    chosen.await?.map_err(|error| failed(&error))
 }
 
 struct Speaker<'a> {
@@ -111,6 +161,27 @@ impl Speaker<'_> {
         let completion = json!({"mood": session["completion"]["mood"]});
         self.deliver(json!({"session": name, "child_id": child, "completion": completion}))
             .await
+    }
+
+    /// Says the child's part of a conversation to the model, each time with the history, as chat programs do.
+    async fn chat(&self, child: ChildId, session: &Value) -> Result<(), AdminError> {
+        let mut history = Vec::new();
+        let messages = session["messages"].as_array().into_iter().flatten();
+        for message in messages.filter(|message| message["source"] == "child") {
+            self.version_when_allowed(child).await?;
+            history.push(json!({"role": "user", "content": message["text_content"]}));
+            let body = json!({
+                "model": format!("{}@{child}", demo_model::MODEL),
+                "stream": true,
+                "messages": history,
+            });
+            let path = "/gateway/v1/chat/completions";
+            let mut answer = AnswerReader::new(AnswerForm::Events);
+            answer.push(&self.send(Method::POST, path, Some(body)).await?);
+            history.push(json!({"role": "assistant", "content": answer.finish().text}));
+            tokio::time::sleep(LONGEST).await;
+        }
+        Ok(())
     }
 
     /// Waits until talking is allowed; returns the rules' version.
@@ -155,6 +226,16 @@ impl Speaker<'_> {
         path: &str,
         body: Option<Value>,
     ) -> Result<Value, AdminError> {
+        let answer = self.send(method, path, body).await?;
+        Ok(serde_json::from_slice(&answer).unwrap_or_default())
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Value>,
+    ) -> Result<Bytes, AdminError> {
         let body = body.map(|body| body.to_string()).unwrap_or_default();
         let request = Request::builder()
             .method(method)
@@ -169,7 +250,7 @@ impl Speaker<'_> {
         let body = answer.into_body().collect().await;
         let body = body.map_err(|_| AdminError::new("The answer broke off."))?;
         if status.is_success() {
-            Ok(serde_json::from_slice(&body.to_bytes()).unwrap_or_default())
+            Ok(body.to_bytes())
         } else {
             Err(AdminError::new(format!(
                 "The server answered with {status}."

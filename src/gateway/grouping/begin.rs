@@ -33,8 +33,16 @@ pub struct Begun {
     pub messages: Vec<Message>,
     /// The messages of which the history confirms that they were heard as they were sent.
     pub confirmed: Vec<MessageId>,
-    /// The background requests that turned out to be the session's. All their messages belong to it now.
-    pub moved_in: Vec<FoldedId>,
+    /// The background requests that turned out to be the session's.
+    pub moved_in: Vec<MovedIn>,
+}
+
+/// A background request whose messages belong to a session now.
+#[derive(Clone, Debug)]
+pub struct MovedIn {
+    pub folded: FoldedId,
+    /// Its messages, each with its new revision.
+    pub messages: Vec<(MessageId, u64)>,
 }
 
 impl Grouping {
@@ -179,7 +187,7 @@ impl Grouping {
         session: &mut Session,
         history: &[Item],
         alignment: &Alignment,
-    ) -> Vec<FoldedId> {
+    ) -> Vec<MovedIn> {
         let mut alignment = alignment.clone();
         let mut moved = Vec::new();
         for item in 0..history.len().saturating_sub(1) {
@@ -199,13 +207,21 @@ impl Grouping {
                 continue;
             };
             let folded = self.folded.remove(found);
-            moved.push(folded.id);
+            let mut messages = Vec::new();
             let place = alignment.place_for(item);
             let entries = [folded.words, folded.answer].into_iter().flatten();
-            for (offset, entry) in entries.enumerate() {
+            for (offset, mut entry) in entries.enumerate() {
+                if let Some(kept) = &mut entry.kept {
+                    kept.revision += 1;
+                    messages.push((kept.id, kept.revision));
+                }
                 session.entries.insert(place + offset, entry);
                 alignment.insert(item + offset, place + offset);
             }
+            moved.push(MovedIn {
+                folded: folded.id,
+                messages,
+            });
         }
         moved
     }

@@ -27,7 +27,7 @@ mod update;
 
 pub use answer::{Answer, AnswerForm, AnswerReader, CutBy};
 pub use background::BackgroundReason;
-pub use begin::Begun;
+pub use begin::{Begun, MovedIn};
 pub use json::parse as parse_json;
 pub use memory::{Answered, Grouping};
 pub use message::{FoldedId, Message, MessageId, Place, SessionNumber, Speaker, TurnId};

@@ -34,7 +34,7 @@ impl Caller {
     fn begin(&mut self, request: &Request, now: Timestamp) -> Begun {
         self.restart();
         let begun = self.grouping.begin(request, now);
-        for folded in &begun.moved_in {
+        for MovedIn { folded, .. } in &begun.moved_in {
             for message in self.messages.values_mut() {
                 if message.place == Place::Folded(*folded) {
                     message.place = begun.place;
