@@ -23,6 +23,7 @@ mod qr;
 mod seed;
 mod serve;
 mod setup_link;
+mod upstream;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -91,6 +92,9 @@ enum Command {
     /// Add, list and revoke voice assistants, and rotate their keys
     #[command(subcommand)]
     Assistant(assistant::Assistant),
+    /// Add, list, test and remove the servers with the models that assistants talk through
+    #[command(subcommand)]
+    Upstream(upstream::Upstream),
     /// Accept the time of this machine's clock
     #[command(subcommand)]
     Clock(clock::Clock),
@@ -256,6 +260,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Guardian(command) => context.ask(command.into()).await,
         Command::Child(command) => child::run(context, command).await,
         Command::Assistant(command) => assistant::run(context, command).await,
+        Command::Upstream(command) => upstream::run(context, command).await,
         Command::Clock(command) => context.ask(command.into()).await,
         Command::SetupLink => setup_link::run(context).await,
         Command::SignInLink(access) => access.sign_in_link(context).await,

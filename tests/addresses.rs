@@ -1,5 +1,5 @@
 //! Changing a guardian's address: it takes effect once the new address was confirmed by e-mail and a day has passed without a
-//! stop.
+//! cancellation.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The layers of the code, as data: which module may use which, and which files may use which library.
+//! Checks the layers of the code: which module may use which, and which files may use which library.
 
 mod files;
 mod names;
@@ -44,6 +44,7 @@ const KERNEL: Dependencies = &[
         &["certificate", "clock", "public_url", "secret", "words"],
     ),
     ("certificate", &["clock"]),
+    ("https", &[]),
     ("mounts", &[]),
     ("text_file", &[]),
     ("ids", &["randomness", "wire"]),
@@ -120,12 +121,12 @@ const LIBRARIES: Dependencies = &[
     ("netlink_packet_core", &["src/kernel/home_network/"]),
     ("netlink_packet_route", &["src/kernel/home_network/"]),
     ("netlink_sys", &["src/kernel/home_network/"]),
-    ("hyper_rustls", &["src/identity/methods/provider/http.rs"]),
+    ("hyper_rustls", &["src/kernel/https.rs"]),
     (
         "hyper_util",
         &[
             "src/server/listener",
-            "src/identity/methods/provider/http.rs",
+            "src/kernel/https.rs",
             "src/cli/serve/demo_live.rs",
         ],
     ),
@@ -153,7 +154,11 @@ const LIBRARIES: Dependencies = &[
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
     (
         "hyper",
-        &["src/server/listener", "src/cli/serve/demo_live.rs"],
+        &[
+            "src/server/listener",
+            "src/gateway/upstreams/",
+            "src/cli/serve/demo_live.rs",
+        ],
     ),
     ("poem", WEB),
     ("poem_openapi", WEB),

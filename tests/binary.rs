@@ -26,6 +26,7 @@ mod settings;
 mod slow_clients;
 mod soak;
 mod units;
+mod upstream_commands;
 mod versions;
 
 mod support {

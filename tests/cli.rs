@@ -29,7 +29,7 @@ fn settled(mut value: Value) -> Value {
 
 /// Runs every command. Returns the JSON and the text output.
 fn journey(home: &Home) -> Vec<String> {
-    let steps: [&[&str]; 21] = [
+    let steps: [&[&str]; 27] = [
         &["guardian", "list"],
         &["guardian", "add", "ada@example.org", "--name", "Ada"],
         &["guardian", "add", "bob@example.org"],
@@ -37,8 +37,22 @@ fn journey(home: &Home) -> Vec<String> {
         &["child", "link", "1", "--guardian", "bob@example.org"],
         &["child", "rename", "1", "Mia Lou"],
         &["child", "unlink", "1", "--guardian", "bob@example.org"],
-        &["assistant", "add", "kitchen", "--child", "1"],
+        &["upstream", "add", "home", "--url", "http://127.0.0.1:1/v1"],
+        &[
+            "assistant",
+            "add",
+            "kitchen",
+            "--child",
+            "1",
+            "--upstream",
+            "home",
+        ],
         &["assistant", "list"],
+        &["assistant", "upstream", "kitchen", "Home", "--open"],
+        &["upstream", "list"],
+        &["assistant", "upstream", "kitchen", "--none"],
+        &["upstream", "remove", "home"],
+        &["upstream", "list"],
         &["assistant", "rotate", "Kitchen"],
         &["sign-in-link", "ada@example.org"],
         &["token", "ada@example.org"],
@@ -57,13 +71,15 @@ fn journey(home: &Home) -> Vec<String> {
         &["child", "remove", "1", "--confirm", "Mia Lou"],
         &["child", "list"],
     ];
-    let refusals: [&[&str]; 7] = [
+    let refusals: [&[&str]; 9] = [
         &["guardian", "add", "rob@example.org"],
         &["guardian", "remove", "nobody@example.org"],
         &["guardian", "sign-out", "nobody@example.org"],
         &["child", "rename", "7", "Leo"],
         &["child", "remove", "7", "--confirm", "Leo"],
         &["assistant", "rotate", "kitchen"],
+        &["assistant", "upstream", "kitchen", "home"],
+        &["upstream", "test", "home"],
         &["sign-in-link", "nobody@example.org"],
     ];
     let done = steps
@@ -94,12 +110,15 @@ fn the_administrators_journey_is_the_same_with_and_without_a_server() {
 fn the_text_output_is_the_same_with_and_without_a_server() {
     let (alone, served) = (Home::new(), Home::new());
     let _server = served.serve(&[]);
-    let steps: [&[&str]; 5] = [
+    let steps: [&[&str]; 8] = [
         &["guardian", "add", "ada@example.org"],
         &["child", "add", "Mia", "--guardian", "ada@example.org"],
         &["guardian", "list"],
         &["child", "list"],
         &["assistant", "list"],
+        &["upstream", "list"],
+        &["upstream", "add", "home", "--url", "http://127.0.0.1:1/v1"],
+        &["upstream", "list"],
     ];
 
     for step in steps {

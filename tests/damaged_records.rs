@@ -243,7 +243,7 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 22] = [
+const LAST_TABLES: [(&str, Pages); 24] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -270,6 +270,8 @@ const LAST_TABLES: [(&str, Pages); 22] = [
     ("erased-name-key", Pages::AsBefore),
     ("session-moved", Pages::AsBefore),
     ("key-kept", Pages::AsBefore),
+    ("gateway-keys", Pages::AsBefore),
+    ("gateway-upstreams", Pages::AsBefore),
 ];
 
 /// The effect of damage to a table.

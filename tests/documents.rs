@@ -171,6 +171,11 @@ fn the_documented_commands_for_people_and_assistants_work() {
     let _server = home.serve(&[]);
     let connected = run(&home, with(&recipes, "assistant add"), &[]);
     assert!(connected.contains("ast_"), "{connected}");
+    let upstream = run(&home, with(&recipes, "upstream add"), &[]);
+    assert!(
+        upstream.contains("kitchen talks through home"),
+        "{upstream}"
+    );
     let printed = run(&home, with(&recipes, "child link"), &[]);
     assert!(printed.contains("/finish-sign-in#token=lnk_"), "{printed}");
 

@@ -1,4 +1,4 @@
-//! Leaving a child, and deleting one: what the child's other guardians see, and how they can stop it.
+//! Giving up access to a child, and deleting a child: what the other guardians see, and how they can cancel it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! New sign-ins are shown on the guardian's other devices, and notified by e-mail unless they came from an e-mail.
+//! New sign-ins are shown on the guardian's other devices, and announced by e-mail unless they used a link from an e-mail.
 
 use std::time::Duration;
 

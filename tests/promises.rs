@@ -135,7 +135,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
 ];
 
 /// The tables that hold no promise, and what they hold instead.
-const NO_PROMISE: [(&str, &[&str]); 6] = [
+const NO_PROMISE: [(&str, &[&str]); 7] = [
     (
         "what is kept of a child",
         &[
@@ -179,6 +179,10 @@ const NO_PROMISE: [(&str, &[&str]); 6] = [
     (
         "what was counted",
         &["assistant-quota", "latest-delivery", "made-today"],
+    ),
+    (
+        "which model an assistant talks through, as the administrator arranged it; ends when the assistant is revoked",
+        &["gateway-keys", "gateway-upstreams"],
     ),
     (
         "who is suspended since a backup was restored",
@@ -288,10 +292,15 @@ fn event_of(request: &Request) -> Option<Event> {
         Request::SignOutGuardian { .. } | Request::ChangeEmail { .. } => {
             Some(Event::SignedOutEverywhere)
         }
+        // They change which model an assistant talks through.
+        Request::ChooseUpstream { .. } | Request::RemoveUpstream { .. } => None,
         // They add something new, or only read.
         Request::AddGuardian { .. }
         | Request::AddChild { .. }
         | Request::AddAssistant { .. }
+        | Request::AddUpstream(_)
+        | Request::ListUpstreams
+        | Request::TestUpstream { .. }
         | Request::SignInLink { .. }
         | Request::Token { .. }
         | Request::SetupLink

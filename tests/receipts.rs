@@ -3,7 +3,7 @@
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
-use porchlight::children::ChildId;
+use porchlight::children::{ChildId, SessionId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -56,26 +56,23 @@ async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     let kitchen = app.assistant("Kitchen", &[mia]).await;
     let seen = async || followers(&signed_in(&app, ADA).await, mia).await[0].clone();
 
-    assert_eq!(
-        seen().await,
-        json!({"name": "Kitchen", "kind": "silent", "read_back": false})
-    );
+    assert_eq!(seen().await, json!({"name": "Kitchen", "kind": "silent"}));
 
     let first = told(&kitchen, mia).await;
     assert_eq!(
         seen().await,
-        json!({"name": "Kitchen", "kind": "asked", "read_back": false, "since": "2026-11-21T20:00:00Z"})
+        json!({"name": "Kitchen", "kind": "asked", "since": "2026-11-21T20:00:00Z"})
     );
 
     let set = json!({"version": first, "evidence": "set", "at": "2026-11-21T19:00:00Z"});
     report(&kitchen, mia, "s", set).await;
-    let following = json!({"name": "Kitchen", "kind": "following", "read_back": false,
+    let following = json!({"name": "Kitchen", "kind": "following", "evidence": "set",
         "since": "2026-11-21T19:00:00Z", "heard_at": "2026-11-21T20:00:00Z"});
     assert_eq!(seen().await, following);
 
     app.clock.advance(Duration::from_secs(DAY));
     block(&signed_in(&app, ADA).await, mia, json!(["Ghosts"])).await;
-    let older = json!({"name": "Kitchen", "kind": "older", "read_back": false,
+    let older = json!({"name": "Kitchen", "kind": "older",
         "heard_at": "2026-11-21T20:00:00Z"});
     assert_eq!(seen().await, older);
 
@@ -85,13 +82,13 @@ async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     assert_eq!(seen().await["kind"], json!("older"));
     let read_back = json!({"version": second, "evidence": "in_prompt"});
     report(&kitchen, mia, "s", read_back).await;
-    let following = json!({"name": "Kitchen", "kind": "following", "read_back": true,
+    let following = json!({"name": "Kitchen", "kind": "following", "evidence": "in_prompt",
         "since": "2026-11-22T20:00:00Z", "heard_at": "2026-11-22T20:00:00Z"});
     assert_eq!(seen().await, following);
 
     app.clock.advance(Duration::from_secs(DAY));
     block(&signed_in(&app, ADA).await, mia, json!(["Ghosts", "Bees"])).await;
-    let older = json!({"name": "Kitchen", "kind": "older", "read_back": false,
+    let older = json!({"name": "Kitchen", "kind": "older",
         "list_of": "2026-11-22T20:00:00Z", "heard_at": "2026-11-22T20:00:00Z"});
     assert_eq!(seen().await, older);
     let third = told(&kitchen, mia).await;
@@ -100,8 +97,76 @@ async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     report(&kitchen, mia, "s", refused).await;
     assert_eq!(
         seen().await,
-        json!({"name": "Kitchen", "kind": "refused", "read_back": false, "reason": "too long for its model"})
+        json!({"name": "Kitchen", "kind": "refused", "reason": "too long for its model"})
     );
+}
+
+/// Records, as the gateway does, that the current rules were put into the prompt of this session.
+async fn add_to_prompt(app: &TestApp, robot: &Persona<'_>, child: ChildId, session: &Value) {
+    let inner = app.inner.clone();
+    let assistant = inner.identity.assistants.verify(robot.credential());
+    let assistant = assistant.unwrap().unwrap();
+    let access = inner.children.of(&assistant, child).unwrap();
+    let (_, told) = inner.rules.told(&access, assistant.id()).unwrap();
+    let session = SessionId::new(session.as_u64().unwrap());
+    let added = app.inner.store.commit(move |change| {
+        let access = inner.children.of_assistant(change, &assistant, child);
+        let (access, now) = (access.unwrap(), inner.clock.now());
+        let (number, topics) = (told.number, told.topics);
+        inner
+            .rules
+            .note_added(change, &access, session, number, topics, now)
+    });
+    added.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn guardians_see_that_porchlight_added_the_list_to_the_prompt() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let chat = app.assistant("Chat", &[mia]).await;
+    let delivery = json!({"child_id": mia});
+    let session = chat.deliver("s", &delivery).await.json()["session_id"].clone();
+    let first = json!({"number": 0, "evidence": "added", "at": "2026-11-21T20:00:00Z"});
+    let mut following = json!({"name": "Chat", "kind": "following", "evidence": "added",
+        "since": "2026-11-21T20:00:00Z", "heard_at": "2026-11-21T20:00:00Z"});
+
+    for _ in 0..3 {
+        add_to_prompt(&app, &chat, mia, &session).await;
+        assert_eq!(followers(&ada, mia).await, json!([following]));
+        let seen = of_session(&ada, &session).await;
+        assert_eq!(seen, json!({"assistant": "Chat", "receipts": [first]}));
+        app.clock.advance(Duration::from_secs(20));
+    }
+
+    block(&ada, mia, json!(["Ghosts"])).await;
+    assert_eq!(followers(&ada, mia).await[0]["kind"], "older");
+    add_to_prompt(&app, &chat, mia, &session).await;
+    following["since"] = json!("2026-11-21T20:01:00Z");
+    following["heard_at"] = json!("2026-11-21T20:01:00Z");
+    assert_eq!(followers(&ada, mia).await, json!([following]));
+    let second = json!({"number": 1, "evidence": "added", "at": "2026-11-21T20:01:00Z",
+        "list_of": "2026-11-21T20:01:00Z"});
+    let seen = of_session(&ada, &session).await;
+    assert_eq!(seen["receipts"], json!([first, second]));
+}
+
+#[tokio::test]
+async fn no_assistant_can_report_that_porchlight_added_the_list() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let kitchen = app.assistant("Kitchen", &[mia]).await;
+    let version = told(&kitchen, mia).await;
+
+    let receipt = json!({"version": version, "evidence": "added"});
+    let answer = report(&kitchen, mia, "s", receipt).await;
+
+    assert_eq!(answer["rejected"][0]["at"], "/rules/0/evidence");
+    let detail = "One of these is expected here: fetched, set, in_prompt.";
+    assert_eq!(answer["rejected"][0]["detail"], detail);
+    assert_eq!(followers(&ada, mia).await[0]["kind"], "asked");
 }
 
 #[tokio::test]
@@ -272,7 +337,10 @@ async fn the_lists_of_all_children_are_merged_for_a_device_that_cannot_distingui
         let receipt = json!({"version": rules["version"], "evidence": "in_prompt"});
         let kept = report(&kitchen, child, "s", receipt).await;
         assert_eq!(kept["rejected"], json!([]));
-        assert_eq!(followers(&ada, child).await[0]["read_back"], json!(true));
+        assert_eq!(
+            followers(&ada, child).await[0]["evidence"],
+            json!("in_prompt")
+        );
     }
     block(&ada, leo, json!(["War"])).await;
     let changed = kitchen.get("/api/assistant/rules").await;

@@ -1,5 +1,5 @@
-//! The rules for blocked topics exist in Rust and in TypeScript. This compares them on generated texts; a Node process runs
-//! the page's.
+//! The rules for blocked topics exist in Rust and in TypeScript. This compares both on generated texts; Node runs the TypeScript
+//! code.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;

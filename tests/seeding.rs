@@ -1,4 +1,4 @@
-//! What an export contains of the rules and what `seed` imports; and the rules of the demonstration.
+//! Rules in exports and in files for `seed`, and the rules of the demonstration family.
 
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::admin::{AdminError, DEMO_FAMILY, Request};
@@ -83,6 +83,40 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
         let path = format!("/api/child/{mia}/{path}");
         assert_eq!(seen(&again, &path).await, seen(&app, &path).await, "{path}");
     }
+}
+
+#[tokio::test]
+async fn what_only_the_gateway_writes_is_exported_and_imported() {
+    let app = TestApp::new().await;
+    let message = |id: &str, field: &str| {
+        json!({"message_id": id, "source": "assistant", "text_content": id,
+            "timestamp": "2026-11-21T16:05:00Z", field: true})
+    };
+    let messages = json!([message("sent", "generated"), message("title", "background")]);
+    let added =
+        json!({"list": {"number": 0}, "evidence": "added", "since": "2026-11-21T16:05:00Z"});
+    let text = json!({
+        "guardians": [{"email": ADA}],
+        "assistants": [{"name": "Chat"}],
+        "children": [{
+            "name": "Mia", "guardians": [ADA], "assistants": [{"name": "Chat", "follows": added}],
+            "sessions": [{"start": "2026-11-21T16:05:00Z", "assistant": "Chat",
+                "receipts": [{"version": 0, "evidence": "added"}], "messages": messages}],
+        }],
+    });
+    import(&app, &text.to_string()).await.unwrap();
+    let before = exported(&app).await;
+
+    let again = TestApp::new().await;
+    import(&again, &before.to_string()).await.unwrap();
+
+    assert_eq!(exported(&again).await, before);
+    let session = &before["children"][0]["sessions"][0];
+    assert_eq!(session["messages"], messages);
+    assert_eq!(session["receipts"][0]["evidence"], "added");
+    let ada = guardian(&again, ADA).await;
+    let seen = ada.get("/api/child/1/rules/receipts").await.json();
+    assert_eq!(seen["assistants"][0]["evidence"], "added");
 }
 
 #[tokio::test]
@@ -204,8 +238,8 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
             .get(&format!("/api/child/{child}/rules/receipts"))
             .await;
         for assistant in seen.json()["assistants"].as_array().unwrap() {
-            let read_back = assistant["read_back"].as_bool().unwrap();
-            followers.insert((assistant["kind"].as_str().unwrap().to_owned(), read_back));
+            let [kind, evidence] = ["kind", "evidence"].map(|it| assistant[it].as_str());
+            followers.insert((kind.unwrap().to_owned(), evidence.map(str::to_owned)));
         }
         let listed = demo.get(&format!("/api/sessions?child_id={child}")).await;
         for session in listed.json()["sessions"].as_array().unwrap() {
@@ -228,14 +262,14 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
     }
 
     let kinds = [
-        ("asked", false),
-        ("following", false),
-        ("following", true),
-        ("older", false),
-        ("refused", false),
-        ("silent", false),
+        ("asked", None),
+        ("following", Some("in_prompt")),
+        ("following", Some("set")),
+        ("older", None),
+        ("refused", None),
+        ("silent", None),
     ];
-    let kinds = kinds.map(|(kind, read_back)| (kind.to_owned(), read_back));
+    let kinds = kinds.map(|(kind, evidence)| (kind.to_owned(), evidence.map(str::to_owned)));
     assert_eq!(followers, BTreeSet::from(kinds));
     let kinds = [
         "changed in the middle",

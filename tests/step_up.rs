@@ -1,4 +1,4 @@
-//! Recovery codes, and stepping up: what proves beside a sign-in that it is the guardian.
+//! Recovery codes and stepping up: the proofs that some actions require in addition to a sign-in.
 
 use std::time::Duration;
 

@@ -1,6 +1,8 @@
 //! Sessions and messages: assistants deliver them, guardians read them.
 
-use crate::support::test_app::TestApp;
+use crate::support::test_app::{Persona, TestApp};
+use porchlight::children::{ChildId, SessionId};
+use porchlight::transcripts::{MessageDelivery, TranscriptsError};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -305,4 +307,150 @@ async fn a_session_name_of_ten_thousand_characters_gets_an_error_message() {
         "A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon \
          and hyphen."
     );
+}
+
+/// Stores a message as the gateway does, with fields that an assistant can't deliver.
+async fn store(app: &TestApp, child: ChildId, session: SessionId, message: Value, revision: u64) {
+    let inner = app.inner.clone();
+    let access = inner.children.for_administrator(child).unwrap();
+    let message = serde_json::from_value(message).unwrap();
+    let stored = app.inner.store.commit(move |change| {
+        let mut delivery = MessageDelivery::of(message);
+        delivery.revision = revision;
+        let stored = inner
+            .transcripts
+            .deliver(change, &access, session, vec![delivery]);
+        stored.map(drop)
+    });
+    stored.await.unwrap().unwrap();
+}
+
+async fn confirm_heard(
+    app: &TestApp,
+    child: ChildId,
+    session: SessionId,
+    message: &'static str,
+) -> Result<(), TranscriptsError> {
+    let inner = app.inner.clone();
+    let access = inner.children.for_administrator(child).unwrap();
+    let confirmed = app.inner.store.commit(move |change| {
+        inner
+            .transcripts
+            .confirm_heard(change, &access, session, message)
+    });
+    confirmed.await.unwrap()
+}
+
+/// Everything about a session but its messages: its row, the day's figures, and what is found of two words.
+async fn figures(ada: &Persona<'_>, child: ChildId, session: SessionId) -> Value {
+    let day = "from=2026-11-21&to=2026-11-21";
+    let metrics = format!("/api/child/{child}/metrics?{day}");
+    json!([
+        ada.get(&format!("/api/sessions/{session}")).await.json(),
+        ada.get(&metrics).await.json()["days"],
+        ada.find_all(child, "title").await,
+        ada.find_all(child, "curiosity").await,
+    ])
+}
+
+#[tokio::test]
+async fn what_nobody_said_is_shown_and_counts_only_from_the_revision_that_says_otherwise() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let said =
+        json!({"child_id": mia, "messages": [message("a", 10, "Why?"), message("b", 20, "Bye!")]});
+    let session = robot.deliver("s", &said).await.json()["session_id"].clone();
+    let session = SessionId::new(session.as_u64().unwrap());
+    let before = figures(&ada, mia, session).await;
+    assert_eq!(before[0]["message_count"], 2);
+    let request = message("c", 5, "Generate a title.");
+    let mut answer = message("d", 30, "Curiosity");
+    answer["source"] = json!("assistant");
+    let background = |message: &Value| {
+        let mut message = message.clone();
+        message["background"] = json!(true);
+        message
+    };
+
+    for message in [&request, &answer] {
+        store(&app, mia, session, background(message), 0).await;
+    }
+    assert_eq!(figures(&ada, mia, session).await, before);
+    let path = format!("/api/sessions/{session}/messages");
+    let read = ada.get(&path).await.json();
+    let expected = ["Generate a title.", "Why?", "Bye!", "Curiosity"];
+    assert_eq!(texts(&read), expected);
+    assert_eq!(read["messages"][0], background(&request));
+
+    for message in [&request, &answer] {
+        store(&app, mia, session, message.clone(), 1).await;
+    }
+    let counted = figures(&ada, mia, session).await;
+    assert_eq!(counted[0]["message_count"], 4);
+    assert_eq!(counted[0]["first_words"], "Generate a title.");
+    assert_eq!(counted[0]["date"], "2026-11-21T19:55:05Z");
+    assert_eq!(counted[0]["last_message_time"], "2026-11-21T19:55:30Z");
+    assert_eq!(counted[0]["duration"], 25.0);
+    assert_eq!(counted[1][0]["messages_of_assistant"], 1);
+    assert_eq!(counted[2][0]["message_id"], "c");
+    assert_eq!(counted[3][0]["message_id"], "d");
+
+    for message in [&request, &answer] {
+        store(&app, mia, session, background(message), 2).await;
+    }
+    assert_eq!(figures(&ada, mia, session).await, before);
+}
+
+#[tokio::test]
+async fn an_answer_is_confirmed_as_heard_at_the_same_revision_and_open_pages_learn_of_it() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let leo = app.child("Leo", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let session = robot.deliver("s", &json!({"child_id": mia})).await.json();
+    let session = SessionId::new(session["session_id"].as_u64().unwrap());
+    let mut sent = message("a", 1, "Because.");
+    sent["generated"] = json!(true);
+    store(&app, mia, session, sent.clone(), 1).await;
+    let path = format!("/api/sessions/{session}/messages");
+    assert_eq!(ada.get(&path).await.json()["messages"], json!([sent]));
+    let mut events = ada.stream(&format!("/api/child/{mia}/events")).await;
+
+    confirm_heard(&app, mia, session, "a").await.unwrap();
+
+    events.until(&format!("session {session}")).await;
+    let heard = json!([message("a", 1, "Because.")]);
+    assert_eq!(ada.get(&path).await.json()["messages"], heard);
+    confirm_heard(&app, mia, session, "a").await.unwrap();
+    confirm_heard(&app, mia, session, "gone").await.unwrap();
+    let of_another = confirm_heard(&app, leo, session, "a").await;
+    assert!(matches!(of_another, Err(TranscriptsError::NoSuchSession)));
+    // The revision is still the first one, so a late repeat changes nothing, and the next one does.
+    store(&app, mia, session, sent.clone(), 1).await;
+    assert_eq!(ada.get(&path).await.json()["messages"], heard);
+    store(&app, mia, session, sent.clone(), 2).await;
+    assert_eq!(ada.get(&path).await.json()["messages"], json!([sent]));
+}
+
+#[tokio::test]
+async fn an_assistant_cannot_deliver_what_only_the_gateway_knows() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let mut delivered = message("a", 1, "Why?");
+    delivered["generated"] = json!(true);
+    delivered["background"] = json!(true);
+
+    let delivery = json!({"child_id": mia, "messages": [delivered]});
+    let answer = robot.deliver("s", &delivery).await.json();
+
+    let unknown = json!(["messages[].background", "messages[].generated"]);
+    assert_eq!(answer["unknown"], unknown);
+    let path = format!("/api/sessions/{}/messages", answer["session_id"]);
+    let read = ada.get(&path).await.json();
+    assert_eq!(read["messages"], json!([message("a", 1, "Why?")]));
 }

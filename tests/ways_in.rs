@@ -1,5 +1,5 @@
-//! Every way to sign in, and everything that must not work: expired, used, raced, of a removed guardian, of another family,
-//! guessed, and replayed after a restore. Print the table with: `cargo test --test app ways_in -- --nocapture`
+//! Every way to sign in, and the credentials that must be refused: expired, used, used twice concurrently, a removed guardian's,
+//! another family's, guessed, and replayed after a restore. Print the table with: `cargo test --test app ways_in -- --nocapture`
 
 use std::time::Duration;
 

@@ -226,6 +226,8 @@ fn delivery(position: u64, start: Timestamp) -> MessageDelivery {
         start_sample: None,
         interrupted: None,
         speaker: None,
+        generated: None,
+        background: None,
     };
     MessageDelivery::of(message)
 }

@@ -76,7 +76,6 @@ pub struct Activities {
     upcoming: ReadCache<ChildId, JsonRows>,
 }
 
-/// The tables of the activities.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::children::{Child, ChildId};
+use crate::gateway::upstreams::WhenNotKept;
 use crate::identity::{
     Assistant, AssistantId, Caller, Guardian, GuardianId, Guardians, NamedGuardian,
     RevokedAssistant,
@@ -57,6 +58,11 @@ pub struct AssistantEntry {
     pub added_at: Option<Timestamp>,
     /// The children it delivers for.
     pub children: Vec<ChildId>,
+    /// The upstream that its requests to the gateway are passed on to; left out if it has none, or that is unreadable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub upstream: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when_not_kept: Option<WhenNotKept>,
 }
 
 /// A list, and the number of entries that are missing because they are unreadable.
@@ -143,12 +149,19 @@ pub(super) fn assistant_entry(
 ) -> Result<AssistantEntry, StoreError> {
     let caller = Caller::Assistant(assistant.id.clone());
     let suspended = app.identity.assistants.is_suspended(view, &assistant.id)?;
+    let (upstream, when_not_kept) = app
+        .upstreams
+        .chosen_for_key(view, &assistant.id)?
+        .map(|chosen| (chosen.upstream, chosen.when_not_kept))
+        .unzip();
     Ok(AssistantEntry {
         id: assistant.id,
         name: assistant.name,
         suspended,
         added_at: Some(assistant.added_at),
         children: app.children.numbers_of(view, &caller)?,
+        upstream,
+        when_not_kept,
     })
 }
 
@@ -169,6 +182,8 @@ pub(super) fn revoked_assistant(
         suspended: false,
         added_at: None,
         children: app.children.numbers_of(view, &caller)?,
+        upstream: None,
+        when_not_kept: None,
     })
 }
 

@@ -1,8 +1,7 @@
 //! The seed file that imports a whole family, and its validation.
 //!
-//! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between
-//! values (such as an address that isn't declared) has a path, which [`line_of`] follows through the text. A feature reads its own
-//! fields.
+//! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between values (such as
+//! an address that isn't declared) has a path, which [`line_of`] follows through the text. A feature reads its own fields.
 
 mod fields;
 mod rules;
@@ -115,6 +114,8 @@ pub struct MessageSeed {
     pub start_sample: Option<u32>,
     pub interrupted: Option<bool>,
     pub speaker: Option<Text<200>>,
+    pub generated: Option<bool>,
+    pub background: Option<bool>,
 }
 
 /// The outcome of a session.
@@ -134,7 +135,6 @@ pub enum Step {
     Item(usize),
 }
 
-/// A mistake and its place.
 #[derive(Debug)]
 pub struct Mistake {
     pub path: Vec<Step>,

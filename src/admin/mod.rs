@@ -19,6 +19,7 @@ mod secrets;
 pub mod seed;
 pub mod socket;
 pub mod stream;
+mod upstreams;
 pub mod verify;
 
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,7 @@ use crate::assistant::{AssistantError, RefusedDeliveries};
 use crate::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::children::{ChildId, ChildrenError};
 use crate::context::ContextError;
+use crate::gateway::upstreams::{InvalidUpstream, ProbeError, UpstreamsError, WhenNotKept};
 use crate::identity::{GuardianName, HowMany, IdentityError, Named, Suspended};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Timestamp;
@@ -44,6 +46,7 @@ pub use crate::transcripts::{NotKeptReason, NotKeptTotal};
 pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 pub use operations::execute;
 pub use progress::{OnProgress, Progress};
+pub use upstreams::{RemovedUpstream, UpstreamEntry, UpstreamToAdd};
 
 pub const DEMO_FAMILY: &str = include_str!("demo.json");
 
@@ -101,6 +104,8 @@ pub enum Request {
         name: String,
         /// The children it delivers for.
         children: Vec<ChildId>,
+        /// The upstream that its requests to the gateway are passed on to.
+        upstream: Option<String>,
     },
     ListAssistants,
     /// Replaces an assistant's key.
@@ -109,6 +114,24 @@ pub enum Request {
     },
     RevokeAssistant {
         name: String,
+    },
+    /// Changes an assistant's upstream.
+    ChooseUpstream {
+        assistant: String,
+        /// `None` for none.
+        upstream: Option<String>,
+        when_not_kept: WhenNotKept,
+    },
+    AddUpstream(UpstreamToAdd),
+    ListUpstreams,
+    RemoveUpstream {
+        name: String,
+    },
+    /// Asks an upstream for its models, and one of them for an answer.
+    TestUpstream {
+        name: String,
+        /// The model to ask; `None` for the first that the upstream is limited to.
+        model: Option<String>,
     },
     /// Returns the setup link of a new server.
     SetupLink,
@@ -205,7 +228,20 @@ pub enum Answer {
         key: String,
     },
     AssistantRevoked(AssistantEntry),
+    /// An assistant has another upstream, or none.
+    AssistantChanged(AssistantEntry),
     Assistants(Entries<AssistantEntry>),
+    UpstreamAdded(UpstreamEntry),
+    Upstreams(Entries<UpstreamEntry>),
+    UpstreamRemoved(Compacted<RemovedUpstream>),
+    /// An upstream works.
+    UpstreamTested {
+        name: String,
+        /// The models that it lists.
+        models: Vec<String>,
+        /// The model that answered a request; `None` if none was asked.
+        answered: Option<String>,
+    },
     /// The setup link of a new server.
     SetupLink {
         link: String,
@@ -273,7 +309,7 @@ impl Answer {
     pub fn to_json(&self) -> serde_json::Value {
         let mut tagged = serde_json::to_value(self).expect("an answer is JSON");
         match self {
-            Self::Guardians(_) | Self::Children(_) | Self::Assistants(_) => {
+            Self::Guardians(_) | Self::Children(_) | Self::Assistants(_) | Self::Upstreams(_) => {
                 tagged["it"]["entries"].take()
             }
             _ => tagged["it"].take(),
@@ -286,6 +322,7 @@ impl Answer {
             Self::Guardians(list) => list.unreadable,
             Self::Children(list) => list.unreadable,
             Self::Assistants(list) => list.unreadable,
+            Self::Upstreams(list) => list.unreadable,
             Self::Exported(exported) => exported
                 .unreadable
                 .tables()
@@ -328,11 +365,14 @@ into_sentence!(
     ContextError,
     ChildrenError,
     IdentityError,
+    InvalidUpstream,
     NotAName,
+    ProbeError,
     ReportError,
     SameIdTwice,
     StoreError,
     SummaryError,
     TopicError,
     TranscriptsError,
+    UpstreamsError,
 );

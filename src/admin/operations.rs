@@ -4,10 +4,11 @@ use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{
     AdminError, Answer, Compacted, Exported, GuardianEntry, OnProgress, Progress, Request, backup,
-    seed, verify,
+    seed, upstreams, verify,
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
+use crate::gateway::upstreams::WhenNotKept;
 use crate::identity::{self, Caller, GuardianName, LINK_LIFE};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
@@ -37,6 +38,13 @@ pub async fn execute(
         Request::ListGuardians => Ok(Answer::Guardians(entries::guardians(app)?)),
         Request::ListChildren => Ok(Answer::Children(entries::children(app)?)),
         Request::ListAssistants => Ok(Answer::Assistants(entries::assistants(app)?)),
+        Request::ListUpstreams => Ok(Answer::Upstreams(upstreams::list(app)?)),
+        Request::TestUpstream { name, model } => upstreams::test(app, &name, model).await,
+        Request::RemoveUpstream { name } => {
+            let remove = move |app: &App, change: &mut Change| upstreams::remove(app, change, name);
+            let removed = change_and_compact(app, progress, purpose, remove).await?;
+            Ok(Answer::UpstreamRemoved(removed))
+        }
         Request::SetupLink => match app.identity.setup.link()? {
             Some(link) => Ok(Answer::SetupLink { link }),
             None if app.identity.setup.is_over()? => Err(AdminError::new(
@@ -147,7 +155,8 @@ fn purpose_of(request: &Request) -> Purpose {
         | Request::SignOutGuardian { .. }
         | Request::UnlinkChild { .. }
         | Request::RotateAssistant { .. }
-        | Request::RevokeAssistant { .. } => Purpose::Essential,
+        | Request::RevokeAssistant { .. }
+        | Request::RemoveUpstream { .. } => Purpose::Essential,
         _ => Purpose::Ordinary,
     }
 }
@@ -194,12 +203,18 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             }
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
-        Request::AddAssistant { name, children } => {
+        Request::AddAssistant {
+            name,
+            children,
+            upstream,
+        } => {
             let (assistant, key) = identity.assistants.add(change, &valid_name(&name)?, None)?;
             for child in children {
                 let caller = Caller::Assistant(assistant.id.clone());
                 app.children.link(change, child, &caller)?;
             }
+            let upstream = upstream.as_deref();
+            upstreams::set(app, change, &assistant.id, upstream, WhenNotKept::default())?;
             let assistant = assistant_entry(app, change, assistant)?;
             Ok(Answer::AssistantKey {
                 assistant,
@@ -221,6 +236,12 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
                 .unlink_all(change, &Caller::Assistant(entry.id.clone()))?;
             Ok(Answer::AssistantRevoked(entry))
         }
+        Request::ChooseUpstream {
+            assistant,
+            upstream,
+            when_not_kept,
+        } => upstreams::choose(app, change, &assistant, upstream.as_deref(), when_not_kept),
+        Request::AddUpstream(new) => upstreams::add(app, change, new),
         Request::AcceptClock => {
             let now = app.assistant.accept_clock(change)?;
             app.due.accept(change)?;

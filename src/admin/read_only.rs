@@ -21,6 +21,8 @@ impl Request {
             Self::ListGuardians
                 | Self::ListChildren
                 | Self::ListAssistants
+                | Self::ListUpstreams
+                | Self::TestUpstream { .. }
                 | Self::Backup
                 | Self::Verify
                 | Self::Export { .. }

@@ -24,6 +24,11 @@ impl Request {
             | Self::RemoveChild { .. }
             | Self::ListAssistants
             | Self::RevokeAssistant { .. }
+            | Self::ChooseUpstream { .. }
+            | Self::AddUpstream(_)
+            | Self::ListUpstreams
+            | Self::RemoveUpstream { .. }
+            | Self::TestUpstream { .. }
             | Self::Reinstate(_)
             | Self::Seed { .. }
             | Self::Backup

@@ -351,5 +351,7 @@ fn message(seed: &MessageSeed, position: usize, timestamp: Timestamp) -> Message
         start_sample: seed.start_sample.map(u64::from),
         interrupted: seed.interrupted,
         speaker: text(&seed.speaker),
+        generated: seed.generated,
+        background: seed.background,
     }
 }

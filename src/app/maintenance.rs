@@ -168,7 +168,6 @@ impl App {
         first
     }
 
-    /// Deletes the children whose requested deletion is due.
     async fn delete_due_children(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for child in self.household.due_erasures(due)? {

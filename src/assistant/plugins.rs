@@ -11,7 +11,7 @@ use crate::kernel::public_url::PublicUrl;
 
 /// The shared modules, in the order in which they are concatenated.
 const SHARED: [&str; 4] = [
-    include_str!("plugins/porchlight_shared/door.py"),
+    include_str!("plugins/porchlight_shared/http_client.py"),
     include_str!("plugins/porchlight_shared/queue.py"),
     include_str!("plugins/porchlight_shared/rules.py"),
     include_str!("plugins/porchlight_shared/conversation.py"),
@@ -32,7 +32,7 @@ const SHARED_HEAD: &str = "\"\"\"What all of Porchlight's plug-ins share.\"\"\"\
 pub struct Stack {
     /// Its name on the command line and in URLs.
     pub name: &'static str,
-    /// Its name as its makers write it.
+    /// Its name as its developers write it.
     pub title: &'static str,
     /// The plug-in's file, or the folder of its files.
     pub path: &'static str,
@@ -302,7 +302,7 @@ mod tests {
         files: &[
             Source {
                 path: "parts/porchlight/__init__.py",
-                text: "from porchlight_shared.door import (\n    Door,\n)\n",
+                text: "from porchlight_shared.http_client import (\n    HttpClient,\n)\n",
             },
             Source {
                 path: "parts/porchlight/manifest.json",
@@ -365,7 +365,7 @@ mod tests {
             entries[0],
             (
                 "parts/porchlight/__init__.py".to_owned(),
-                "from .shared import (\n    Door,\n)\n".to_owned()
+                "from .shared import (\n    HttpClient,\n)\n".to_owned()
             )
         );
         assert_eq!(entries[2].0, "parts/porchlight/shared.py");
@@ -383,7 +383,7 @@ mod tests {
 
     #[test]
     fn an_import_over_several_lines_is_left_out_as_a_whole() {
-        let source = "import os\nfrom porchlight_shared.door import (\n    Door,\n)\nfrom porchlight_shared.rules import Rules\nx = 1";
+        let source = "import os\nfrom porchlight_shared.http_client import (\n    HttpClient,\n)\nfrom porchlight_shared.rules import Rules\nx = 1";
 
         assert_eq!(without_shared_imports(source), "import os\nx = 1");
     }

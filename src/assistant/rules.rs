@@ -83,8 +83,8 @@ impl AssistantService {
         let (rules, of) = match whose {
             Whose::Child(child) => {
                 let access = self.children.of(assistant, child)?;
-                let (rules, number) = self.rules.told(&access, assistant.id())?;
-                (rules, vec![(access, number)])
+                let (rules, told) = self.rules.told(&access, assistant.id())?;
+                (rules, vec![(access, told.number)])
             }
             Whose::AllChildren => self.rules.of_all(assistant)?,
         };

@@ -97,7 +97,6 @@ impl Weigh for Arc<Avoided> {
     }
 }
 
-/// The tables of the blocked topics.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],

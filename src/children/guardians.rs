@@ -1,4 +1,4 @@
-//! A child's guardians, for rules that depend on them.
+//! Reads who a child's guardians are, for other features' checks.
 
 use super::{ChildAccess, ChildId, Children, store};
 use crate::identity::GuardianId;

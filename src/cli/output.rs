@@ -1,20 +1,22 @@
 //! Human-readable output: sentences and aligned tables.
 
+mod rows;
 mod tables;
+mod upstreams;
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 
 use super::clock;
 use crate::admin::{
-    AdminError, Answer, AssistantEntry, ChildEntry, Compacted, GuardianEntry, NotKeptReason,
-    NotKeptTotal, Restored,
+    AdminError, Answer, Compacted, GuardianEntry, NotKeptReason, NotKeptTotal, Restored,
 };
 use crate::identity::Suspended;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_json, plain_lines};
-use tables::{counted, listed, numbers, table};
+use rows::{assistant_row, child_row, child_sentence, guardian_row, upstream_row};
+use tables::{counted, numbers, table};
 
 /// Writes to the standard output. If the reader has closed the pipe (`| head`), the command exits silently.
 pub fn print(text: impl Display) {
@@ -176,10 +178,27 @@ fn sentences(answer: &Answer) -> String {
             )
         }
         Answer::Assistants(assistants) => table(
-            &["Name", "Children", "Added"],
+            &["Name", "Children", "Upstream", "Added"],
             assistants.entries.iter().map(assistant_row),
             "There are no assistants yet. Add one with: porchlight assistant add NAME --child ID",
         ),
+        Answer::AssistantChanged(assistant) => upstreams::chosen(assistant),
+        Answer::UpstreamAdded(upstream) => upstreams::added(upstream),
+        Answer::UpstreamRemoved(removed) => format!(
+            "Removed {} and its key. Backups made before keep them.\n{}",
+            plain(&removed.entry.name),
+            traces(removed)
+        ),
+        Answer::Upstreams(upstreams) => table(
+            &["Name", "URL", "API", "Key", "Models", "Assistants"],
+            upstreams.entries.iter().map(upstream_row),
+            "There are no upstreams yet. Add one with: porchlight upstream add NAME --url URL",
+        ),
+        Answer::UpstreamTested {
+            name,
+            models,
+            answered,
+        } => upstreams::tested(name, models, answered.as_deref()),
         Answer::AssistantKey { key: secret, .. }
         | Answer::SetupLink { link: secret }
         | Answer::SignInLink { link: secret, .. }
@@ -349,68 +368,10 @@ fn not_confirmed(guardian: Option<&GuardianEntry>) -> String {
     }
 }
 
-fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
-    let name = guardian.name.clone().unwrap_or_else(|| "-".to_owned());
-    let email = if guardian.unverified {
-        format!("{} (not confirmed, id {})", guardian.email, guardian.id)
-    } else {
-        guardian.email.to_string()
-    };
-    let email = if guardian.suspended {
-        format!("{email} (suspended)")
-    } else {
-        email
-    };
-    vec![email, name, numbers(&guardian.children)]
-}
-
-fn child_row(child: &ChildEntry) -> Vec<String> {
-    let guardians = child
-        .guardians
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>();
-    let guardians = listed(&guardians, "without a guardian");
-    let assistants = listed(&child.assistants, "-");
-    vec![
-        child.child_id.to_string(),
-        child.name.clone(),
-        guardians,
-        assistants,
-    ]
-}
-
-fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
-    let day = assistant.added_at.map_or_else(
-        || "-".to_owned(),
-        |added_at| added_at.to_chrono().format("%Y-%m-%d").to_string(),
-    );
-    let name = if assistant.suspended {
-        format!("{} (suspended)", assistant.name)
-    } else {
-        assistant.name.clone()
-    };
-    vec![name, numbers(&assistant.children), day]
-}
-
-fn child_sentence(child: &ChildEntry) -> String {
-    let guardians = child
-        .guardians
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>();
-    format!(
-        "{} (number {}) is seen by {}.",
-        plain(&child.name),
-        child.child_id,
-        listed(&guardians, "nobody")
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::admin::Entries;
+    use crate::admin::{ChildEntry, Entries};
     use crate::children::ChildId;
 
     #[test]

@@ -61,7 +61,6 @@ impl Context {
     }
 }
 
-/// The tables of the contexts.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],

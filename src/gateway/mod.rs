@@ -1,7 +1,7 @@
-//! An OpenAI-compatible address, and Ollama's, in front of the family's own model.
+//! A proxy with OpenAI's and Ollama's chat APIs in front of the family's own model.
 //!
-//! A program that takes a base URL gets this one and an assistant's key. Each request gets the parents' rules in its prompt,
-//! is passed on to the upstream that the administrator chose, and the child's transcript is kept.
+//! A program is configured with this server as its base URL, and with an assistant's key. The gateway adds the parents' rules to
+//! the prompt of each request, forwards it to the upstream that the administrator chose, and stores the child's transcript.
 
 pub mod api;
 mod budget;
@@ -25,9 +25,16 @@ pub use error::{GatewayError, InDialect};
 pub use service::{AT_A_TIME, Gateway};
 
 pub static FEATURE: Feature = Feature {
-    kinds: &[store::KINDS[0], store::KINDS[1], store::KINDS[2], budget::KIND],
+    kinds: &[
+        store::KINDS[0],
+        store::KINDS[1],
+        store::KINDS[2],
+        budget::KIND,
+        upstreams::KINDS[0],
+        upstreams::KINDS[1],
+    ],
     not_restored: &[],
-    consequences: &[],
+    consequences: &upstreams::CONSEQUENCES,
     backfills: &[],
     shown: &[],
     erase_some: |change, access| store::erase_some(change, access.child()),

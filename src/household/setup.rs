@@ -45,7 +45,7 @@ struct SetupRequest {
     token: Text<200>,
     /// The first guardian's name.
     name: Text<200>,
-    /// Their address. It is unverified until they answer an e-mail to it.
+    /// Their address. It is unverified until they use a link or code from an e-mail to it.
     email: EmailAddress,
     /// The children's names, one to twenty.
     #[oai(validator(min_items = 1, max_items = 20))]
@@ -74,8 +74,8 @@ pub struct SetupApi {
 impl SetupApi {
     /// Begin the setup
     ///
-    /// Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
-    /// the current link; 409 if somebody has begun with it. Only from our own pages.
+    /// Adds the first guardian and the children, and sets the sign-in cookie, which `/auth/token` requires. 401 unless it is the
+    /// current link; 409 if somebody has begun with it. Same-origin requests only.
     #[oai(path = "/setup", method = "post", operation_id = "beginSetup")]
     async fn begin(
         &self,
@@ -118,8 +118,8 @@ impl SetupApi {
 
     /// Continue the setup in another browser
     ///
-    /// Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
-    /// our own pages.
+    /// Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Same-origin
+    /// requests only.
     #[oai(
         path = "/setup/sign-in",
         method = "post",

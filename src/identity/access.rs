@@ -14,7 +14,6 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
-/// The guardian named by the administrator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedGuardian {
     pub id: GuardianId,
@@ -23,7 +22,6 @@ pub struct NamedGuardian {
     pub guardian: Option<Guardian>,
 }
 
-/// The scope of a sign-out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignOut {
     /// Only this sign-in.
@@ -119,7 +117,7 @@ impl Access {
     ) -> Result<Option<Guardian>, StoreError> {
         self.end_by_id(change, id)?;
         let guardian = self.guardians.note_signed_out(change, id)?;
-        // E-mail to an unverified address may belong to somebody else.
+        // An unverified address may be somebody else's, whose links must keep working.
         if let Some(guardian) = &guardian
             && guardian.verified
         {
@@ -158,7 +156,7 @@ impl Access {
             found => found?,
         };
         self.end_by_id(change, &id)?;
-        // E-mail to an unverified address may belong to somebody else.
+        // An unverified address may be somebody else's, whose links must keep working.
         if guardian.as_ref().is_none_or(|guardian| guardian.verified) {
             self.end_address(change, &email)?;
         }
@@ -174,7 +172,6 @@ impl Access {
     }
 }
 
-/// Finds the guardian named by the administrator.
 fn named(
     change: &Change,
     whom: &GuardianName,

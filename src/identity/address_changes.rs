@@ -1,10 +1,10 @@
 //! Changes of a guardian's e-mail address, requested in the browser.
 //!
-//! A change takes effect once an e-mail to the new address was answered and 24 hours have passed without anybody cancelling it
+//! A change takes effect once the link in the e-mail to the new address was used and 24 hours have passed without a cancellation
 //! from the old address, so that somebody holding a signed-in phone cannot take over the guardian's e-mail unnoticed. If the old
-//! address is unverified, nobody could cancel the change from there, so the answer from the new one is enough. If another
-//! guardian has the new address, the response and the stored request are the same as always; it is looked up when the e-mail to it
-//! is sent, and then none is.
+//! address is unverified, nobody could cancel the change from there, so it takes effect as soon as the new one is confirmed. If
+//! another guardian has the new address, the response and the stored request are the same, to reveal nothing. The address is
+//! looked up only when its e-mail is due, and then no e-mail is sent.
 
 mod store;
 
@@ -35,10 +35,10 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 pub use store::{KINDS, NOT_RESTORED};
 
-/// How long the old address can cancel the change.
+/// How long the change can be cancelled from the old address.
 const STOPPABLE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// How long the e-mail to the new address can be answered.
+/// How long the link in the e-mail to the new address works.
 const ANSWERABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// Limits a guardian's requests: each sends an e-mail to an address that they chose.
@@ -50,7 +50,7 @@ pub struct AddressChange {
     pub guardian: GuardianId,
     pub to: EmailAddress,
     pub asked_at: Timestamp,
-    /// When the e-mail to the new address was answered.
+    /// When the link in the e-mail to the new address was used.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_at: Option<Timestamp>,
     /// The token in the e-mail to the new address.
@@ -60,7 +60,7 @@ pub struct AddressChange {
 }
 
 impl AddressChange {
-    /// The earliest time at which it takes effect, once answered and unless cancelled. At once if the old address is unverified.
+    /// The earliest time at which it takes effect if it is confirmed and not cancelled. At once if the old address is unverified.
     pub fn due_at(&self, guardian: &Guardian) -> Timestamp {
         if guardian.verified {
             self.asked_at.after(STOPPABLE)
@@ -74,12 +74,12 @@ impl AddressChange {
         self.answered_at.is_some() && !waits
     }
 
-    /// Like [`AddressChange::has_ended`], but by the time that decides what is removed.
+    /// [`AddressChange::has_ended`] for removal, which waits while the clock isn't trusted.
     fn is_over(&self, by: DueBy) -> bool {
         self.answered_at.is_none() && by.has_passed(self.asked_at, ANSWERABLE)
     }
 
-    /// Whether it was not answered in time.
+    /// Whether it was not confirmed in time.
     fn has_ended(&self, now: Timestamp) -> bool {
         self.answered_at.is_none() && self.asked_at.after(ANSWERABLE) <= now
     }
@@ -245,7 +245,7 @@ impl AddressChanges {
         Ok(used)
     }
 
-    /// Applies the changes that are due, and removes those that were not answered in time.
+    /// Applies the changes that are due, and removes those that were not confirmed in time.
     pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for id in store::all(&self.store)? {
@@ -287,8 +287,8 @@ impl AddressChanges {
             // The address belongs to another guardian by now.
             Err(_) => return Ok(()),
         }
-        // Links and codes sent to the old mailbox may belong to somebody else by now. Sign-ins continue: the guardian is the
-        // same.
+        // The old mailbox may be somebody else's by now, so links and codes sent there end. Sign-ins stay valid: the guardian is
+        // the same.
         self.links.end_all(change, &Owner::Guardian(id.clone()))?;
         self.step_up_codes.end_all(change, id)?;
         if old.verified {

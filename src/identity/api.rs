@@ -44,12 +44,12 @@ enum Tag {
     Identity,
 }
 
-/// Whom to send a sign-in link.
+/// A request for a sign-in link.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct LinkRequest {
-    /// The parent's address.
+    /// The guardian's address.
     email: EmailAddress,
 }
 
@@ -64,12 +64,12 @@ struct SignInRequest {
     token: Text<200>,
 }
 
-/// Which sign-ins to end.
+/// A request to sign out.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct SignOutRequest {
-    /// Whether to end all of this guardian's sign-ins; this one when left out.
+    /// Whether to end all of this guardian's sign-ins; by default only this one.
     #[serde(default, deserialize_with = "given")]
     everywhere: Option<bool>,
     /// Whether to end the guardian's recovery codes, too: only with `everywhere`.
@@ -91,15 +91,15 @@ impl SignOutRequest {
     }
 }
 
-/// A guardian, as they see themselves.
+/// The signed-in guardian.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[oai(rename = "Guardian")]
 struct GuardianView {
     /// Never changes.
     id: GuardianId,
-    /// Where sign-in links go, once it is verified.
+    /// The address to which sign-in links are sent, once it is verified.
     email: EmailAddress,
-    /// `true` while the address is only a label: they typed it and have not answered an e-mail to it.
+    /// `true` while the address is unverified: they typed it and have not used a link or code from an e-mail to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     email_unverified: Option<bool>,
@@ -107,25 +107,26 @@ struct GuardianView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     new_sign_ins: Option<u64>,
-    /// `true` when recovery codes were made on another device since this one signed in, until that is dismissed here.
+    /// `true` when recovery codes were made on another device since this one signed in, until the notice is dismissed on this
+    /// device.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     new_recovery_codes: Option<bool>,
-    /// What to call them, if the administrator said.
+    /// The guardian's name; omitted if none was given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     name: Option<String>,
 }
 
-/// A fresh identity token.
+/// A new identity token.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[oai(rename = "IssuedIdentity")]
 pub struct IssuedIdentityView {
     /// An OpenID Connect ID token, for `Authorization: Bearer`.
     identity_token: String,
-    /// For how many seconds it holds.
+    /// Its lifetime in seconds.
     expires_in: u64,
-    /// Whom it names.
+    /// The guardian named by the token.
     guardian: GuardianView,
 }
 
@@ -152,11 +153,11 @@ impl From<IssuedIdentity> for IssuedIdentityView {
 struct SignInMethods {
     /// Whether a link can be sent by e-mail.
     email_link: bool,
-    /// `false` until this Porchlight is set up; left out from then on.
+    /// `false` until this server is set up; omitted afterwards.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     set_up: Option<bool>,
-    /// The external provider, where one is configured.
+    /// The external provider, if one is configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     oidc: Option<OidcMethod>,
@@ -165,13 +166,13 @@ struct SignInMethods {
 /// An external OpenID Connect provider.
 #[derive(Debug, Object, Serialize, Deserialize)]
 struct OidcMethod {
-    /// What the button says.
+    /// The text of the sign-in button.
     name: String,
 }
 
 #[derive(ApiResponse)]
 enum Queued {
-    /// An e-mail is on its way, if somebody has this address.
+    /// Accepted. An e-mail is sent if a guardian has this address.
     #[oai(status = 202)]
     Accepted,
 }
@@ -196,28 +197,28 @@ impl SignedInAnswer {
 
 #[derive(ApiResponse)]
 enum TokenAnswer {
-    /// A fresh identity token. The cookie is set anew if it came under a name without the port.
+    /// A new identity token. Also sets the cookie again if the request's cookie had the old name, which lacks the port.
     #[oai(status = 200)]
     Issued(
         Body<IssuedIdentityView>,
         #[oai(header = "Set-Cookie")] Option<String>,
     ),
-    /// There is no cookie of this server, or two of its name: nobody is signed in on this device.
+    /// The request has no sign-in cookie of this server, or two with its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
-    /// The sign-in no longer holds. The cookie is taken back if the sign-in is gone, and kept if it ended by the clock,
-    /// which may be wrong.
+    /// The sign-in has ended. The cookie is removed if the sign-in no longer exists, and kept if the sign-in expired by the
+    /// server's clock, which may be wrong.
     #[oai(status = 401)]
     Ended(Body<Problem>, #[oai(header = "Set-Cookie")] Option<String>),
 }
 
 #[derive(ApiResponse)]
 enum SignedOut {
-    /// Signed out; the cookie is taken back.
+    /// Signed out; the cookie is removed.
     #[oai(status = 204)]
     Done(
         #[oai(header = "Set-Cookie")] String,
-        /// Makes the browser forget what it kept of us.
+        /// Makes the browser clear what it stored for this site.
         #[oai(header = "Clear-Site-Data")]
         String,
     ),
@@ -231,7 +232,7 @@ pub struct IdentityApi {
 impl IdentityApi {
     /// Send a sign-in link by e-mail
     ///
-    /// The answer is the same whether or not anybody has this address.
+    /// The response is the same whether or not a guardian has this address.
     #[oai(
         path = "/auth/link",
         method = "post",
@@ -252,7 +253,7 @@ impl IdentityApi {
 
     /// Complete signing in with a link's token
     ///
-    /// Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+    /// Uses the link up and sets the sign-in cookie, which `/auth/token` requires. Same-origin requests only.
     #[oai(path = "/auth/sign-in", method = "post", operation_id = "signIn")]
     async fn sign_in(
         &self,
@@ -269,8 +270,8 @@ impl IdentityApi {
 
     /// Issue an identity token for the sign-in cookie
     ///
-    /// 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
-    /// time long before the sign-in began. Only from our own pages.
+    /// 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 503 while the server's clock shows a time long
+    /// before the sign-in began. Same-origin requests only.
     #[oai(
         path = "/auth/token",
         method = "post",
@@ -304,8 +305,9 @@ impl IdentityApi {
 
     /// Sign out here, or everywhere
     ///
-    /// Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
-    /// that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
+    /// Takes effect at once, also for identity tokens that were issued before. `everywhere` also ends the guardian's links, and
+    /// the invitations that they made and that have not taken effect. Recovery codes stay valid unless `recovery_codes` is
+    /// `true`. Same-origin requests only.
     #[oai(path = "/auth/sign-out", method = "post", operation_id = "signOut")]
     async fn sign_out(
         &self,
@@ -343,7 +345,7 @@ impl IdentityApi {
     }
 }
 
-/// The kind of device, as told by `User-Agent`.
+/// The kind of device, from `User-Agent`.
 pub fn device_of(request: &Request) -> Option<String> {
     request.header(header::USER_AGENT).and_then(device)
 }

@@ -1,4 +1,5 @@
-//! Limits how many expensive tasks run at once for one guardian, so that nobody occupies all of the server's threads, or its writer.
+//! Limits how many expensive tasks run at once for one guardian, so that nobody occupies all of the server's threads, or its
+//! writer.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -22,7 +23,7 @@ pub struct ConcurrencyLimit<K> {
 pub struct Permit(#[expect(dead_code, reason = "given back on drop")] OwnedSemaphorePermit);
 
 impl<K: Clone + Eq + Hash> ConcurrencyLimit<K> {
-    /// Limits each to `at_a_time` tasks.
+    /// Each key gets `at_a_time` permits.
     pub fn new(at_a_time: usize) -> Self {
         Self {
             at_a_time,

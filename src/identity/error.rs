@@ -93,7 +93,7 @@ pub enum IdentityError {
     /// The guardian has no other device that may answer.
     #[error("There is no other device on which you have been signed in for over a day.")]
     NoOtherDevice,
-    /// The other device doesn't ask, or no longer does.
+    /// The other device has no pending request.
     #[error("Nothing is asked.")]
     NothingAsked,
     /// The new address is the guardian's present one.
@@ -117,13 +117,13 @@ pub enum IdentityError {
     NoSuchGuardian(EmailAddress),
     #[error("There is no guardian with the id {0}.")]
     NoSuchGuardianId(GuardianId),
-    /// Several guardians have this address unverified.
+    /// Several guardians have typed this address, and none has verified it.
     #[error(
         "Several guardians have typed the address {0}, and none of them has confirmed it. Please name one by the id: {ids}.",
         ids = listed(.1)
     )]
     SeveralGuardians(EmailAddress, Vec<GuardianId>),
-    /// A guardian has this address, but unverified.
+    /// A guardian has typed this address, but not verified it.
     #[error(
         "A guardian has typed the address {0} and not confirmed it, so it may be somebody else's. If you know that this is \
          whom you mean, please name them by the id: {1}."

@@ -2,17 +2,18 @@
 //!
 //! A guardian is an adult, added by the administrator by e-mail address. They sign in by a link sent by e-mail: it works once,
 //! for thirty minutes, together with the address it was sent to, and is ended by five wrong addresses or by a fourth link.
-//! Signing in sets a cookie that only the sign-in endpoints receive; it issues identity tokens valid for ten minutes, which every
-//! other call carries. Each use is checked against the store, so that signing out, or being removed, takes effect at once.
+//! Signing in sets a cookie that only the sign-in endpoints receive. It is exchanged for identity tokens, which are valid for ten
+//! minutes and carried by every other call. Each use is checked against the store, so that signing out, or being removed, takes
+//! effect at once.
 //!
-//! A request for a link with an unknown address is answered and written exactly like one with a known address; only the e-mail is
-//! missing. With open sign-up, using such a link makes a new guardian: until then the address is unverified.
+//! A request for a link with an unknown address is answered and written exactly like one with a known address, but no e-mail is
+//! sent. With open sign-up, using such a link makes a new guardian: until then the address is unverified.
 //!
 //! If the administrator has configured an external OpenID Connect provider, a guardian can sign in with their account there
 //! instead ([`methods::provider`]).
 //!
-//! Every guardian keeps ten recovery codes on paper ([`methods::recovery_codes`]); one is enough to sign in. Actions that cannot be undone
-//! require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
+//! Every guardian keeps ten recovery codes on paper ([`methods::recovery_codes`]); one is enough to sign in. Actions that cannot
+//! be undone require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
 //! Three parts, from below: [`accounts`] (guardians, addresses, assistants' keys), [`sessions`] (sign-ins, tokens, step-up) and
 //! [`methods`] of signing in. Their e-mails are sent by the [queue](crate::kernel::queue). Above the three are
@@ -45,7 +46,8 @@ use crate::kernel::zones::Zone;
 
 pub use access::{Access, NamedGuardian, SignOut};
 pub use accounts::assistants::{
-    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RevokedAssistant, SignedAssistant,
+    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RECORDS as ASSISTANT_RECORDS,
+    RevokedAssistant, SignedAssistant, revoked as revoked_assistants,
 };
 pub use accounts::guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
 pub use accounts::reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};

@@ -1,7 +1,7 @@
 //! Notices to guardians by e-mail, queued in the change that causes them.
 //!
-//! The same notice is repeated only after a pause. Those about a guardian's own access are limited per day: somebody holding one
-//! of their devices can't flood their inbox. The pages show the same, so a notice beyond a limit is dropped.
+//! A notice is dropped if the same guardian got an equal one in the last ten minutes. Those about a guardian's own access are
+//! limited per day, too: somebody holding one of their devices can't flood their inbox. Pages tell what a dropped notice would.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::kernel::zones::Zone;
 /// Limits repetitions of the same notice to the same guardian.
 const THE_SAME: Rate = Rate::new(1, Duration::from_secs(10 * 60));
 
-/// Limits notices about one guardian's own access.
+/// Limits notices about one guardian's own access: 20 at once, then one every 72 minutes.
 const OF_ACCESS: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 
 /// How long a notice is retried.

@@ -226,35 +226,43 @@ impl ResponseError for Refusal {
 /// The bits of [`Refused`], one for each status of the contract.
 const STATUSES: [(u32, u16, &str); 14] = [
     (MALFORMED, 400, "The request is malformed."),
-    (UNAUTHORIZED, 401, "Nobody is signed in."),
+    (UNAUTHORIZED, 401, "The credential is missing or invalid."),
     (
         FORBIDDEN,
         403,
-        "This kind of credential may not do this, or not before stepping up.",
+        "Not allowed for this kind of credential, or only after stepping up.",
     ),
-    (NOT_FOUND, 404, "It is not there, or not yours."),
-    (CONFLICT, 409, "It conflicts with what is there."),
+    (
+        NOT_FOUND,
+        404,
+        "Not found, or not accessible to the caller.",
+    ),
+    (
+        CONFLICT,
+        409,
+        "The request conflicts with the current state.",
+    ),
     (CHANGED, 412, "It was changed meanwhile."),
     (TOO_LARGE, 413, "The request is too large."),
     (MEDIA_TYPE, 415, "The request is of the wrong media type."),
     (
         WRONG_HOST,
         421,
-        "This server does not answer for this host.",
+        "The server doesn't answer requests for this host name.",
     ),
-    (RULE, 422, "It is against a rule of the product."),
+    (RULE, 422, "The request violates a rule of the product."),
     (
         TOO_MANY,
         429,
-        "There were too many requests, or a guardian changed more in a day than Porchlight takes.",
+        "Too many requests, or too many changes by the guardian today.",
     ),
     (
         HEAD_TOO_LONG,
         431,
-        "The request's address or headers are too long.",
+        "The request's URL or headers are too long.",
     ),
-    (NOT_NOW, 503, "It cannot be done just now."),
-    (FULL, 507, "There is no room left on the disk."),
+    (NOT_NOW, 503, "The server cannot do this at the moment."),
+    (FULL, 507, "The disk is full."),
 ];
 
 pub const MALFORMED: u32 = 1 << 0;

@@ -11,7 +11,6 @@ impl Qr {
         code.ok().map(Self)
     }
 
-    /// The code itself, for rendering.
     pub fn code(&self) -> &QrCode {
         &self.0
     }

@@ -210,7 +210,7 @@ impl<T: Type> ApiResponse for RawJson<T> {
 fn documented<T: Type>() -> MetaResponses {
     MetaResponses {
         responses: vec![MetaResponse {
-            description: "It is as asked.",
+            description: "Success.",
             status: Some(200),
             status_range: None,
             content: vec![MetaMediaType {
@@ -244,7 +244,7 @@ impl ApiResponse for Done {
     fn meta() -> MetaResponses {
         MetaResponses {
             responses: vec![MetaResponse {
-                description: "It is done.",
+                description: "Success.",
                 status: Some(204),
                 status_range: None,
                 content: Vec::new(),

@@ -82,7 +82,7 @@ struct TopicMetrics {
 struct SessionOfTopic {
     /// The session's number.
     session_id: SessionId,
-    /// When it began, as far as that is known.
+    /// When it began, as far as known.
     date: Timestamp,
 }
 

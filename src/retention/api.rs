@@ -36,7 +36,7 @@ enum Tag {
     Retention,
 }
 
-/// Where a session belongs.
+/// A request to move a session to another child.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields, example)]
@@ -53,7 +53,7 @@ impl poem_openapi::types::Example for MoveRequest {
     }
 }
 
-/// All that is kept of a child.
+/// All data of a child.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 struct ChildExport(serde_json::Value);
@@ -63,8 +63,8 @@ documented!(
     "ChildExport",
     MetaSchema {
         description: Some(
-            "All that is kept of a child, in the form that `porchlight seed` brings in. It names no other guardian, and has \
-             nothing of what is in 'Recently deleted'."
+            "All data of a child, in the format that `porchlight seed` imports. It contains no names of other guardians, \
+             and no sessions in 'Recently deleted'."
         ),
         ..MetaSchema::new("object")
     }
@@ -102,7 +102,7 @@ impl ApiResponse for Download {
     fn meta() -> MetaResponses {
         let meta = MetaResponses {
             responses: vec![MetaResponse {
-                description: "The file, while it is made.",
+                description: "The file, sent while it is generated.",
                 status: Some(200),
                 status_range: None,
                 content: vec![MetaMediaType {
@@ -112,7 +112,7 @@ impl ApiResponse for Download {
                 headers: Vec::new(),
             }],
         };
-        let description = "That it is a file, and what to call it.";
+        let description = "Marks the response as a file, and contains its name.";
         with_header::<String>(meta, "Content-Disposition", description)
     }
 
@@ -160,8 +160,9 @@ impl RetentionApi {
 impl RetentionApi {
     /// Move a session to another child
     ///
-    /// Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
-    /// follows it. What its assistant said of the rules stays behind. 409 while a request to delete the other child stands.
+    /// Both children must have exactly the same guardians. The session keeps its number, and later deliveries go to the other
+    /// child, too. The assistant's reports about the rules stay with the old child. 409 while a request to delete the other child
+    /// is pending.
     #[oai(
         path = "/sessions/:sessionId/child",
         method = "put",
@@ -170,7 +171,7 @@ impl RetentionApi {
     async fn move_session(
         &self,
         guardian: AsGuardian,
-        /// Which session.
+        /// The session's id.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
         body: Body<MoveRequest>,
@@ -187,9 +188,9 @@ impl RetentionApi {
 
     /// Delete a session
     ///
-    /// It is hidden everywhere at once, and is in 'Recently deleted' until seven days after every other guardian of the child was
-    /// shown it there, at most 90 days. Until then each of them can restore it. Then it is erased permanently. Deleting it again
-    /// changes nothing.
+    /// The session is hidden at once, and moved to 'Recently deleted', where any guardian of the child can restore it. It is
+    /// erased permanently seven days after every other guardian was shown it there, at the latest after 90 days. Deleting it
+    /// again changes nothing.
     #[oai(
         path = "/sessions/:sessionId",
         method = "delete",
@@ -198,7 +199,7 @@ impl RetentionApi {
     async fn delete(
         &self,
         guardian: AsGuardian,
-        /// Which session.
+        /// The session's id.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
@@ -217,12 +218,12 @@ impl RetentionApi {
     async fn deleted(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Where the page before ended: its `next`.
+        /// The `next` of the previous page.
         before: Query<Option<PageMarker>>,
-        /// How many, 50 when left out.
+        /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
     ) -> Result<Listed<DeletedPageView>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
@@ -252,7 +253,7 @@ impl RetentionApi {
     async fn note_shown(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<ShownDeletedRequest>,
@@ -267,7 +268,7 @@ impl RetentionApi {
 
     /// Restore a session from 'Recently deleted'
     ///
-    /// It is where it was. Restoring it again changes nothing.
+    /// The session is listed as before. Restoring it again changes nothing.
     #[oai(
         path = "/child/:childId/deleted_sessions/:sessionId/undelete",
         method = "post",
@@ -276,10 +277,10 @@ impl RetentionApi {
     async fn undelete(
         &self,
         guardian: AsGuardian,
-        /// Whose session.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Which session.
+        /// The session's id.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
@@ -291,8 +292,9 @@ impl RetentionApi {
 
     /// Erase a session in 'Recently deleted' permanently
     ///
-    /// Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-    /// and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
+    /// Only for the child's only guardian: 409 if there is another one, who may want to restore it. It is removed from all
+    /// responses at once, and from the server's files when they are compacted, which begins within an hour. Requires stepping up;
+    /// otherwise 403.
     #[oai(
         path = "/child/:childId/deleted_sessions/:sessionId",
         method = "delete",
@@ -301,10 +303,10 @@ impl RetentionApi {
     async fn erase(
         &self,
         guardian: AsGuardian,
-        /// Whose session.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        /// Which session.
+        /// The session's id.
         #[oai(name = "sessionId")]
         session: Path<SessionId>,
     ) -> Result<Done, Refused<{ CHILD | CONFLICT | WRITE }>> {
@@ -316,7 +318,7 @@ impl RetentionApi {
 
     /// Download a child's data
     ///
-    /// A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently deleted'.
+    /// A file in the form of `porchlight export`. It contains no names of other guardians, and no sessions in 'Recently deleted'.
     /// Requires stepping up; otherwise 403.
     #[oai(
         path = "/child/:childId/export",
@@ -326,7 +328,7 @@ impl RetentionApi {
     async fn export(
         &self,
         guardian: AsGuardian,
-        /// Which child.
+        /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Download, Refused<{ CHILD }>> {

@@ -26,7 +26,7 @@ use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
 use crate::kernel::clock::Clock;
 use crate::kernel::store::{Store, StoreError};
-use crate::transcripts::{Session, TranscriptsError};
+use crate::transcripts::{Message, Session, TranscriptsError};
 
 /// The page size for reading messages.
 const MESSAGES_AT_ONCE: usize = 500;
@@ -247,13 +247,15 @@ impl Export<'_> {
         let completed = app.activities.find_completed(access, session.session_id);
         let completed = self.readable("completed", completed)?.flatten();
         let mut page = self.messages(access, session, None)?;
-        let first = page
-            .0
-            .first()
-            .map(|message| serde_json::from_slice::<Value>(message));
-        let said_first = first
-            .transpose()?
-            .map(|message| message["timestamp"].clone());
+        let mut said_first = None;
+        for message in &page.0 {
+            let message = serde_json::from_slice::<Message>(message)?;
+            // What nobody said is not the start.
+            if !message.is_background() {
+                said_first = Some(json!(message.timestamp));
+                break;
+            }
+        }
         let began = session
             .start_time
             .or(completed.as_ref().map(|activity| activity.date));

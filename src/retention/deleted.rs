@@ -34,8 +34,8 @@ pub struct DeletedPage {
 }
 
 impl Retention {
-    /// Returns a page of the child's deleted sessions, the last deleted first. Fails with [`RetentionError::Cursor`] for an invalid
-    /// marker.
+    /// Returns a page of the child's deleted sessions, the last deleted first. Fails with [`RetentionError::Cursor`] for an
+    /// invalid marker.
     pub fn list_deleted(
         &self,
         access: &ChildAccess,

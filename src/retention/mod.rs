@@ -151,8 +151,8 @@ impl Retention {
         })
     }
 
-    /// Moves a session to another child; moving it to its own child changes nothing. Fails with [`RetentionError::OtherGuardians`],
-    /// or if the session isn't this child's.
+    /// Moves a session to another child; moving it to its own child changes nothing. Fails with
+    /// [`RetentionError::OtherGuardians`], or if the session isn't this child's.
     pub async fn move_session(
         &self,
         access: ChildAccess,

@@ -43,7 +43,7 @@ pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
 pub use receipts::{
     CheckedReceipts, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage, RefusedList,
-    RuleStatus, SessionReceipt,
+    RuleStatus, SessionReceipt, ToldVersion,
 };
 pub use together::TogetherError;
 pub use version::{Changed, StoredVersion, TopicsVersion};
@@ -224,12 +224,12 @@ impl Rules {
         self.waiting.stop();
     }
 
-    /// The current rules of the child, for this assistant.
+    /// The current rules of the child, for this assistant, and their version.
     pub fn told(
         &self,
         access: &ChildAccess,
         assistant: &AssistantId,
-    ) -> Result<(ToldRules, u64), StoreError> {
+    ) -> Result<(ToldRules, ToldVersion), StoreError> {
         let rules = self.in_force(access)?;
         let (child, number) = (access.child(), rules.number);
         let tag = self.key.tag(assistant, child, number, &rules.instructions);
@@ -243,7 +243,8 @@ impl Rules {
             talk: now.talk,
             next_change: now.next_change,
         };
-        Ok((told, number))
+        let topics = rules.topics_version;
+        Ok((told, ToldVersion { number, topics }))
     }
 
     /// Replaces the child's own topics by the normalized form of these, if `is_expected` accepts the current list.

@@ -1,9 +1,11 @@
 //! Receipts: assistants' reports about the version that they follow.
 //!
-//! A receipt is an assistant's claim, with evidence. It names a version, which only an assistant that received it can do. Each
-//! session keeps its receipts, and for each assistant the store keeps what it last requested, what it last reported to follow,
-//! and when it was last seen. For each assistant, the guardians see whether it follows the current list of topics.
+//! A receipt is an assistant's claim, with evidence. It names a version, which only an assistant that received it can do. If the
+//! gateway puts the rules into the prompt, it writes the receipt itself. Each session keeps its receipts, and for each assistant
+//! the store keeps what it last requested, what it last reported to follow, and when it was last seen. For each assistant, the
+//! guardians see whether it follows the current list of topics.
 
+mod added;
 mod store;
 mod told;
 
@@ -17,7 +19,7 @@ use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Backfill, Change, Cursor, RecordKind, Row, StoreError};
 
-pub use told::CheckedReceipts;
+pub use told::{CheckedReceipts, ToldVersion};
 
 pub(super) use store::{
     erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
@@ -28,7 +30,7 @@ pub const KINDS: [RecordKind; 4] = store::KINDS;
 /// Migration of older data.
 pub(super) const BACKFILL: Backfill = store::BACKFILL;
 
-/// What an assistant did with a version.
+/// What an assistant, or the gateway, did with a version. A later variant proves more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Evidence {
@@ -38,6 +40,8 @@ pub enum Evidence {
     Set,
     /// It read it back from the prompt that the model got.
     InPrompt,
+    /// The gateway put it into the prompt. No assistant can report this.
+    Added,
 }
 
 /// An assistant's report about a version.
@@ -138,7 +142,7 @@ impl RuleStatus {
             }
             (Some(followed), _) if followed.topics == in_force => ListStatus::Following {
                 since: followed.since,
-                is_read_back: followed.evidence == Evidence::InPrompt,
+                evidence: followed.evidence,
                 heard_at,
             },
             (Some(followed), _) => ListStatus::Older {
@@ -156,11 +160,10 @@ impl RuleStatus {
 /// Whether an assistant follows the current list of topics, as it reports.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ListStatus {
-    /// It reports that it follows it.
+    /// It reports that it follows it, or the gateway added it.
     Following {
         since: Timestamp,
-        /// Whether it has read it back from the prompt that the model got.
-        is_read_back: bool,
+        evidence: Evidence,
         heard_at: Option<Timestamp>,
     },
     /// The last list that it reported to follow is an older one.

@@ -1,4 +1,4 @@
-//! Full-text search of a child's messages.
+//! Full-text search of a child's messages, without those that nobody said.
 //!
 //! There is no index: a family's transcripts are read fast enough, no second copy of a child's words has to be erased, and
 //! the next search sees recent writes and erasures. The newest sessions come first, and in each the newest messages. A
@@ -138,6 +138,8 @@ fn read(
     let (mut room, mut is_first) = (PageRoom::new(limit), true);
     while let Some(step) = reading.next_step()? {
         match step {
+            // Nobody said it.
+            Step::Message(message, ..) if message.is_background() => {}
             Step::Message(message, session, is_newest) => {
                 let (of, in_topic) = topic
                     .take_if(|(of, _)| *of == session.session_id)

@@ -31,7 +31,7 @@ const OF_STRANGERS: usize = 16 * MIB;
 /// For one network: an IPv4 /24 or an IPv6 /48.
 const OF_A_NETWORK: usize = MIB;
 
-/// For one household: 64 bodies of the largest size that is read without a credential.
+/// For one household's address: 64 bodies of the largest size that is read without a credential.
 const OF_A_HOUSEHOLD: usize = 256 * 1024;
 
 /// For all homes of one network.

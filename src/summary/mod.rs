@@ -76,7 +76,6 @@ impl From<Outcome> for CountedOutcome {
     }
 }
 
-/// The tables of the summaries.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],

@@ -153,7 +153,7 @@ pub enum WhyView {
 pub struct TalkView {
     /// Whether it may talk.
     allowed: bool,
-    /// Why not.
+    /// The reason why it may not; omitted if it may.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     why: Option<WhyView>,

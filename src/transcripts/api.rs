@@ -46,7 +46,7 @@ pub struct SessionView {
     /// The time of the newest message. Omitted if unknown.
     #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
-    /// The number of messages.
+    /// The number of messages, without those that nobody said.
     message_count: u64,
     /// Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time.
     ended: bool,
@@ -125,6 +125,12 @@ pub struct MessageView {
     /// The speaker: the name of a voice print, or the assistant's word for an unknown voice.
     #[oai(skip_serializing_if_is_none)]
     speaker: Option<Text<200>>,
+    /// Whether it was sent to the app, and it is not known yet whether the child heard it.
+    #[oai(skip_serializing_if_is_none)]
+    generated: Option<bool>,
+    /// Whether nobody said it: a request that the app made by itself, for example for a title, or its answer.
+    #[oai(skip_serializing_if_is_none)]
+    background: Option<bool>,
 }
 
 /// A page of messages.
@@ -192,7 +198,7 @@ impl TranscriptsApi {
 
     /// List a session's messages, oldest first
     ///
-    /// Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
+    /// Starts at the first message unless `after`, `before` or `around` is given. Only one of them can be.
     #[oai(
         path = "/sessions/:sessionId/messages",
         method = "get",

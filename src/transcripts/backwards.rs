@@ -32,12 +32,12 @@ struct Current {
     messages: Vec<StoredRow>,
     /// Messages before this one are read next; `None` means from the session's end.
     before: Option<Cursor>,
-    /// Whether no message of it was read yet.
+    /// Whether no message of it that somebody said was read yet.
     is_fresh: bool,
 }
 
 pub enum Step {
-    /// A message, its session, and whether it is the session's newest readable message.
+    /// A message, its session, and whether it is the newest readable one that somebody said.
     Message(Message, Arc<Session>, bool),
     /// A message or a session that can't be read.
     Unreadable,
@@ -127,7 +127,7 @@ impl<V: Read> Backwards<'_, V> {
         self.position = Some(current.place.joined(&row.cursor()));
         match row.read::<Message>(self.view) {
             Ok(Some(message)) => {
-                let is_newest = std::mem::take(&mut current.is_fresh);
+                let is_newest = !message.is_background() && std::mem::take(&mut current.is_fresh);
                 Ok(Some(Step::Message(
                     message,
                     Arc::clone(&current.session),

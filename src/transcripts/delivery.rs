@@ -64,6 +64,19 @@ pub struct Message {
     /// The name of a voice print, or the assistant's word for an unknown voice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
+    /// Whether it was sent to the app, and it is not known yet whether the child heard it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated: Option<bool>,
+    /// Whether nobody said it: a request that the app made by itself, for example for a title, or its answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub background: Option<bool>,
+}
+
+impl Message {
+    /// Whether nobody said it. Such a message counts neither as conversation nor as the child's words.
+    pub fn is_background(&self) -> bool {
+        self.background == Some(true)
+    }
 }
 
 #[derive(Clone)]
@@ -240,6 +253,8 @@ mod tests {
             start_sample: None,
             interrupted: None,
             speaker: None,
+            generated: None,
+            background: None,
         }
     }
 

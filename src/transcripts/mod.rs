@@ -10,6 +10,10 @@
 //!
 //! Messages that could not be stored are counted: the page says how many are missing, and why.
 //!
+//! The gateway knows what it sent to an app, but not at once whether the child heard it: until then the message is `generated`.
+//! It also sees requests that an app makes by itself, for example for a title. They are stored as `background` messages, but
+//! don't count as conversation, and the search leaves them out.
+//!
 //! Text is stored exactly as delivered. Missing fields stay missing; the page shows the defaults.
 
 pub mod api;
@@ -108,7 +112,6 @@ pub struct Transcripts {
     messages: Pages<(ChildId, SessionId)>,
 }
 
-/// The tables of the transcripts.
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],

@@ -6,7 +6,6 @@ use sha2::{Digest, Sha256};
 
 use super::delivery::MessageDelivery;
 
-/// Why a message could not be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum NotKeptReason {
@@ -159,6 +158,8 @@ mod tests {
             start_sample: None,
             interrupted: None,
             speaker: None,
+            generated: None,
+            background: None,
         };
         let at = at.map(|at| Timestamp::parse(at).unwrap());
         MessageDelivery::new(message, 0, at, now)

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::delivery::{Delivered, MessageDelivery, SessionName, StoredMessage, Verdict, place};
+use super::delivery::{
+    Delivered, Message, MessageDelivery, SessionName, StoredMessage, Verdict, place,
+};
 use super::not_kept::NotKeptMessage;
 use super::session::{EndedSession, PlacedSession, Session, SessionDetails, duration};
 use super::store::messages;
@@ -284,6 +286,23 @@ impl Transcripts {
         Ok(silent)
     }
 
+    /// Records that the child heard a message: removes `generated` from it, at the same revision. Does nothing if the message is
+    /// gone; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
+    pub fn confirm_heard(
+        &self,
+        change: &mut Change,
+        owner: &ChildAccess,
+        session: SessionId,
+        message_id: &str,
+    ) -> Result<(), TranscriptsError> {
+        let (mut state, row) = self.confirmed(change, owner, session)?;
+        if messages::confirm_heard(change, session, message_id)? {
+            // Open pages learn of a change from the session's row.
+            store::put_session(change, &mut state, &row)?;
+        }
+        Ok(())
+    }
+
     fn confirmed(
         &self,
         change: &Change,
@@ -310,14 +329,17 @@ fn store_messages(
     messages: Vec<MessageDelivery>,
 ) -> Result<Delivered, StoreError> {
     let mut delivered = Delivered::default();
+    let mut is_fewer = false;
     let id = session.session_id;
     for message in messages {
         let kept = messages::kept(change, id, &message.message_id)?;
         match place(kept, &message, state.arrived) {
             Verdict::Store(place) => {
                 state.arrived += 1;
-                state.note_first(session, place.at);
-                session.count_message(place.at);
+                if !message.is_background() {
+                    state.note_first(session, place.at);
+                    session.count_message(place.at);
+                }
                 state.spoken.add(&message.message);
                 state.not_kept.remove_stored(&message);
                 if message.is_adjusted() {
@@ -336,6 +358,18 @@ fn store_messages(
                     .iter()
                     .for_each(|before| state.spoken.subtract(before));
                 state.spoken.add(&message.message);
+                let was_background = before.as_ref().map(Message::is_background);
+                match (was_background, message.is_background()) {
+                    (Some(true), false) => {
+                        state.note_first(session, place.at);
+                        session.count_message(place.at);
+                    }
+                    (Some(false), true) => {
+                        session.message_count = session.message_count.saturating_sub(1);
+                        is_fewer = true;
+                    }
+                    _ => {}
+                }
                 state.not_kept.remove_stored(&message);
                 let message = messages::replace_message(change, id, place, message.into())?;
                 delivered
@@ -365,7 +399,7 @@ fn store_messages(
             Verdict::Ignore => delivered.repeated += 1,
         }
     }
-    if delivered.moved {
+    if delivered.moved || is_fewer {
         session.last_message_time = messages::last_said_at(change, id)?;
         state.first_message_time = messages::first_said_at(change, id)?;
     }
@@ -400,7 +434,6 @@ fn end(
 mod tests {
     use super::*;
     use crate::kernel::store::Store;
-    use crate::transcripts::Message;
 
     fn said(number: u64, revision: u64) -> MessageDelivery {
         let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
@@ -414,6 +447,8 @@ mod tests {
             start_sample: None,
             interrupted: None,
             speaker: None,
+            generated: None,
+            background: None,
         };
         // The earlier revision has a time half a second later.
         let later = Duration::from_millis(1_000 * number + 500 * (1 - revision));
@@ -481,6 +516,49 @@ mod tests {
         ];
         assert!(delivered.stored == expected);
         assert_eq!(delivered.repeated, 2);
+    }
+
+    #[tokio::test]
+    async fn messages_that_nobody_said_have_no_part_in_the_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let background = |number: u64, revision: u64| {
+            let mut delivery = said(number, revision.min(1));
+            delivery.revision = revision;
+            delivery.message.source = Some("assistant".to_owned());
+            delivery.message.background = Some(true);
+            delivery
+        };
+        let ordinary = |number: u64, revision: u64| {
+            let mut delivery = background(number, revision);
+            delivery.message.background = None;
+            delivery
+        };
+        let steps = [
+            (vec![background(1, 1), background(9, 1)], None, 0),
+            (vec![ordinary(4, 1), ordinary(6, 1)], Some((4, 6)), 2),
+            (vec![background(9, 0)], Some((4, 6)), 2),
+            (vec![ordinary(1, 2)], Some((1, 6)), 3),
+            (vec![background(1, 3), background(6, 2)], Some((4, 4)), 1),
+        ];
+        let counted = store.commit(move |change| {
+            let mut session = Session::new(SessionId::new(1), ChildId::new(1));
+            let mut state = store::State::new(&session, Timestamp::MIN);
+            let mut counted = Vec::new();
+            for (messages, ..) in steps.clone() {
+                store_messages(change, &mut state, &mut session, messages)?;
+                let times = state.first_message_time.zip(session.last_message_time);
+                counted.push((times, session.message_count, state.spoken.messages));
+            }
+            Ok::<_, StoreError>((steps, counted))
+        });
+
+        let (steps, counted) = counted.await.unwrap().unwrap();
+        for ((_, times, count), found) in steps.into_iter().zip(counted) {
+            let times =
+                times.map(|(first, last)| (said(first, 1).timestamp, said(last, 1).timestamp));
+            assert_eq!(found, (times, count, count));
+        }
     }
 
     #[tokio::test]

@@ -20,9 +20,10 @@ pub struct Session {
     /// As the assistant gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_time: Option<Timestamp>,
-    /// The time of the newest message; `None` without messages, and for sessions stored before this field existed.
+    /// The time of the newest message that somebody said; `None` without one, and for sessions stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_message_time: Option<Timestamp>,
+    /// Without messages that nobody said.
     pub message_count: u64,
     /// Whether it has ended: the assistant ended it, or its idle time passed.
     pub ended: bool,

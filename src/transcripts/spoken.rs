@@ -30,7 +30,7 @@ impl Spoken {
     }
 
     fn of(message: &Message) -> (u64, u64) {
-        let is_assistant = message.source.as_deref() == Some(ASSISTANT);
+        let is_assistant = message.source.as_deref() == Some(ASSISTANT) && !message.is_background();
         let is_interrupted = is_assistant && message.interrupted == Some(true);
         (is_assistant.into(), is_interrupted.into())
     }

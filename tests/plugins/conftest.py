@@ -1,4 +1,4 @@
-"""The real server, started on a fresh data folder, and the plug-ins as it hands them out."""
+"""The real server on a new data folder, and the plug-ins as downloaded from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-# What all plug-ins share, as it stands in the repository.
+# The shared modules of the plug-ins, from the repository.
 sys.path.insert(0, str(Path(__file__).parents[2] / "src/assistant/plugins"))
 
 BINARY = os.environ.get("PORCHLIGHT_BIN", str(Path(__file__).parents[2] / "target/debug/porchlight"))
@@ -33,7 +33,7 @@ def free_port() -> int:
 
 
 def until(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> Any:
-    """Waits for something that another thread or process does."""
+    """Polls until another thread or process has made the condition true."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         value = holds()
@@ -44,7 +44,7 @@ def until(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> 
 
 
 async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0) -> None:
-    """Waits for something, and lets the event loop go on."""
+    """Polls until the condition is true, without blocking the event loop."""
     end = asyncio.get_running_loop().time() + seconds
     while not await asyncio.to_thread(holds):
         assert asyncio.get_running_loop().time() < end, f"{what} did not come"
@@ -52,12 +52,12 @@ async def soon(holds: Callable[[], Any], what: str = "it", seconds: float = 20.0
 
 
 def warnings_of(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the plug-in's user reads."""
+    """The warnings in the log, which the plug-in's user reads."""
     return [record.getMessage() for record in caplog.records if record.name == "porchlight" and record.levelno >= logging.WARNING]
 
 
 def kill_once_written(program: str, **options: Any) -> None:
-    """Runs a program in a process of its own, and kills it when it says that all is on the disk."""
+    """Runs a program in its own process, and kills it once it reports that everything is on the disk."""
     command = [sys.executable, "-c", textwrap.dedent(program)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, **options)
     assert process.stdout is not None and process.stdout.readline() == b"written\n"
@@ -65,7 +65,7 @@ def kill_once_written(program: str, **options: Any) -> None:
     process.wait()
 
 
-# A thousand messages, as they were said.
+# The texts of a thousand messages, in order.
 A_LONG_OUTAGE = [text for number in range(500) for text in (f"question {number}", f"answer {number}")]
 
 
@@ -113,7 +113,7 @@ class Server:
             self._process = None
 
     def ask(self, method: str, path: str, body: object = None, headers: dict[str, str] | None = None) -> Any:
-        """Calls as the guardian."""
+        """Sends a request as the guardian."""
         request = urllib.request.Request(  # noqa: S310
             f"{self.url}/api{path}",
             None if body is None else json.dumps(body).encode(),
@@ -128,18 +128,18 @@ class Server:
         self.ask("PUT", f"/child/{child}/blocked_topics", list(topics))
 
     def pause(self, child: int = 1, paused: bool = True) -> None:
-        """Nobody may talk with the child, until it is called again."""
+        """Pauses talking with the child, or resumes it."""
         times = {"time_zone": "UTC", "quiet_hours": []}
         self.ask("PUT", f"/child/{child}/times", {**times, "pause": {}} if paused else times)
 
     def receipts(self, child: int = 1) -> list[tuple[str, str | None]]:
-        """What the assistants said of the rules, session by session."""
+        """The receipts of the rules, by session."""
         listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]
         answers = [self.ask("GET", f"/sessions/{session['session_id']}/receipts") for session in reversed(listed)]
         return [(receipt["evidence"], receipt.get("refused")) for answer in answers for receipt in answer["receipts"]]
 
     def messages(self, child: int = 1) -> list[dict[str, Any]]:
-        """What all sessions of a child hold, session by session, oldest first."""
+        """The messages of all sessions of a child, by session, oldest first."""
         listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]
         found: list[dict[str, Any]] = []
         for session in reversed(listed):
@@ -165,7 +165,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
-    """Sets a plug-in's variables, as its user does."""
+    """Sets the environment variables of a plug-in."""
 
     def choose(key: str, **others: str) -> None:
         monkeypatch.setenv("PORCHLIGHT_FOLDER", str(tmp_path / "queue"))
@@ -177,7 +177,7 @@ def environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[...
 
 
 def load(path: Path) -> Any:
-    """Imports a plug-in as it was handed out."""
+    """Imports a downloaded plug-in."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -187,7 +187,7 @@ def load(path: Path) -> Any:
 
 @pytest.fixture
 def hand_out(tmp_path: Path) -> Iterator[Callable[[str, str], Any]]:
-    """Writes a stack's plug-in for an address, and imports it. Each test ends the threads that it started."""
+    """Writes a plug-in for an address, and imports it. Its threads end with the test."""
     loaded: list[Any] = []
 
     def write(stack: str, url: str) -> Any:

@@ -29,7 +29,7 @@ AGENT = "conversation.scripted"
 
 
 class ScriptedAgent(conversation.ConversationEntity):
-    """A family's own agent, as real ones are written; its model is a script."""
+    """A family's own agent, written like real ones, with a scripted model."""
 
     _attr_name = "Scripted"
     _attr_unique_id = "scripted"
@@ -69,12 +69,12 @@ class ScriptedAgent(conversation.ConversationEntity):
 
 @pytest.fixture(autouse=True)
 def sockets(socket_enabled: None) -> None:
-    """The server is a real one, on this machine."""
+    """Allows connections to the real server on this machine."""
 
 
 @pytest.fixture
 def component(tmp_path: Path, hass: HomeAssistant, enable_custom_integrations: None) -> Iterator[Callable[[str], None]]:
-    """Puts the plug-in where its user does, as the program writes it."""
+    """Installs the plug-in in Home Assistant's folder."""
 
     def install(url: str) -> None:
         folder = tmp_path / "config"
@@ -112,7 +112,7 @@ class Home:
     async def connect(
         self, url: str, key: str, child: int = 1, without_rules: str = "talk", leave_out: bool = True, **satellites: str
     ) -> str:
-        """Fills in the form; answers the pipeline."""
+        """Fills in the form. Returns the pipeline."""
         shown = await self.form(url, key)
         assert shown["step_id"] == "child", shown
         assert shown["data_schema"]({})["agent"] == AGENT, "a model is offered before Home Assistant's own agent"
@@ -144,7 +144,7 @@ class Home:
         return str((await self._client.receive_json())["result"]["id"])
 
     def add_satellite(self, name: str) -> str:
-        """A voice satellite; answers its device."""
+        """Adds a voice satellite. Returns its device."""
         from homeassistant.helpers import device_registry, entity_registry
 
         entry = MockConfigEntry(domain="test")
@@ -156,7 +156,7 @@ class Home:
         return str(device.id)
 
     async def say(self, pipeline: str, text: str, conversation_id: str = "talk", device: str | None = None) -> str:
-        """One turn through the websocket, as the app makes it."""
+        """One turn through the WebSocket, like the app."""
         run = {"type": "assist_pipeline/run", "start_stage": "intent", "end_stage": "intent", "input": {"text": text}}
         at = {"device_id": device} if device else {}
         await self._client.send_json_auto_id({**run, "pipeline": pipeline, "conversation_id": conversation_id, **at})
@@ -442,7 +442,7 @@ async def test_a_thousand_messages_survive_a_kill_of_home_assistants_process(hom
         import pathlib, sys, time
         sys.path.insert(0, {str(Path(__file__).parents[2] / "src/assistant/plugins")!r})
         from porchlight_shared.conversation import Porchlight
-        from porchlight_shared.door import Settings
+        from porchlight_shared.http_client import Settings
         porchlight = Porchlight(Settings(url={server.url!r}, key={key!r}, child=1, folder=pathlib.Path({str(folder)!r})))
         talk = porchlight.conversation("outage", 1, wait=0.0)
         for number, text in enumerate({A_LONG_OUTAGE!r}):

@@ -1,4 +1,4 @@
-"""LiveKit Agents: the real package with a scripted model, the real server, and the plug-in as it is handed out."""
+"""LiveKit Agents: the real package with a scripted model, the real server, and the plug-in as downloaded."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ScriptedStream(llm.LLMStream):
 
 
 class ScriptedModel(llm.LLM):
-    """Answers what it is told to, and keeps each prompt that it gets."""
+    """Gives scripted answers, and records each prompt."""
 
     def __init__(self, *answers: str, pause: float = 0.0) -> None:
         super().__init__()
@@ -53,7 +53,7 @@ async def turn(session: AgentSession[Any], text: str) -> None:
 
 
 def spy(conversation: Any) -> None:
-    """Keeps what is queued of a conversation."""
+    """Records what is queued for a conversation."""
     queue = conversation._porchlight.queue
     own, conversation.seen = queue.add, []
 
@@ -325,7 +325,7 @@ async def test_an_answer_that_livekit_asked_for_early_and_dropped_takes_no_goodb
     await asyncio.to_thread(server.pause)
     await soon(lambda: not conversation.rules.allowed, "the pause")
 
-    # As preemptive generation does, before the child has finished.
+    # Like preemptive generation, before the child has finished.
     early = [piece async for piece in agent.llm_node(llm.ChatContext.empty(), [], None)]  # type: ignore[arg-type, union-attr]
     await turn(session, "More!")
     await turn(session, "Please!")
@@ -355,7 +355,7 @@ async def test_what_becomes_no_item_of_the_conversation_is_delivered(
     hear("there?")
     await turn(session, "Are you there?")
     await session.say("Back soon.", add_to_chat_ctx=False)
-    # Stopped by the maker's own code, and then the child left.
+    # Stopped by the developer's own code, and then the child left.
     hear("Good night.")
     await session.aclose()
 

@@ -1,4 +1,4 @@
-"""LiveKit Agents with a realtime model: the real package with a scripted session, the real server, and the plug-in as it is handed out."""
+"""LiveKit Agents with a realtime model: the real package with a scripted session, the real server, and the plug-in as downloaded."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def done(value: Any) -> asyncio.Future[Any]:
 
 
 class ScriptedModel(llm.RealtimeModel):
-    """A realtime model without a network. It answers in text, and keeps the prompts of its sessions."""
+    """A realtime model without a network. It answers in text, and records the prompts of its sessions."""
 
     def __init__(self, mutable: bool = True) -> None:
         super().__init__(
@@ -84,7 +84,7 @@ class ScriptedSession(llm.RealtimeSession[Any]):
             raise self.model.failure
         self.prompts.append(instructions)
         if self.begins_again:
-            # As Ultravox does: another call with the new prompt, whose ids begin again.
+            # Like Ultravox: a new call with the new prompt, whose ids restart.
             self._opts.system_prompt = instructions
             self.at_answers.clear()
 
@@ -112,7 +112,7 @@ class ScriptedSession(llm.RealtimeSession[Any]):
         return llm.GenerationCreatedEvent(message_stream=several(message), function_stream=several(), user_initiated=user_initiated)
 
     async def turn(self, question: str, answer: str) -> None:
-        """The child speaks, and the model answers by itself, as a service with turn detection does."""
+        """The child speaks, and the model answers by itself, like a service with turn detection."""
         heard = llm.InputTranscriptionCompleted(item_id=f"question-{len(self.at_answers) + 1}", transcript=question, is_final=True)
         self.emit("input_audio_transcription_completed", heard)
         self.emit("generation_created", self.answer(answer))
@@ -155,7 +155,7 @@ async def test_the_rules_are_in_the_sessions_prompt_before_the_first_word_and_a_
     assert ["Dragons" in prompt for prompt in talk.at_answers] == [False, True, True]
     said = ["Hello?", "Ahoy!", "And now?", "Arr.", "Ahoy."]
     await soon(lambda: server.texts() == said, "the words")
-    # What nothing can read back is not claimed to be in the prompt.
+    # A prompt that can't be read back is not reported as containing the rules.
     assert server.receipts() == [("set", None), ("set", None)]
 
 
@@ -175,7 +175,7 @@ async def test_the_makers_own_update_and_a_handoff_keep_the_rules(server: Server
     prompts = [prompt for talk in model.sessions for prompt in talk.prompts]
     assert [prompt.split(".")[0] for prompt in prompts] == ["You are a pirate", "You are a captain", "You are a parrot"]
     assert all(prompt.count('"Ghosts"') == 1 for prompt in prompts)
-    # `instructions` still returns what the maker set, without the rules.
+    # `instructions` still returns the developer's text, without the rules.
     assert (first.instructions, second.instructions) == ("You are a captain.", "You are a parrot.")
 
 

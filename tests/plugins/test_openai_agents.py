@@ -1,4 +1,4 @@
-"""OpenAI Agents, realtime: the real package with its own scripted model, the real server, and the plug-in as it is handed out."""
+"""OpenAI Agents, realtime: the real package with its own scripted model, the real server, and the plug-in as downloaded."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SECOND = b"\0" * 48_000
 
 
 class Talk:
-    """A session as a maker begins it, with a model that says what it is told to."""
+    """A developer's session, with a scripted model."""
 
     def __init__(self, plugin: Any, agent: RealtimeAgent[Any] | None = None, model: ScriptedRealtimeModel | None = None) -> None:
         self.plugin = plugin
@@ -68,7 +68,7 @@ class Talk:
 
     @property
     def prompt(self) -> str:
-        """What the model's session has as its prompt."""
+        """The prompt of the model's session."""
         prompt = self.model.connect_calls[0]["initial_model_settings"]["instructions"]
         for event in self.model.sent_events:
             if isinstance(event, RealtimeModelSendSessionUpdate):
@@ -76,7 +76,7 @@ class Talk:
         return str(prompt)
 
     async def echo(self, prompt: str | None = None) -> None:
-        """As OpenAI's service repeats the prompt that it has taken."""
+        """Repeats the prompt in use, like OpenAI's service."""
         await self.model.emit(
             RealtimeModelRawServerEvent(data={"type": "session.updated", "session": {"instructions": prompt or self.prompt}})
         )
@@ -91,7 +91,7 @@ class Talk:
         )
 
     async def begins(self, text: str, seconds: int = 1) -> str:
-        """The model makes an answer, faster than it is played."""
+        """The model generates an answer faster than it is played."""
         item_id, response = f"a{self._turns}", f"r{self._turns}"
         await self.model.emit(RealtimeModelTurnStartedEvent(response_id=response))
         self.prompts.append(self.prompt)
@@ -147,7 +147,7 @@ async def test_an_interruption_is_kept_as_heard(server: Server, hand_out: HandOu
         await soon(lambda: server.texts() == ["Count!", counting], "the whole answer")
         talk.tracker.on_play_ms(item_id, 0, 4000)
         await talk.interrupt(item_id)
-        # The SDK gives the item back with its full text.
+        # The SDK reports the item with its full text again.
         await talk.ends(counting)
         await soon(lambda: server.messages()[1].get("interrupted"), "the cut")
 
@@ -190,7 +190,7 @@ async def test_a_word_after_an_answer_that_was_heard_to_its_end_is_no_interrupti
     environment(server.key())
     async with Talk(hand_out("openai-agents", server.url)) as talk:
         await talk.turn("Hello?", "Ahoy there!")
-        # The SDK says so whenever somebody begins to speak.
+        # The SDK reports this whenever somebody begins to speak.
         await talk.interrupt("a1")
         await talk.asks("Why?")
 
@@ -256,7 +256,7 @@ async def test_the_makers_own_changes_of_the_prompt_and_a_handoff_keep_the_rules
         await talk.model.emit(RealtimeModelToolCallEvent(name="transfer_to_parrot", call_id="1", arguments="{}"))
         await soon(lambda: talk.prompt.startswith("You are a parrot."), "the handoff")
         await talk.turn("Who are you?", "Polly.")
-        # Past the session, at the model itself: a part of the settings, and a raw message.
+        # Sent directly to the model, not through the session: a part of the settings, and a raw message.
         await talk.session.model.send_event(RealtimeModelSendSessionUpdate(session_settings={"voice": "ash"}))
         await talk.turn("Polly?", "Yes.")
         raw: Any = {"type": "session.update", "other_data": {"session": {"instructions": "You are raw."}}}
@@ -374,7 +374,7 @@ async def test_two_children_on_one_device_have_transcripts_and_rules_of_their_ow
         await asyncio.to_thread(talk.conversation.switch_child, 2)
         await soon(lambda: "Dragons" in talk.prompt, "the other rules")
         await talk.turn("I am Ben", "Hi Ben")
-        # Mia's word is transcribed only now.
+        # Mia's speech is transcribed only now.
         await talk.model.emit(RealtimeModelInputAudioTranscriptionCompletedEvent(item_id="late", transcript="Bye!"))
 
     assert [('"Ghosts"' in prompt, '"Dragons"' in prompt) for prompt in talk.prompts] == [(True, False), (False, True)]

@@ -18,7 +18,7 @@ from test_openai_agents import OWN_PROMPT, SECOND, Environment, HandOut  # noqa:
 
 
 class Service:
-    """Answers as OpenAI's realtime service does, on this machine: the package's own transport talks with it."""
+    """A local stand-in for OpenAI's realtime service, to which the package's own transport connects."""
 
     async def __aenter__(self) -> Service:
         self.got: list[dict[str, Any]] = []

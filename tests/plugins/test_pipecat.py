@@ -44,7 +44,7 @@ HandOut = Callable[[str, str], Any]
 
 
 class ScriptedClient:
-    """Stands for OpenAI's client: answers what it is told to, and keeps each prompt that it gets."""
+    """Replaces OpenAI's client: gives scripted answers, and records each prompt."""
 
     def __init__(self, *answers: str, pause: float = 0.0) -> None:
         self.answers, self.pause = list(answers), pause
@@ -65,7 +65,7 @@ class ScriptedClient:
 
 
 class Voice(FrameProcessor):
-    """Speaks word by word. Pipecat drops the words that wait when the child interrupts."""
+    """Speaks word by word. When the child interrupts, Pipecat drops the remaining words."""
 
     def __init__(self, pause: float) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Voice(FrameProcessor):
 
 
 class Bot:
-    """A bot as a maker writes it; of the plug-in it knows nothing."""
+    """A developer's bot, which doesn't know of the plug-in."""
 
     def __init__(self, client: ScriptedClient) -> None:
         self.client = client
@@ -135,7 +135,7 @@ class Bot:
 
 @pytest.fixture
 def plug(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, hand_out: HandOut) -> Callable[..., Any]:
-    """Sets the environment as a user does; Pipecat loads the file."""
+    """Sets the environment variables; Pipecat loads the file."""
 
     def choose(url: str, key: str, **others: str) -> Any:
         module = hand_out("pipecat", url)
@@ -239,7 +239,7 @@ async def test_a_renamed_internal_is_noticed_and_the_new_rules_still_go_in(
         await bot.turn("Hello?")
         await asyncio.to_thread(server.block, "Pirates")
         await soon(lambda: "Pirates" in bot.worker.porchlight.rules.instructions, "the change")
-        # What the plug-in finds of the private list is no longer what it put there.
+        # The private list no longer contains what the plug-in added.
         held = bot.llm._appended_system_instructions
         held[:] = [f"{text} " for text in held]
         await bot.turn("And now?")

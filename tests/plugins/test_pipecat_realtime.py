@@ -46,7 +46,7 @@ Plug = Callable[..., Any]
 
 
 class Service:
-    """Stands for OpenAI's realtime service: takes a session's settings and repeats them, hears, and says what it is told to."""
+    """A stand-in for OpenAI's realtime service: repeats a session's settings, receives audio, and gives scripted answers."""
 
     def __init__(self, repeats: Callable[[str], str] = str) -> None:
         self.repeats = repeats
@@ -105,7 +105,7 @@ class Service:
 
 
 class Speaker(FrameProcessor):
-    """Says when it begins and ends to speak, as a transport does."""
+    """Reports when it starts and stops speaking, like a transport."""
 
     async def process_frame(self, frame: Frame, direction: FrameDirection) -> None:
         await super().process_frame(frame, direction)
@@ -117,7 +117,7 @@ class Speaker(FrameProcessor):
 
 
 class Bot:
-    """A bot as a maker writes it; of the plug-in it knows nothing."""
+    """A developer's bot, which doesn't know of the plug-in."""
 
     def __init__(self, service: Service) -> None:
         settings = OpenAIRealtimeLLMService.Settings(system_instruction=OWN_PROMPT)
@@ -185,7 +185,7 @@ async def test_a_service_that_does_not_repeat_its_prompt_is_not_claimed(server: 
     module = plug(server.url, server.key())
     async with Service() as service:
         bot = Bot(service)
-        # As if it was renamed, and as in services of other kinds.
+        # As if it was renamed, or the service had no such method.
         bot.llm._handle_evt_session_updated = None  # type: ignore[method-assign]
         async with bot:
             await bot.worker.queue_frame(LLMRunFrame())

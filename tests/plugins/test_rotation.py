@@ -1,4 +1,4 @@
-"""What waits under a key that is replaced is delivered under the next one."""
+"""Messages queued under a replaced key are delivered under the next one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conftest import Server, until
 from porchlight_shared import queue as shared_queue
-from porchlight_shared.door import Settings
+from porchlight_shared.http_client import Settings
 from test_shared import Connect, connect, left, lines
 
 # The fixture of the other tests.

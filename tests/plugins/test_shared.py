@@ -1,4 +1,4 @@
-"""What all plug-ins share, against the real server: the queue, the rules, and what the user reads."""
+"""The plug-ins' shared modules with the real server: the queue, the rules, and the warnings in the log."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from conftest import Server, free_port, kill_once_written, until
 from porchlight_shared.conversation import Conversation, Porchlight, clean_name, guarded, is_supported
-from porchlight_shared.door import HttpAnswer, Settings
+from porchlight_shared.http_client import HttpAnswer, Settings
 from porchlight_shared.rules import GOODBYE, POLL, Rules
 
 Connect = Callable[..., Porchlight]
@@ -83,7 +83,7 @@ def test_a_thousand_messages_of_an_outage_survive_a_kill_of_the_process(server: 
         sys.path.insert(0, {str(Path(__file__).parents[2] / "src/assistant/plugins")!r})
         from pathlib import Path
         from porchlight_shared.conversation import Porchlight
-        from porchlight_shared.door import Settings
+        from porchlight_shared.http_client import Settings
         porchlight = Porchlight(Settings(url={server.url!r}, key={key!r}, child=1, folder=Path({str(tmp_path / "queue")!r})))
         conversation = porchlight.conversation("room")
         for number in range(1000):

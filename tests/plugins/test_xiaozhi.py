@@ -25,7 +25,7 @@ Drop = Callable[..., Any]
 
 
 class ScriptedModel:
-    """Answers what it is told to, and keeps each prompt that it gets. xiaozhi's connections share one."""
+    """Gives scripted answers, and records each prompt. xiaozhi's connections share one."""
 
     def __init__(self, *answers: str) -> None:
         self.answers = list(answers)
@@ -40,7 +40,7 @@ class ScriptedModel:
 
 
 def install(folder: Path, url: str) -> None:
-    """A server of xiaozhi's, with the plug-in where its user copies it."""
+    """A xiaozhi server, with the plug-in in its folder."""
     shutil.copytree(Path(__file__).parent / "xiaozhi_stand_in", folder)
     functions = folder / "plugins_func/functions"
     functions.mkdir(exist_ok=True)
@@ -50,7 +50,7 @@ def install(folder: Path, url: str) -> None:
 
 @pytest.fixture
 def drop(tmp_path: Path, environment: Callable[..., None], monkeypatch: pytest.MonkeyPatch) -> Iterator[Drop]:
-    """Starts xiaozhi with the plug-in in its folder. `change` may rename what the plug-in looks for, as a new edition would."""
+    """Starts xiaozhi with the plug-in in its folder. `change` may rename what the plug-in looks for, like a new version."""
 
     def start(url: str, key: str, change: tuple[str, str] | None = None, **others: str) -> Any:
         folder = tmp_path / "xiaozhi"
@@ -110,7 +110,7 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     model = ScriptedModel("Ahoy.", "Aye.", "Arr.")
     async with Toy(drop(server.url, server.key()), model) as toy:
         await toy.turn("Hello?")
-        # The maker's own change of the role.
+        # The developer's own change of the role.
         toy.conn.change_system_prompt("You are a parrot.")
         await toy.turn("Why?")
         await asyncio.to_thread(server.block, "Pirates")
@@ -219,7 +219,7 @@ async def test_children_are_told_apart_by_their_voices(server: Server, drop: Dro
         await soon(lambda: toy.conversation._porchlight.rules_of(2).now().version, "the rules of the other child")
         await toy.turn("I am Mia", "mia")
         await toy.turn("I am Ben", "Ben")
-        # A voice that nobody knows counts as the toy's owner.
+        # An unknown voice counts as the toy's owner.
         await toy.turn("Who am I?")
         await toy.turn("I am Ben, too", "Benny")
 
@@ -272,7 +272,7 @@ async def test_without_a_word_on_who_speaks_nothing_is_delivered_and_the_rules_o
 async def test_a_renamed_internal_is_one_line_and_no_claim(
     server: Server, drop: Drop, caplog: pytest.LogCaptureFixture, change: tuple[str, str], name: str | None
 ) -> None:
-    # The renamed thing is renamed where xiaozhi uses it, too.
+    # The function is also renamed where xiaozhi uses it.
     xiaozhi = drop(server.url, server.key(), change=change)
     model = ScriptedModel()
     toy = Toy(xiaozhi, model)

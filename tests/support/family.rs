@@ -268,7 +268,18 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let request = json!({"email": stranger, "from_home": false});
     let waiting = json!({"queued_at": now, "due_at": now, "message_id": "00", "data": request});
     let made = json!({"day": 20_778, "children": 1, "keys": 0});
+    let upstream = json!({
+        "name": "Home",
+        "url": "http://127.0.0.1:11434",
+        "key": "sk-home",
+        "models": ["llama3"],
+        "form": "ollama",
+        "added_at": now,
+    });
+    let chosen = json!({"upstream": "Home", "when_not_kept": "closed", "chosen_at": now});
     let rows = [
+        (Table::new("gateway-upstreams").key().text("home"), upstream),
+        (Table::new("gateway-keys").key().text("asi_nobody"), chosen),
         (Table::new("made-today").key().text(guardian.as_str()), made),
         (
             Table::new("kept-off").key().text("gdn_nobody"),

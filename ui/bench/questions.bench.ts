@@ -75,8 +75,8 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
   const opened = new Question("The octopus: its conversation, after another tap", 1);
   const pause = new Question("No more talk tonight", 2);
   const move = new Question("That was Leo's: move it", 3);
-  const erase = new Question("Erase a conversation", 3);
-  const bringBack = new Question("Bring it back", 1);
+  const erase = new Question("Delete a conversation", 3);
+  const bringBack = new Question("Restore it", 1);
   const copy = new Question("A copy of everything", 2);
   await signInAt();
   await throttle(page);

@@ -87,7 +87,7 @@ impl Benchmark {
             }
         }
         let label = format!(
-            "{} assistants wait for other rules: 99th percentile from a change's acknowledgement to the answers of its {ASSISTANTS_PER_CHILD}",
+            "{} waiting assistants: 99th percentile from a change's acknowledgement to its {ASSISTANTS_PER_CHILD} answers",
             thousands(assistants.len() as f64)
         );
         let details = format!("median {:.1} ms", delays.median());

@@ -1,4 +1,4 @@
-//! The fields of a file that features read.
+//! Reads the fields of a family file that the features define, and rejects unknown fields.
 
 use std::collections::BTreeMap;
 
@@ -39,7 +39,7 @@ struct FamilyFields<'a> {
     children: Vec<Fields<'a>>,
 }
 
-/// Reads the features' fields of all children and sessions, in the order of the features. `text` has the form of a [`Family`].
+/// Reads these fields of all children and sessions, in the order of the features. `text` was already parsed as a [`Family`].
 ///
 /// # Errors
 ///

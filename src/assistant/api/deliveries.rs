@@ -144,6 +144,8 @@ impl MessageRequest {
             start_sample: self.start_sample.map(u64::from),
             interrupted: self.interrupted,
             speaker: self.speaker.map(RepairedText::into_string),
+            generated: None,
+            background: None,
         };
         let revision = u64::from(self.revision.unwrap_or(0));
         Ok(MessageDelivery::new(message, revision, self.timestamp, now))

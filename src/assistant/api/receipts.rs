@@ -1,17 +1,53 @@
 //! Receipts: what an assistant reports about the rules that a session runs under.
 
-use poem_openapi::Object;
 use poem_openapi::types::Example;
+use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::wire::{Items, Text, UnknownFields};
-use crate::rules::Receipt;
-use crate::rules::api::receipts::EvidenceView;
+use crate::rules::{Evidence, Receipt};
 use crate::transcripts::is_possible;
 
 /// Far more versions than can be in force during one session.
 pub const RECEIPTS_AT_ONCE: usize = 100;
+
+/// What you did with a version of the rules.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", try_from = "String")]
+#[oai(rename = "ReportedEvidence", rename_all = "snake_case")]
+enum EvidenceRequest {
+    /// Requested it.
+    Fetched,
+    /// Set it in the model's session.
+    Set,
+    /// Read it back from the model's prompt.
+    InPrompt,
+}
+
+/// Parsed from a string, because a derived `Deserialize` would also accept `{"set": null}`.
+impl TryFrom<String> for EvidenceRequest {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        match text.as_str() {
+            "fetched" => Ok(Self::Fetched),
+            "set" => Ok(Self::Set),
+            "in_prompt" => Ok(Self::InPrompt),
+            _ => Err("One of these is expected here: fetched, set, in_prompt."),
+        }
+    }
+}
+
+impl From<EvidenceRequest> for Evidence {
+    fn from(request: EvidenceRequest) -> Self {
+        match request {
+            EvidenceRequest::Fetched => Self::Fetched,
+            EvidenceRequest::Set => Self::Set,
+            EvidenceRequest::InPrompt => Self::InPrompt,
+        }
+    }
+}
 
 /// Your statement that the session runs under a version of the rules.
 #[derive(Debug, Object, Deserialize)]
@@ -23,7 +59,7 @@ pub struct ReceiptRequest {
     #[oai(skip_serializing_if_is_none)]
     at: Option<Timestamp>,
     /// What you did with it. Don't claim more than you know.
-    evidence: EvidenceView,
+    evidence: EvidenceRequest,
     /// Why you don't follow it, if you don't; for example, because it is too long for the model.
     #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
@@ -35,7 +71,7 @@ impl Example for ReceiptRequest {
         Self {
             version: Text::new("2-9c1f0a3b5d7e9f12").unwrap_or_default(),
             at: None,
-            evidence: EvidenceView::Set,
+            evidence: EvidenceRequest::Set,
             refused: None,
         }
     }

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use crate::identity::BudgetOwner;
 use crate::kernel::store::Volume;
 
-/// A multiple of the quota of one key for one child.
+/// All keys of one guardian together may store this many times the quota of one key for one child.
 pub const TIMES: u64 = 5;
 
 /// Above this number of counts, those of past days are dropped.

@@ -111,7 +111,7 @@ impl From<Changed> for ChangeView {
     }
 }
 
-/// A guardian of the child.
+/// A guardian, as shown to the guardians of a child.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Author")]
 pub struct AuthorView {

@@ -91,7 +91,11 @@ async fn new_key(app: &App, name: &str, children: Vec<ChildId>) -> Result<String
     let request = if is_taken {
         admin::Request::RotateAssistant { name }
     } else {
-        admin::Request::AddAssistant { name, children }
+        admin::Request::AddAssistant {
+            name,
+            children,
+            upstream: None,
+        }
     };
     let (pieces, _nobody) = stream::pieces();
     match admin::execute(app, request, &|_| {}, &pieces).await? {

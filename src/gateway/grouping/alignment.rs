@@ -1,4 +1,4 @@
-//! Which items of a request's history are which entries of a session.
+//! Matches the items of a request's history with the entries of a session.
 
 use super::entry::Entry;
 use super::history::{Item, Kind, is_beginning};
@@ -77,7 +77,7 @@ pub fn answered_part(history: &[Item]) -> usize {
     last.map_or(0, |last| last + 1)
 }
 
-/// Aligns the answered part first, and then the words after it with what was stored after it.
+/// Aligns the history up to its last answer with the entries, and then the words after it with the entries after the last match.
 pub fn align(history: &[Item], entries: &[Entry]) -> Alignment {
     let (answered, words) = history.split_at(answered_part(history));
     let mut alignment = common_subsequence(answered, entries);

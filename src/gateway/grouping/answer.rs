@@ -5,14 +5,14 @@ use serde_json::Value;
 use super::history::{spoken, text_of, without_reasoning};
 use super::json;
 
-/// In bytes. Longer lines, and what a text has beyond it, are not read.
+/// The maximum length in bytes of a line and of an answer's text. Longer lines, and the rest of a longer text, are ignored.
 const MAX_LINE: usize = 4 * 1024 * 1024;
 const MAX_TEXT: usize = 1024 * 1024;
 
-/// In bytes, for JSON that is spread over several lines of an event.
+/// The maximum length in bytes of JSON that spans several lines of an event.
 const MAX_JOINED: usize = 64 * 1024;
 
-/// So many tool calls of one answer are read.
+/// The maximum number of tool calls that are read in one answer.
 const MAX_TOOLS: usize = 64;
 
 /// The form of an answer.
@@ -33,7 +33,7 @@ pub enum CutBy {
     Upstream,
 }
 
-/// What a model answered.
+/// A model's answer, as far as it was read.
 #[derive(Clone, Debug, Default)]
 pub struct Answer {
     pub text: String,
@@ -61,7 +61,7 @@ impl Answer {
 struct ToolCall {
     index: u64,
     name: String,
-    /// As an object, or as JSON in pieces.
+    /// An object, or JSON text that arrives in pieces.
     arguments: Value,
 }
 
@@ -126,7 +126,7 @@ impl AnswerReader {
         self.clone().finish()
     }
 
-    /// Returns what was read. Nothing has to mark the end.
+    /// Returns what was read. The answer needs no end marker.
     pub fn finish(mut self) -> Answer {
         self.end_line();
         let tools = self.tools.into_iter().map(|call| {

@@ -46,7 +46,7 @@ pub struct AnswerOptions {
     pub is_structured: bool,
 }
 
-/// What decides it, of one request.
+/// The properties of a request that show whether it is the program's own.
 pub struct Features<'a> {
     pub has_task_header: bool,
     pub system: &'a str,

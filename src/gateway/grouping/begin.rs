@@ -1,4 +1,4 @@
-//! What happens to the memory when a request comes.
+//! Assigns a new request to a session, and updates the memory.
 
 use super::alignment::{Alignment, align};
 use super::background::BackgroundReason;
@@ -15,23 +15,23 @@ use crate::kernel::clock::Timestamp;
 /// Only longer texts, in compared form, count as quotations.
 const MIN_QUOTED: usize = 8;
 
-/// What a request says. All of it is to be stored before the request is passed on.
+/// The effects of a request, which must be stored before the request is forwarded.
 #[derive(Clone, Debug)]
 pub struct Begun {
-    /// Names the request when its answer comes.
+    /// Identifies the request when its answer arrives.
     pub turn: TurnId,
     pub place: Place,
     /// Whether the session is new.
     pub is_new: bool,
     /// Whether it repeats the words of an earlier request, or a longer form of them.
     pub is_repeated: bool,
-    /// Why it is no request of the child's; `None` if it is one.
+    /// Why it is the program's own request; `None` if it is the child's.
     pub background: Option<BackgroundReason>,
     /// The session beside which a background request is shown.
     pub beside: Option<SessionNumber>,
     /// New messages and new revisions. Some can belong to other sessions, which ended.
     pub messages: Vec<Message>,
-    /// The messages of which the history confirms that they were heard as they were sent.
+    /// The messages that the history confirms to have been heard as sent.
     pub confirmed: Vec<MessageId>,
     /// The background requests that turned out to be the session's.
     pub moved_in: Vec<MovedIn>,
@@ -46,7 +46,7 @@ pub struct MovedIn {
 }
 
 impl Grouping {
-    /// Takes in a request.
+    /// Assigns a request to a recent or new session, or to the background requests.
     pub fn begin(&mut self, request: &Request, now: Timestamp) -> Begun {
         let mut ended = self.end_idle(now);
         let reason = request.background.or_else(|| {
@@ -128,7 +128,7 @@ impl Grouping {
         }
     }
 
-    /// Keeps a background request beside the sessions.
+    /// Stores a background request outside of the sessions.
     fn fold(&mut self, request: &Request, reason: BackgroundReason, now: Timestamp) -> Begun {
         let beside = self.sessions.iter().rev();
         let beside = beside

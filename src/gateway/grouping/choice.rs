@@ -15,10 +15,10 @@ pub const INTERIM: Duration = Duration::from_secs(3);
 /// A first turn is repeated within this time.
 const REPEAT: Duration = Duration::from_secs(120);
 
-/// After this many requests without a history, and never one with, the client is taken to have no memory.
+/// A client is assumed to have no memory after this many requests without a history and none with one.
 const FIRST_TURNS_WITHOUT_MEMORY: u64 = 3;
 
-/// What is known of how a client works.
+/// What earlier requests show about a client.
 #[derive(Clone, Copy)]
 pub struct ClientHabits {
     pub sends_history: bool,
@@ -119,7 +119,7 @@ fn continues_without_history(
         && last.is_some_and(|last| last.compared != only.compared)
 }
 
-/// How well a session explains a request; the greatest is chosen. It is the matches' weight less what contradicts them.
+/// The score of a session for a request: the weight of the matches minus penalties. The session with the highest score is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Evidence {
     score: i64,
@@ -128,11 +128,11 @@ struct Evidence {
 
 /// In twentieths of a unit of weight.
 const UNIT: i64 = 20;
-/// Words on one side that the other lacks, between matches.
+/// The penalty for words between matches that only one side has.
 const GAP: i64 = 2 * UNIT;
-/// Words of the session after the last match.
+/// The penalty for words of the session after the last match.
 const UNMATCHED_TAIL: i64 = 3 * UNIT / 2;
-/// The same, if the request has them as well, as words without an answer.
+/// The same if the request has these words too, without an answer.
 const REPEATED_TAIL: i64 = 21;
 
 impl Evidence {
@@ -179,7 +179,7 @@ impl Evidence {
             .iter()
             .any(|(item, _)| matches!(history[*item].kind, Kind::Assistant | Kind::ToolCall));
         if is_first_turn(history, answered, session, alignment) {
-            // The same words and nothing else after a whole answer are a new conversation.
+            // A request that has only the words of a completely answered turn begins a new conversation.
             let is_repeat = answered > 0 || request.is_retry || session.is_unanswered();
             let is_first = session.has_only_first_turns || session.words().count() == 1;
             let is_last = !entries[last.1 + 1..].iter().any(Entry::is_user);

@@ -1,4 +1,4 @@
-//! An entry of a session's history as we know it.
+//! An entry of a session's stored history.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use super::history::{Item, Kind};
 use super::message::{Message, MessageId, Place, Speaker};
 use crate::kernel::clock::Timestamp;
 
-/// What became of a request or an answer.
+/// The state of a request or an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum State {
     /// No answer has come yet.
@@ -27,13 +27,13 @@ impl State {
     }
 }
 
-/// The message that was made of an entry.
+/// The message stored for an entry.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Kept {
     pub id: MessageId,
     pub at: Timestamp,
     pub revision: u64,
-    /// Whether a history has yet to confirm it.
+    /// Whether no history has confirmed it yet.
     pub generated: bool,
 }
 
@@ -53,7 +53,8 @@ pub struct Entry {
     pub compared: String,
     pub kept: Option<Kept>,
     pub state: State,
-    /// Whether it comes from a history that began before the session did. Other sessions may have it, too, so it is no evidence.
+    /// Whether it comes from a history that began before the session did. Other sessions may have it, too, so it doesn't count in
+    /// the choice of a session.
     pub is_older: bool,
     pub pending: Option<Pending>,
     /// The message that the next answer to these words replaces, because the client discarded it.

@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 const NFKC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfkc();
 
-/// In bytes. Of a longer text, the rest is compared by its digest.
+/// The length in bytes up to which texts are compared directly. The rest of a longer text is compared by its digest.
 const MAX_COMPARED: usize = 16 * 1024;
 
 /// The tools with which a model speaks instead of answering; their only argument is what it says.
@@ -35,7 +35,7 @@ pub struct Item {
     /// Equal for texts that differ only in spaces, punctuation, emoji or case.
     pub compared: String,
     pub text: String,
-    /// Whose voice it is, if the client recognises voices.
+    /// The speaker, if the client recognises voices.
     pub voice: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! The memory of one key and child, and what happens to it when an answer comes or time passes.
+//! What is stored of one key and child between requests: their recent sessions and unanswered requests.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use super::session::{Counters, Session, next};
 use super::update::confirm_pending;
 use crate::kernel::clock::Timestamp;
 
-/// A session without a request or an answer for so long is over.
+/// A session ends after this long without a request or an answer.
 const IDLE: Duration = Duration::from_secs(30 * 60);
 
-/// In bytes, of all sessions together. The sessions that were seen longest ago are forgotten first.
+/// The maximum size of all sessions together, in bytes. The least recently seen ones are forgotten first.
 const MAX_BYTES: usize = 1024 * 1024;
 
 const MAX_SESSIONS: usize = 32;
@@ -35,7 +35,7 @@ pub struct Grouping {
     pub(super) turns: Vec<Turn>,
     pub(super) counters: Counters,
     pub(super) sends_history: bool,
-    /// Whether the client adds messages of its own in the user's name, and doesn't remember them.
+    /// Whether the client adds messages of its own in the user's name, and omits them from later histories.
     pub(super) adds_words: bool,
     pub(super) first_turns: u64,
 }
@@ -77,7 +77,7 @@ impl Grouping {
         }
     }
 
-    /// Takes in what was sent to the client.
+    /// Records what was sent to the client.
     pub fn answered(&mut self, turn: TurnId, answer: &Answer, now: Timestamp) -> Answered {
         if answer.is_empty() && (answer.has_error || answer.cut.is_some()) {
             self.failed(turn, now);
@@ -99,7 +99,7 @@ impl Grouping {
         }
     }
 
-    /// Notes that nothing was sent to the client.
+    /// Records that nothing was sent to the client.
     pub fn failed(&mut self, turn: TurnId, now: Timestamp) {
         let Some(turn) = self.take_turn(turn) else {
             return;
@@ -118,8 +118,8 @@ impl Grouping {
         }
     }
 
-    /// Ends the sessions that were idle too long. Returns the words that were pending in them. The caller calls this now and then,
-    /// because after the last request nothing else does.
+    /// Ends the sessions that were idle too long. Returns the words that were pending in them. To be called periodically, because
+    /// no further request may come.
     pub fn end_idle(&mut self, now: Timestamp) -> Vec<Message> {
         self.turns.retain(|turn| now.since(turn.at) <= IDLE);
         self.folded.retain(|folded| now.since(folded.at) <= IDLE);
@@ -162,7 +162,7 @@ impl Grouping {
         self.sessions.is_empty() && self.folded.is_empty() && self.turns.is_empty()
     }
 
-    /// Forgets the oldest beyond the limits. Returns the words that were pending.
+    /// Forgets the oldest sessions beyond the limits. Returns the words that were pending in them.
     pub(super) fn forget_oldest(&mut self) -> Vec<Message> {
         let mut messages = Vec::new();
         for session in &mut self.sessions {
@@ -189,7 +189,7 @@ impl Grouping {
         Some(self.turns.remove(index))
     }
 
-    /// The session, as the one that was seen last.
+    /// Returns the session, after marking it as the last one seen.
     fn touch(&mut self, number: SessionNumber, now: Timestamp) -> Option<&mut Session> {
         let index = self.sessions.iter().position(|it| it.number == number)?;
         self.sessions[index..].rotate_left(1);

@@ -41,7 +41,7 @@ number!(
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Place {
     Session(SessionNumber),
-    /// Beside the transcripts, with the background request that it belongs to.
+    /// In no transcript, but with the background request that it belongs to.
     Folded(FoldedId),
 }
 
@@ -60,7 +60,7 @@ pub struct Message {
     pub at: Timestamp,
     pub speaker: Speaker,
     pub text: String,
-    /// Whose voice it is, if the client recognises voices.
+    /// The speaker, if the client recognises voices.
     pub voice: Option<String>,
     pub interrupted: bool,
     /// Whether it was sent to the client, and no history has confirmed it yet.

@@ -1,9 +1,9 @@
 //! The grouping rule: which conversation a chat request belongs to, and which words in it are new.
 //!
-//! A program that speaks to an OpenAI-compatible address, or to Ollama's, sends the whole history with every request and
-//! says neither where a conversation begins nor which words it sent before. This module compares each history with the
-//! recent sessions of the same key and child. It returns the child's new words, how much of earlier answers the child heard,
-//! and whether the request was the program's own, for example for a title.
+//! A client of OpenAI's or Ollama's chat API sends the whole history with every request, and says neither where a conversation
+//! begins nor which words it sent before. This module compares each history with the recent sessions of the same key and child.
+//! It returns the child's new words, how much of earlier answers the child heard, and whether the request was the program's own,
+//! for example for a title.
 //!
 //! No word is lost: when in doubt, words are kept, and nothing is deleted because a later history lacks it.
 //!

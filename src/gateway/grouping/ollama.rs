@@ -27,7 +27,7 @@ pub fn add_pictures(text: &mut String, message: &Value) {
     }
 }
 
-/// So many pictures of one message are shown.
+/// The maximum number of pictures shown for one message.
 const MAX_PICTURES: usize = 16;
 
 #[cfg(test)]

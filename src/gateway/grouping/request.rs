@@ -7,10 +7,10 @@ use super::background::{AnswerOptions, BackgroundReason, Features};
 use super::history::{Item, text_of};
 use super::{json, ollama};
 
-/// Of a longer history, only the last items are compared. A longer one still aligns, as one with a trimmed front.
+/// The maximum number of items that are compared: the last ones. A longer history aligns like one whose beginning was trimmed.
 pub const MAX_ITEMS: usize = 512;
 
-/// In bytes, for ids of a client's own.
+/// The maximum length of a client's ids, in bytes.
 const MAX_ID: usize = 200;
 
 /// Why a body can't be used.
@@ -55,7 +55,7 @@ impl RequestHeaders {
     }
 }
 
-/// Ids that never join requests. Different values keep two conversations apart.
+/// Ids that separate conversations if they differ, but don't connect requests if they are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Separators {
     user: Option<String>,
@@ -76,7 +76,7 @@ impl Separators {
             .any(|(own, other)| own.is_some() && other.is_some() && own != other)
     }
 
-    /// Takes over the values that `newer` has.
+    /// Overwrites the values that `newer` has.
     pub fn update(&mut self, newer: &Self) {
         for (own, newer) in [
             (&mut self.user, &newer.user),
@@ -96,7 +96,7 @@ pub struct Request {
     pub(super) history: Vec<Item>,
     /// Whether the last message is an instruction, so that the assistant speaks by itself.
     pub(super) ends_with_instruction: bool,
-    /// The client's own id of the session. It decides.
+    /// The client's own id of the session, which overrides all other rules.
     pub(super) session: Option<String>,
     pub(super) separators: Separators,
     /// Whether the client says that it repeats a request.

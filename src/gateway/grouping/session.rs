@@ -8,7 +8,7 @@ use super::message::{MessageId, Place, SessionNumber};
 use super::request::{MAX_ITEMS, Separators};
 use crate::kernel::clock::Timestamp;
 
-/// In bytes, by [`Entry::size`]. The oldest entries are forgotten first.
+/// The maximum [size](Entry::size) of a session's entries, in bytes. The oldest ones are forgotten first.
 const MAX_BYTES: usize = 256 * 1024;
 
 /// The next number of each kind.
@@ -21,7 +21,7 @@ pub struct Counters {
     pub entries: u64,
 }
 
-/// Returns a number and counts on.
+/// Returns the counter's value and increments it.
 pub fn next(counter: &mut u64) -> u64 {
     let number = *counter;
     *counter += 1;

@@ -65,7 +65,6 @@ impl Caller {
         self.grouping.failed(turn, now);
     }
 
-    /// Ends all sessions.
     fn end(&mut self, now: Timestamp) {
         let later = now.after(Duration::from_secs(60 * 60));
         for message in self.grouping.end_idle(later) {

@@ -1,4 +1,4 @@
-//! What a request's history changes in its session.
+//! Applies a request's history to its session.
 
 use super::alignment::{Alignment, answered_part, weight};
 use super::background::is_programs_own;
@@ -119,8 +119,8 @@ impl Update<'_> {
         }
     }
 
-    /// Adds what a new session's first request already has behind it. A greeting is part of the conversation. Longer histories
-    /// are examples for the model, or of another day, and answers that we sent in another session are no greetings.
+    /// Adds the history in a new session's first request. A greeting is part of the conversation. Longer histories are examples
+    /// for the model, or from another day, and answers that we sent in another session are no greetings.
     pub fn add_older(&mut self) {
         let older = &self.history[..answered_part(self.history)];
         let is_greeting = older.iter().all(|item| item.kind == Kind::Assistant)
@@ -150,7 +150,6 @@ impl Update<'_> {
         }
     }
 
-    /// Adds the new words.
     pub fn add_words(
         &mut self,
         alignment: &Alignment,
@@ -230,7 +229,7 @@ impl Update<'_> {
         let last = last.and_then(|entry| entry.kept.clone());
         let place = self.session.place();
         let entry = &mut self.session.entries[index];
-        // They were among several, and now they are asked about by themselves.
+        // Words that ended an earlier request together with others, and now stand alone, are the child's.
         self.messages.extend(confirm_pending(entry, place));
         if last.is_none() {
             entry.state = State::Asked;
@@ -257,7 +256,7 @@ impl Update<'_> {
         is_longer_form(item, &entries[only], self.now).then_some(only)
     }
 
-    /// Replaces words by their longer form. What was answered to the shorter one was not said; the next answer replaces it.
+    /// Replaces words by their longer form. The answer to the shorter form was not spoken; the next answer replaces it.
     fn lengthen(&mut self, index: usize, item: &Item) -> Asked {
         let place = self.session.place();
         let answers = self.session.entries.drain(index + 1..);
@@ -300,7 +299,7 @@ impl Update<'_> {
     }
 }
 
-/// Makes pending words the child's. Returns their message.
+/// Confirms that pending words are the child's. Returns their message.
 pub fn confirm_pending(entry: &mut Entry, place: Place) -> Option<Message> {
     let pending = entry.pending.take()?;
     let item = Item {

@@ -66,7 +66,7 @@ struct AcceptRequest {
     token: Text<200>,
     /// Their name.
     name: Text<200>,
-    /// Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
+    /// Their address, unless the link was sent by e-mail. It stays unverified until they use a link or code from an e-mail to it.
     #[serde(default, deserialize_with = "given")]
     email: Option<EmailAddress>,
 }
@@ -128,7 +128,7 @@ impl InvitationsApi {
 
     /// Cancel an invitation
     ///
-    /// The caller's or another guardian's, for all of the caller's children in it.
+    /// Also one by another guardian of the caller's children. It stays valid for children that aren't the caller's.
     #[oai(
         path = "/invitations/:invitationId",
         method = "delete",
@@ -162,8 +162,8 @@ impl InvitationsApi {
 
     /// Accept an invitation as a new guardian
     ///
-    /// Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
-    /// again. Only from our own pages.
+    /// Creates a guardian and signs them in: sets the sign-in cookie, which `/auth/token` requires. The link can't be used again.
+    /// Same-origin requests only.
     #[oai(
         path = "/invitations/accept",
         method = "post",

@@ -63,7 +63,7 @@ struct ErasureRequest {
     last_day: Option<Day>,
     /// The child's name and its names of the last 30 days, newest first.
     names: Vec<Text<200>>,
-    /// The state of the agreement.
+    /// Whether the caller has seen and confirmed it, and when it takes effect.
     answers: WaitingView,
 }
 
@@ -111,7 +111,7 @@ struct InvitationView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     accepted_address: Option<AcceptedAddress>,
-    /// The state of the agreement.
+    /// Whether the caller has seen and confirmed it, and when it takes effect.
     answers: WaitingView,
 }
 

@@ -16,7 +16,7 @@ use crate::kernel::store::{Change, Read, Store, StoreError};
 
 use store::StoredAssistant;
 
-pub use store::{KEYS, KINDS};
+pub use store::{KEYS, KINDS, RECORDS, revoked};
 
 /// Limits an assistant's writes. After a day without a network it delivers its backlog, a thousand requests of a thousand
 /// messages; live, fifty per second allow ten for each of five children who talk at once.
@@ -183,6 +183,11 @@ impl Assistants {
         name: &str,
     ) -> Result<AssistantId, IdentityError> {
         only(store::ids_of(view, name)?, name)
+    }
+
+    /// Like [`Assistants::id_of`]. Also fails if the record cannot be read.
+    pub fn named(&self, view: &impl Read, name: &str) -> Result<Assistant, IdentityError> {
+        Ok(self.get(view, name)?.assistant)
     }
 
     /// Whether the assistant is suspended after restoring a backup.

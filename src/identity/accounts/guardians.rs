@@ -32,8 +32,9 @@ pub struct Guardian {
     pub id: GuardianId,
     /// Sign-in links are sent there once it is verified.
     pub email: EmailAddress,
-    /// Whether the address is verified: the administrator added it, or an e-mail to it was answered. Several guardians may have
-    /// the same unverified address, and nobody can sign in by it. The alias is its name in older stores.
+    /// Whether the address is verified: the administrator added it, or a link or code from an e-mail to it was used. Several
+    /// guardians may have the same unverified address, and nobody can sign in by it. The alias is the field's name in older
+    /// stores.
     #[serde(alias = "proved", default = "yes", skip_serializing_if = "is_true")]
     pub verified: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -88,8 +89,8 @@ pub struct Guardians {
 }
 
 impl Guardians {
-    /// Adds a guardian, which ends [setup](crate::identity::Setup). Fails with [`IdentityError::GuardianExists`] if the address belongs to
-    /// one.
+    /// Adds a guardian, which ends [setup](crate::identity::Setup). Fails with [`IdentityError::GuardianExists`] if the address
+    /// belongs to one.
     pub fn add(
         &self,
         change: &mut Change,
@@ -114,8 +115,8 @@ impl Guardians {
         Ok(guardian)
     }
 
-    /// Adds a guardian who accepted an invitation. Their address is verified if they answered an e-mail to it and no other
-    /// guardian has it.
+    /// Adds a guardian who accepted an invitation. Their address is verified if they used the link in an e-mail to it and no
+    /// other guardian has it.
     pub(in crate::identity) fn add_newcomer(
         &self,
         change: &mut Change,

@@ -11,17 +11,17 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::wire::{Body, Done, Text};
 
-/// A new address that was asked for.
+/// A requested change of a guardian's address.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "AddressChange")]
 struct AddressChangeView {
     /// The new address.
     email: String,
-    /// Since when it is asked for.
+    /// When it was requested.
     asked_at: Timestamp,
-    /// Whether the e-mail to it was answered.
+    /// Whether the link in the e-mail to the new address was used.
     answered: bool,
-    /// When it takes effect at the earliest, unless somebody stops it.
+    /// The earliest time at which it takes effect, unless it is cancelled.
     due_at: Timestamp,
 }
 
@@ -30,13 +30,13 @@ struct AddressChangeView {
 struct OwnAddress {
     /// The address.
     email: String,
-    /// The change that is under way.
+    /// The pending change, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     change: Option<AddressChangeView>,
 }
 
-/// Which address a guardian wants.
+/// A request to change the guardian's address.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
@@ -50,7 +50,7 @@ struct NewAddressRequest {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct AddressLink {
-    /// `adr_…` of the e-mail to the new address, or `ads_…` of the one to the old address.
+    /// `adr_…` from the e-mail to the new address, or `ads_…` from the e-mail to the old one.
     token: Text<200>,
 }
 
@@ -61,7 +61,7 @@ struct AddressLink {
 enum AddressOutcome {
     /// The new address is confirmed.
     Confirmed,
-    /// The change is stopped.
+    /// The change is cancelled.
     Stopped,
 }
 
@@ -93,11 +93,11 @@ impl AddressApi {
         }))
     }
 
-    /// Ask for another address
+    /// Request a change of one's address
     ///
-    /// Requires stepping up (403 otherwise). It takes effect once an e-mail to it was answered, and 24 hours have passed in which
-    /// nobody stopped it from the old address. It ends an earlier request. For an address that is another guardian's the answer is
-    /// the same and nothing changes. 422 where no e-mails are sent.
+    /// Requires stepping up (403 otherwise). The change takes effect once the link in the e-mail to the new address was used, and
+    /// 24 hours have passed without a cancellation from the old address. It replaces an earlier request. If another guardian has
+    /// the new address, the response is the same and nothing changes. 422 if the server sends no e-mails.
     #[oai(path = "/auth/address", method = "put", operation_id = "askForAddress")]
     async fn ask(
         &self,
@@ -124,7 +124,7 @@ impl AddressApi {
 
     /// Use a link from an e-mail about an address change
     ///
-    /// Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
+    /// Confirms the new address, or cancels the change. It signs nobody in. Same-origin requests only.
     #[oai(path = "/auth/email", method = "post", operation_id = "useAddressLink")]
     async fn use_link(
         &self,

@@ -1,4 +1,4 @@
-//! The two cookies: one issues identity tokens, the other belongs to a flow in progress at the provider.
+//! The two cookies: one is exchanged for identity tokens, the other belongs to a flow in progress at the provider.
 //!
 //! On https their names begin with `__Secure-`, so that browsers accept them only over https (draft-ietf-httpbis-rfc6265bis,
 //! section 4.1.3): nobody on the network can plant one. A page on a sibling host name, such as `other.example.org` beside
@@ -27,7 +27,7 @@ pub struct OurCookie {
     life: fn(&Identity) -> Duration,
 }
 
-/// Issues identity tokens. Only the sign-in endpoints receive it, and no other site can make a browser send it.
+/// Exchanged for identity tokens. Only the sign-in endpoints receive it, and no other site can make a browser send it.
 pub const SIGN_IN: OurCookie = OurCookie {
     name: "porchlight_sign_in",
     path: "/api/auth",

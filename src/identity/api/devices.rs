@@ -20,15 +20,15 @@ use crate::kernel::wire::{Body, Done, Text};
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Device")]
 struct DeviceView {
-    /// What kind it is, as its browser says; left out when that is not known.
+    /// Its kind, from its browser's `User-Agent`; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
-    /// The IP address from which it called.
+    /// The IP address of its request.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     address: Option<String>,
-    /// When it called.
+    /// The time of its request.
     at: Timestamp,
 }
 
@@ -42,40 +42,40 @@ impl From<SeenDevice> for DeviceView {
     }
 }
 
-/// A pairing that has begun.
+/// A new pairing.
 #[derive(Debug, Object, Serialize)]
 struct NewPairing {
-    /// What the other device scans.
+    /// The link and QR code for the other device.
     shown: ShownLink,
-    /// Until when it works.
+    /// When it expires.
     ends_at: Timestamp,
 }
 
-/// How far a pairing is.
+/// The state of a pairing.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "PairingState", rename_all = "snake_case")]
 enum StateView {
     /// No device has scanned the code yet.
     Waiting,
-    /// A device has scanned it: its digits are to be typed here.
+    /// A device has scanned it and shows digits, to be typed on this device.
     Claimed,
     /// That device is signed in.
     SignedIn,
-    /// No pairing is under way, or the last one ended without a sign-in.
+    /// There is no pairing, or the last one ended without a sign-in.
     Ended,
 }
 
 /// A pairing, on the device that is signed in.
 #[derive(Debug, Object, Serialize)]
 struct Pairing {
-    /// How far it is.
+    /// Its state.
     state: StateView,
     /// The device that scanned the code.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     device: Option<DeviceView>,
-    /// Until when it works.
+    /// When it expires.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     ends_at: Option<Timestamp>,
@@ -111,19 +111,19 @@ struct PairingToken {
 /// A pairing, on the device that scanned the code.
 #[derive(Debug, Object, Serialize)]
 struct ClaimedPairing {
-    /// What this device comes back with, `clm_…`.
+    /// The secret with which this device completes the pairing, `clm_…`.
     claim: String,
-    /// Whose Porchlight it is: the guardian's name, or else their address.
+    /// The guardian's name, or otherwise their address.
     whose: String,
     /// The device that showed the code.
     shown_by: DeviceView,
-    /// Three digits, to be typed there.
+    /// Three digits, to be typed on the device that showed the code.
     digits: String,
-    /// Until when.
+    /// When it expires.
     ends_at: Timestamp,
 }
 
-/// What a device comes back with.
+/// A request to complete a pairing.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
@@ -137,7 +137,7 @@ struct PairingClaim {
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct TypedDigits {
-    /// As they were typed: blanks don't matter.
+    /// The digits as typed; white space is ignored.
     digits: Text<64>,
 }
 
@@ -149,7 +149,7 @@ enum Completed {
         Body<IssuedIdentityView>,
         #[oai(header = "Set-Cookie")] String,
     ),
-    /// The digits were not typed yet.
+    /// The digits have not been typed yet.
     #[oai(status = 202)]
     Waiting,
 }
@@ -159,17 +159,17 @@ enum Completed {
 struct AskedDigits {
     /// Three digits, to be typed on the other device.
     digits: String,
-    /// Until when.
+    /// When it expires.
     ends_at: Timestamp,
 }
 
-/// A device that asks for a yes.
+/// A device that asks for a step-up.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "AskingDevice")]
 struct AskingDeviceView {
-    /// Names its sign-in.
+    /// The id of its sign-in.
     sign_in_id: SignInId,
-    /// Which device.
+    /// The device.
     device: DeviceView,
 }
 
@@ -197,7 +197,7 @@ impl DevicesApi {
 impl DevicesApi {
     /// Show a QR code that signs another device in
     ///
-    /// Requires stepping up (403 otherwise). Ends an earlier one of this sign-in. It works for two minutes.
+    /// Requires stepping up (403 otherwise). Ends an earlier pairing of this sign-in. The code works for two minutes.
     #[oai(path = "/auth/pairing", method = "post", operation_id = "beginPairing")]
     async fn begin(
         &self,
@@ -225,7 +225,7 @@ impl DevicesApi {
 
     /// Confirm the other device's sign-in
     ///
-    /// With the digits that it shows. The third wrong try ends the pairing.
+    /// Requires the digits that it shows. The third wrong try ends the pairing.
     #[oai(
         path = "/auth/pairing/confirmation",
         method = "post",
@@ -243,7 +243,7 @@ impl DevicesApi {
 
     /// Claim a scanned QR code
     ///
-    /// The first device takes it; a second one ends it for both. Only from our own pages.
+    /// If a second device claims the same code, the pairing ends for both. Same-origin requests only.
     #[oai(
         path = "/auth/pairing/claim",
         method = "post",
@@ -268,8 +268,8 @@ impl DevicesApi {
 
     /// Sign in with a claimed QR code
     ///
-    /// Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
-    /// pages.
+    /// Sets the sign-in cookie, which `/auth/token` requires, once the digits were typed on the other device. It doesn't count as
+    /// stepping up. Same-origin requests only.
     #[oai(
         path = "/auth/pairing/completion",
         method = "post",
@@ -291,8 +291,8 @@ impl DevicesApi {
 
     /// Ask one's other devices for a step-up
     ///
-    /// Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
-    /// device on which the guardian has been signed in for over a day.
+    /// Returns digits, to be typed there. Ends an earlier request of this sign-in. The digits work for two minutes. 422 if there
+    /// is no other device on which the guardian has been signed in for over a day.
     #[oai(
         path = "/auth/step-up/other-device",
         method = "post",
@@ -313,7 +313,7 @@ impl DevicesApi {
 
     /// List one's other devices that ask for a step-up
     ///
-    /// Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
+    /// Empty on a device on which the guardian has been signed in for less than a day: it may not confirm.
     #[oai(
         path = "/auth/asking-devices",
         method = "get",
@@ -329,7 +329,7 @@ impl DevicesApi {
 
     /// Step another device up
     ///
-    /// With the digits that it shows. The third wrong try ends the question.
+    /// Requires the digits that it shows. The third wrong try ends the request.
     #[oai(
         path = "/auth/asking-devices/:signInId",
         method = "post",
@@ -338,7 +338,7 @@ impl DevicesApi {
     async fn answer(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The id of the other device's sign-in.
         #[oai(name = "signInId")]
         sign_in: Path<SignInId>,
         body: Body<TypedDigits>,
@@ -358,7 +358,7 @@ impl DevicesApi {
     async fn refuse(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The id of the other device's sign-in.
         #[oai(name = "signInId")]
         sign_in: Path<SignInId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND }>> {

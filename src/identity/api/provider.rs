@@ -13,11 +13,11 @@ use crate::identity::{Completed, FlowEnd, Identity, ProviderAnswer, ProviderProb
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::wire::{Query, Text, named_host};
 
-/// Where a flow starts for a browser that came under another name than the public URL's: a proxy may hide the name that the
-/// browser uses now.
+/// The start of a flow after the redirect to the public URL. `moved` prevents a loop if a proxy hides the host name that the
+/// browser uses.
 const START_HERE: &str = "/api/auth/oidc/start?moved=true";
 
-/// The page that tells whether stepping up succeeded.
+/// The page that shows whether stepping up succeeded.
 const STEPPED_UP: &str = "/sign-ins#step_up=";
 
 /// 302: redirects, and sets these cookies.
@@ -52,19 +52,23 @@ impl ApiResponse for GoOn {
         };
         MetaResponses {
             responses: vec![MetaResponse {
-                description: "Go on there.",
+                description: "Redirects.",
                 status: Some(302),
                 status_range: None,
                 content: Vec::new(),
                 headers: vec![
                     text_header(
                         "Location",
-                        "The provider's page; or ours, on which `/login#error=…` says why nobody is \
-                         signed in: denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed; or \
-                         `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these.",
+                        "The provider's page, or one of ours: `/login#error=…` with the reason why nobody is \
+                         signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or \
+                         `/sign-ins#step_up=…` with the result of stepping up (done, other_account or one of these).",
                         true,
                     ),
-                    text_header("Set-Cookie", "The flow's cookie, or the sign-in's.", false),
+                    text_header(
+                        "Set-Cookie",
+                        "The flow's cookie, or the sign-in cookie.",
+                        false,
+                    ),
                 ],
             }],
         }
@@ -81,8 +85,8 @@ pub struct ProviderApi {
 impl ProviderApi {
     /// Redirect to the external provider to sign in or to step up
     ///
-    /// To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
-    /// The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
+    /// To be opened as a page. 404 unless a provider is configured (`/auth/methods`). The provider redirects the browser to the
+    /// public URL, so a browser that used another host name is first redirected there.
     #[oai(
         path = "/auth/oidc/start",
         method = "get",
@@ -91,9 +95,9 @@ impl ProviderApi {
     async fn start(
         &self,
         request: &Request,
-        /// Whether the browser was sent here from another of our names. It isn't sent again.
+        /// Whether the browser was redirected here from another host name of this server. It isn't redirected again.
         moved: Query<Option<bool>>,
-        /// Whether who is signed in here shall prove again who they are, to step up.
+        /// Whether to step up: the signed-in guardian authenticates again.
         step_up: Query<Option<bool>>,
     ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
         let here = self.identity.public_url();
@@ -124,8 +128,8 @@ impl ProviderApi {
 
     /// Complete signing in with the external provider
     ///
-    /// The provider redirects the browser here. Sets the cookie from which identity tokens are issued, and redirects to the
-    /// first page.
+    /// The provider redirects the browser here. Sets the sign-in cookie, which `/auth/token` requires, and redirects to the start
+    /// page.
     #[oai(
         path = "/auth/oidc/callback",
         method = "get",
@@ -134,13 +138,13 @@ impl ProviderApi {
     async fn callback(
         &self,
         request: &Request,
-        /// Which sign-in the provider answers.
+        /// The flow's `state` (RFC 6749, section 4.1.2).
         state: Query<Option<Text<200>>>,
-        /// What can be exchanged for tokens, once.
+        /// The authorization code.
         code: Query<Option<Text<8_192>>>,
-        /// What went wrong (RFC 6749, section 4.1.2.1).
+        /// The error code (RFC 6749, section 4.1.2.1).
         error: Query<Option<Text<200>>>,
-        /// Who answers (RFC 9207).
+        /// The provider's issuer (RFC 9207).
         iss: Query<Option<Text<2_000>>>,
     ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
         let answer = ProviderAnswer {

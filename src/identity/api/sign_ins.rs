@@ -37,24 +37,24 @@ enum ViaView {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "SignIn")]
 pub struct SignInView {
-    /// Names it, to end it.
+    /// Its id, for ending it.
     sign_in_id: SignInId,
     /// How they signed in.
     via: ViaView,
-    /// On what kind of device, as its browser said; left out when that is not known.
+    /// The kind of device, from its browser's `User-Agent`; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
-    /// `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
-    /// device that acknowledges for all.
+    /// `true` if it began on another device, wasn't confirmed on this one, and was acknowledged neither on this device nor on one
+    /// that acknowledges for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,
     /// When it began.
     started_at: Timestamp,
-    /// When it last minted an identity token.
+    /// When an identity token was last issued for it.
     used_at: Timestamp,
-    /// Whether it is the one that asks.
+    /// Whether it is the caller's own.
     current: bool,
 }
 
@@ -103,9 +103,10 @@ impl SignInsApi {
 
     /// Acknowledge new sign-ins and new recovery codes
     ///
-    /// A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Without
-    /// one, any sign-in that didn't begin with a recovery code or another device does. Any other only dismisses the notice on its own
-    /// device, as each device does with that of new recovery codes.
+    /// If the caller's sign-in is acknowledged and older than a new one, the new one is acknowledged for all of the guardian's
+    /// devices. If there is no such sign-in, any that began with neither a recovery code nor another device suffices. Otherwise
+    /// the notice is only dismissed on the caller's device. The notice of new recovery codes is always dismissed only on the
+    /// caller's device.
     #[oai(
         path = "/auth/sign-ins/seen",
         method = "post",
@@ -118,7 +119,7 @@ impl SignInsApi {
 
     /// End one of one's sign-ins
     ///
-    /// Holds at once, for identity tokens that it minted before too.
+    /// Takes effect at once, also for identity tokens that were issued before.
     #[oai(
         path = "/auth/sign-ins/:signInId",
         method = "delete",
@@ -127,7 +128,7 @@ impl SignInsApi {
     async fn end(
         &self,
         guardian: AsGuardian,
-        /// Which one.
+        /// The sign-in's id.
         #[oai(name = "signInId")]
         sign_in: Path<SignInId>,
     ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {

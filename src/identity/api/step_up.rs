@@ -15,20 +15,20 @@ use crate::kernel::wire::{Body, Done, Text};
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct RecoverySignInRequest {
-    /// As it was typed: hyphens, blanks and case don't matter.
+    /// The code as typed; hyphens, white space and case are ignored.
     code: Text<64>,
 }
 
 /// A guardian's remaining recovery codes.
 #[derive(Debug, Object, Serialize)]
 struct RecoveryCodes {
-    /// How many were not used yet.
+    /// The number of unused codes.
     left: u64,
-    /// When they were made; left out when none ever were.
+    /// When they were made; omitted if none ever were.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     made_at: Option<Timestamp>,
-    /// `true` when they were made on another device since this one signed in, until that is dismissed here.
+    /// `true` when they were made on another device since this one signed in, until the notice is dismissed on this device.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     are_new: Option<bool>,
@@ -48,7 +48,7 @@ struct NewRecoveryCodes {
 enum StepUpWay {
     /// With the code of an e-mail that was just sent.
     Email,
-    /// With a yes, and three digits, on another device of the guardian.
+    /// By confirming, with three digits, on another device of the guardian.
     OtherDevice,
     /// With a recovery code.
     RecoveryCode,
@@ -56,7 +56,7 @@ enum StepUpWay {
     Provider,
 }
 
-/// What a typed code is from.
+/// The source of a typed code.
 #[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename_all = "snake_case")]
@@ -70,16 +70,16 @@ enum CodeFrom {
 /// Whether a guardian has stepped up in this browser, and how they can.
 #[derive(Debug, Object, Serialize)]
 struct StepUp {
-    /// Until when it holds; left out when they haven't.
+    /// When the step-up expires; omitted if they haven't.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
-    /// `true` while the guardian's other devices are asked.
+    /// `true` while a request to the guardian's other devices is pending.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     is_asking: Option<bool>,
-    /// `true` while no account at the external provider is linked. The guardian's own is, by opening
-    /// `/auth/oidc/start?step_up=true` as a page after stepping up.
+    /// `true` while no account at the external provider is linked. After stepping up, the guardian links theirs by opening
+    /// `/auth/oidc/start?step_up=true` as a page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     can_link: Option<bool>,
@@ -87,21 +87,21 @@ struct StepUp {
     ways: Vec<StepUpWay>,
 }
 
-/// A proof that it is the guardian.
+/// A code that proves that it is the guardian.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct StepUpRequest {
-    /// What the code is from.
+    /// The source of the code.
     way: CodeFrom,
-    /// As it was typed.
+    /// The code as typed.
     code: Text<64>,
 }
 
-/// Stepped up.
+/// The result of stepping up.
 #[derive(Debug, Object, Serialize)]
 struct SteppedUp {
-    /// Until when it holds.
+    /// When the step-up expires.
     until: Timestamp,
 }
 
@@ -113,7 +113,7 @@ pub struct StepUpApi {
 impl StepUpApi {
     /// Sign in with a recovery code
     ///
-    /// Uses the code up and sets the cookie that mints identity tokens. Only from our own pages.
+    /// Uses the code up and sets the sign-in cookie, which `/auth/token` requires. Same-origin requests only.
     #[oai(
         path = "/auth/recovery",
         method = "post",
@@ -153,7 +153,7 @@ impl StepUpApi {
     /// Create new recovery codes
     ///
     /// Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
-    /// minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
+    /// minutes; otherwise 403. At most three times a day, otherwise 429; signing out everywhere resets the count.
     #[oai(
         path = "/auth/recovery-codes",
         method = "post",
@@ -200,7 +200,7 @@ impl StepUpApi {
 
     /// Send an e-mail with a code to step up
     ///
-    /// The answer comes once the mail server has taken the e-mail. 422 where no e-mails are sent.
+    /// Responds once the mail server has accepted the e-mail. 422 if the server sends no e-mails.
     #[oai(
         path = "/auth/step-up/email",
         method = "post",

@@ -1,9 +1,9 @@
-//! Which calls of guardians don't count as changes.
+//! The calls that don't count against a guardian's limit of changes.
 
 use poem::http::Method;
 
 /// Calls below `/api` that only read, or that cancel, end or delete something. `*` matches one part of a path. No `GET` and no
-/// `DELETE` is counted either; `replaceTimes` counts itself, because it is also how a guardian pauses.
+/// `DELETE` is counted either. `replaceTimes` decides in its handler: a pause isn't counted.
 pub const UNCOUNTED: [(Method, &str); 14] = [
     (Method::POST, "/child/*/search"),
     (Method::POST, "/child/*/erasure"),

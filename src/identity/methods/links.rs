@@ -71,7 +71,7 @@ impl Links {
                 of_change.begin(change, &guardian, SignInContext { via, device })
             };
             let (sign_in, refresh) = begun?;
-            // A reader of the e-mail with the link knows already.
+            // A link sent by e-mail was used from the guardian's own mailbox, so only the administrator's links need a notice.
             if link.by_administrator {
                 of_change.notify_by_email(change, &sign_in)?;
             }
@@ -82,8 +82,8 @@ impl Links {
         Ok((sign_ins.issue(guardian, &sign_in), refresh))
     }
 
-    /// Uses the link with this token, and returns it. The inner result is separate so that a refusal is stored too, with its
-    /// count of wrong addresses.
+    /// Uses the link with this token, and returns it. An inner error doesn't discard the change, so that the count of wrong
+    /// addresses is stored.
     fn use_up(
         &self,
         change: &mut Change,
@@ -99,7 +99,7 @@ impl Links {
         Ok(outcome.map(|()| link))
     }
 
-    /// Starts the thirty minutes of a link whose e-mail was sent at this moment. Doesn't revive a used or replaced link.
+    /// Starts the thirty minutes of a link at the time when its e-mail was sent. Doesn't revive a used or replaced link.
     pub(in crate::identity) fn begin_life(
         &self,
         change: &mut Change,
@@ -137,8 +137,8 @@ impl Links {
         store::end_all(change, owner)
     }
 
-    /// Removes links to addresses of no guardian: old ones, and all but the newest [`STRANGERS_AT_MOST`]. A guardian's old links are removed
-    /// when the next one is made.
+    /// Removes links to addresses of no guardian: old ones, and all but the newest [`STRANGERS_AT_MOST`]. A guardian's old links
+    /// are removed when the next one is made.
     pub async fn forget_strangers(&self) -> Result<(), StoreError> {
         let now = self.clock.now();
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {

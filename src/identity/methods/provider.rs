@@ -93,7 +93,7 @@ impl ProviderProblem {
         Self::Failed(reason.into())
     }
 
-    /// The code by which our pages know the problem.
+    /// The problem's code in the URL of our pages.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Denied => "denied",
@@ -132,7 +132,7 @@ pub struct ProviderAnswer {
     pub error: Option<String>,
     /// The `iss` parameter (RFC 9207).
     pub issuer: Option<String>,
-    /// The kind of device, as told by `User-Agent`.
+    /// The kind of device, from `User-Agent`.
     pub device: Option<String>,
 }
 

@@ -117,7 +117,8 @@ impl RecoveryCodes {
         Ok(owner)
     }
 
-    /// Uses a code up if it belongs to this guardian. Returns whether it does. Another guardian's code stays valid.
+    /// Uses a code up if it belongs to this guardian. Returns whether the code was valid and theirs. Another guardian's code
+    /// stays valid.
     pub(in crate::identity) fn use_up_own(
         &self,
         change: &mut Change,

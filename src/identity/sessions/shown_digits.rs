@@ -17,7 +17,7 @@ const WRONG_TRIES: u8 = 3;
 /// What one device's screen shows about the other device.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenDevice {
-    /// The kind of device, as told by `User-Agent`.
+    /// The kind of device, from `User-Agent`.
     pub device: Option<String>,
     /// The IP address of its request.
     pub address: Option<IpAddr>,

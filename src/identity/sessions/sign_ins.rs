@@ -1,8 +1,8 @@
 //! Signing in, staying signed in, and listing one's sign-ins.
 //!
-//! A sign-in's cookie issues identity tokens. Verifying one costs a hundred microseconds of JSON and elliptic-curve arithmetic,
-//! so a [`CachedToken`] is kept until its sign-in changes. A token contains its guardian's address, so a sign-in's tokens are
-//! dropped when it ends.
+//! A sign-in's cookie is exchanged for identity tokens. Verifying one costs a hundred microseconds of JSON and elliptic-curve
+//! arithmetic, so a [`CachedToken`] is kept until its sign-in changes. A token contains its guardian's address, so a sign-in's
+//! tokens are dropped when it ends.
 
 mod beginning;
 mod device;

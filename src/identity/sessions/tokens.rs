@@ -1,8 +1,8 @@
 //! Identity tokens: OpenID Connect ID tokens, signed with Ed25519.
 //!
-//! The public URL is both issuer and audience. Tokens are made and checked with openidconnect's types, so that another program
-//! can verify one with `/.well-known/jwks.json` and any library. `sid` names the sign-in, which [`SignIns`](crate::identity::SignIns)
-//! checks against the store on every use.
+//! The public URL is both issuer and audience. Tokens are standard, so any OpenID Connect library can verify them with
+//! `/.well-known/jwks.json`. The claim `sid` is the sign-in's id; [`SignIns`](crate::identity::SignIns) checks on every use that
+//! the sign-in is still valid.
 
 mod store;
 
@@ -37,7 +37,7 @@ pub use store::KINDS;
 /// How long an identity token is valid.
 pub const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// In bytes. Longer tokens are refused before they are parsed; ours have about 600.
+/// The maximum length of a token in bytes, checked before it is parsed. Ours have about 600.
 const LONGEST: usize = 4096;
 
 /// The signing key, as PKCS #8 in PEM (RFC 8410), and its key id.
@@ -48,7 +48,6 @@ pub struct TokenKey {
     id: String,
 }
 
-/// The stored form of [`TokenKey`].
 #[derive(Deserialize)]
 struct StoredTokenKey {
     pem: String,
@@ -120,7 +119,7 @@ pub struct TokenClaims {
 }
 
 impl Tokens {
-    /// Uses the store's key, which is generated on the first start.
+    /// Loads the signing key from the store, or generates it on the first start.
     pub(in crate::identity) async fn start(
         store: &Store,
         randomness: &Randomness,
@@ -131,7 +130,6 @@ impl Tokens {
         Ok(Self::new(&key, public_url, clock))
     }
 
-    /// `public_url` is both issuer and audience.
     fn new(key: &TokenKey, public_url: PublicUrl, clock: Clock) -> Self {
         let id = JsonWebKeyId::new(key.id.clone());
         let key = CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key.pem, Some(id))
@@ -312,7 +310,7 @@ mod tests {
         let fixture = fixture();
         let key = TokenKey::generate(&Randomness::repeatable());
         let tokens = tokens(&key, "https://porchlight.example", &fixture);
-        // Validly signed, and long because its sign-in id is.
+        // A valid token with a sign-in id of this length.
         let token = |length| {
             let sign_in = SignInId::from_text(&"s".repeat(length));
             tokens.issue(&fixture.guardian, &sign_in).0

@@ -67,7 +67,7 @@ impl Slot {
     }
 }
 
-/// The right to send a message, so that it isn't sent twice at a time.
+/// The exclusive right to send a message.
 pub struct Claim {
     queue: Queue,
     id: Id,
@@ -79,7 +79,7 @@ impl Drop for Claim {
     }
 }
 
-/// What is known after a try.
+/// The result of a try.
 pub enum Tried {
     Sent(Timestamp),
     /// Sent completely at this time, but never answered.
@@ -192,7 +192,7 @@ impl Queue {
         Ok(counts)
     }
 
-    /// `None` if there is nothing to send: it was removed since it was read, or the kind has nothing to say any more.
+    /// `None` if there is nothing to send: it was removed since it was read, or its kind has nothing to send any more.
     pub(super) async fn compose(&self, id: &Id) -> Result<Option<(Queued, Composed)>, StoreError> {
         let (queue, id) = (self.clone(), id.clone());
         let composed = self.0.store.commit_for(Purpose::Essential, move |change| {

@@ -1,4 +1,4 @@
-//! What a feature says about the messages that it sends.
+//! The kinds of messages that a feature sends.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct Policy {
     pub on_no_answer: NoAnswer,
 }
 
-/// What happens to a message that was sent completely, if the server never says whether it took it.
+/// What happens to a message that was sent completely, if the mail server never answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
     CountsAsSent,
@@ -35,18 +35,18 @@ pub enum Lane {
     /// Sign-in links, codes, and what happened to the recipient's own access.
     Security,
     Ordinary,
-    /// To somebody unknown.
+    /// Sign-in links to addresses of no guardian, with open sign-up.
     Strangers,
 }
 
 /// A queued message, as its kind sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// An id, or an address where nobody is known yet.
+    /// A guardian's id, or an address that may belong to no guardian.
     pub recipient: String,
-    /// What it is about: an id, or empty. Of equal kind, recipient and subject one message is queued at a time.
+    /// The subject: an id, or empty. Only one message of the same kind, recipient and subject is queued at a time.
     pub about: String,
-    /// What else the kind needs: ids and flags.
+    /// Further ids and flags that the kind needs.
     pub data: serde_json::Value,
 }
 

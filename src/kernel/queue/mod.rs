@@ -1,15 +1,16 @@
-//! The durable queue of everything that leaves the server on its own: today e-mails.
+//! The durable queue of outgoing messages: today e-mails.
 //!
 //! A feature registers the [`Kind`]s of messages that it sends, and queues one in the change that causes it. A record contains
-//! who gets it and what it is about, but no secret and nothing that was said: the message is composed from the store's state when
-//! it is sent. A message that cannot be sent is retried with growing pauses, until its kind [gives up](Policy::gives_up_after).
+//! the recipient and the subject, but no secret and no part of a conversation: the message is composed from the store's state
+//! when it is sent. A message that cannot be sent is retried with growing pauses, until its kind [gives
+//! up](Policy::gives_up_after).
 //!
-//! **Recipients are looked up when a message is sent**, so queueing one for an unknown recipient takes the same steps.
-//! Messages about access, other messages, and those to strangers are sent side by side ([`Lane`]), each with their own limit of
-//! simultaneous deliveries. When a kind's queue is full, a new message replaces one without a recipient, or one to a stranger.
+//! **Recipients are looked up when a message is sent**, so queueing one for an unknown recipient takes the same steps. Messages
+//! about access, other messages, and those to strangers have separate [lanes](Lane), each with its own limit of concurrent
+//! deliveries. When a kind's queue is full, a new message replaces one without a recipient, or one to a stranger.
 //!
-//! A message is sent once, except that the process may end between the mail server's answer and its record in the store. If the
-//! mail server never answers, the kind's [`NoAnswer`] says whether it is sent again.
+//! A message is sent once, unless the process ends after the mail server's answer and before that is recorded. If the mail server
+//! never answers, the kind's [`NoAnswer`] says whether it is sent again.
 
 mod delivery;
 mod kind;
@@ -155,8 +156,8 @@ impl Queue {
         kinds.get(name).cloned()
     }
 
-    /// Queues a message, unless an equal one is queued: that takes the data of `item` and keeps its place. Fails with
-    /// [`QueueError::Full`].
+    /// Queues a message. If one of the same kind, recipient and subject is queued, it gets the data of `item` and keeps its
+    /// place. Fails with [`QueueError::Full`].
     pub fn put(&self, change: &mut Change, kind: &str, item: Item) -> Result<(), QueueError> {
         let now = self.0.clock.now();
         let id = Id::new(kind, &item.recipient, &item.about);
@@ -293,8 +294,8 @@ impl Queue {
         }
     }
 
-    /// Starts sending the messages that are due, those that have waited longest first; drops those without a recipient. Returns the
-    /// time until the next of the others is due.
+    /// Starts sending the messages that are due, those that have waited longest first; drops those without a recipient. Returns
+    /// the time until the next of the others is due.
     async fn begin_due(
         &self,
         deliveries: &mut JoinSet<Result<(), StoreError>>,
@@ -320,7 +321,7 @@ impl Queue {
                 match queue.look_up(change, &id, &queued, now) {
                     Ok(Some(lane)) => to_send.push((lane, queued.due_at, id)),
                     Ok(None) => store::remove(change, &id)?,
-                    // It doesn't keep the others waiting.
+                    // An unreadable message doesn't block the others.
                     Err(StoreError::Unreadable(cause)) => {
                         tracing::error!(%cause, kind = id.kind, "a queued message could not be read");
                         queue.postpone(change, &id, queued, now)?;

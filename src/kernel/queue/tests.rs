@@ -15,14 +15,14 @@ struct Note(u32);
 
 impl Record for Note {}
 
-/// Messages whose recipients are in a list. Each try writes a note, and then its outcome.
+/// A kind of messages with a fixed list of recipients. Each try records a note, and then its outcome.
 #[derive(Clone)]
-struct Letters {
+struct TestKind {
     policy: Policy,
     recipients: Arc<Mutex<BTreeMap<String, Lane>>>,
 }
 
-impl Letters {
+impl TestKind {
     fn lane_of(&self, recipient: &str) -> Option<Lane> {
         self.recipients.lock().unwrap().get(recipient).copied()
     }
@@ -33,7 +33,7 @@ impl Letters {
     }
 }
 
-impl Kind for Letters {
+impl Kind for TestKind {
     fn policy(&self) -> Policy {
         self.policy
     }
@@ -76,7 +76,7 @@ struct Scene {
     queue: Queue,
     store: Store,
     clock: ManualClock,
-    letters: Letters,
+    test_kind: TestKind,
     sent: Arc<Mutex<Vec<Email>>>,
     _data: tempfile::TempDir,
 }
@@ -111,18 +111,18 @@ impl Scene {
         let data = tempfile::TempDir::new().unwrap();
         let store = Store::open(data.path(), false).unwrap();
         let clock = ManualClock::at(Timestamp::from_micros(0));
-        let letters = Letters {
+        let test_kind = TestKind {
             policy: LETTERS,
             recipients: Arc::default(),
         };
         let manual = Clock::Manual(clock.clone());
         let queue = Queue::new(store.clone(), manual, Randomness::repeatable(), mailer);
-        queue.register(letters.clone());
+        queue.register(test_kind.clone());
         Self {
             queue,
             store,
             clock,
-            letters,
+            test_kind,
             sent,
             _data: data,
         }
@@ -167,7 +167,7 @@ impl Scene {
 async fn a_message_is_composed_when_it_is_sent_and_removed_with_what_became_of_it() {
     let scene = Scene::new();
     scene.put("ada", "Hello").await.unwrap();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.store.record_writes();
 
     assert_eq!(scene.queue.deliver_due().await.unwrap(), None);
@@ -181,7 +181,7 @@ async fn a_message_is_composed_when_it_is_sent_and_removed_with_what_became_of_i
 #[tokio::test]
 async fn a_message_that_fails_is_tried_later_and_later_and_given_up_in_time() {
     let scene = Scene::failing();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
     let mut pauses = Vec::new();
 
@@ -198,7 +198,7 @@ async fn a_message_that_fails_is_tried_later_and_later_and_given_up_in_time() {
 #[tokio::test]
 async fn what_could_not_be_sent_while_the_server_did_not_run_is_dropped() {
     let scene = Scene::new();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
 
     scene.pass(60 * 60);
@@ -210,7 +210,7 @@ async fn what_could_not_be_sent_while_the_server_did_not_run_is_dropped() {
 #[tokio::test]
 async fn a_message_queued_under_a_clock_that_ran_ahead_is_sent_once_the_clock_is_right() {
     let scene = Scene::new();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.pass(365 * 24 * 60 * 60);
     scene.put("ada", "Hello").await.unwrap();
     scene.clock.set(Timestamp::from_micros(0));
@@ -223,7 +223,7 @@ async fn a_message_queued_under_a_clock_that_ran_ahead_is_sent_once_the_clock_is
 #[tokio::test]
 async fn an_equal_message_takes_the_place_of_the_queued_one_and_its_message_id() {
     let scene = Scene::failing();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "First").await.unwrap();
     scene.queue.deliver_due().await.unwrap();
     let before = scene.queued().remove(0).1;
@@ -246,7 +246,7 @@ async fn a_full_queue_drops_what_reaches_nobody_then_the_oldest_strangers_and_no
         scene.put(name, "").await.unwrap();
         scene.pass(1);
     }
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "").await.unwrap();
 
     scene.put("bob", "").await.unwrap();
@@ -257,14 +257,14 @@ async fn a_full_queue_drops_what_reaches_nobody_then_the_oldest_strangers_and_no
     );
 
     scene.pass(1);
-    scene.letters.know("bob", Lane::Strangers);
-    scene.letters.know("cleo", Lane::Strangers);
+    scene.test_kind.know("bob", Lane::Strangers);
+    scene.test_kind.know("cleo", Lane::Strangers);
     scene.put("cleo", "").await.unwrap();
-    scene.letters.know("dan", Lane::Ordinary);
+    scene.test_kind.know("dan", Lane::Ordinary);
     scene.put("dan", "").await.unwrap();
     assert_eq!(scene.recipients(), ["ada", "cleo", "dan"]);
 
-    scene.letters.know("cleo", Lane::Security);
+    scene.test_kind.know("cleo", Lane::Security);
     let refused = scene.put("eve", "").await;
     assert!(matches!(refused, Err(QueueError::Full)));
     scene.put("dan", "again").await.unwrap();
@@ -274,7 +274,7 @@ async fn a_full_queue_drops_what_reaches_nobody_then_the_oldest_strangers_and_no
 #[tokio::test]
 async fn a_message_removed_before_or_while_it_is_sent_is_not_queued_again() {
     let scene = Scene::failing();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
     let forget = || {
         let queue = scene.queue.clone();
@@ -311,7 +311,7 @@ async fn a_message_removed_before_or_while_it_is_sent_is_not_queued_again() {
 #[tokio::test]
 async fn a_message_is_sent_by_one_task_at_a_time() {
     let scene = Scene::new();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
     let id = store::every(&scene.store).unwrap().remove(0).0;
 
@@ -328,7 +328,7 @@ async fn a_message_is_sent_by_one_task_at_a_time() {
 #[tokio::test(start_paused = true)]
 async fn the_worker_is_woken_by_the_change_that_queues() {
     let scene = Scene::new();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     let worker = tokio::spawn(scene.queue.clone().run());
     tokio::task::yield_now().await;
 
@@ -344,7 +344,7 @@ async fn the_worker_is_woken_by_the_change_that_queues() {
 async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_waiting() {
     let scene = Scene::new();
     for name in ["ada", "bob"] {
-        scene.letters.know(name, Lane::Security);
+        scene.test_kind.know(name, Lane::Security);
     }
     scene.put("bob", "Hello").await.unwrap();
     let written = scene.store.commit(|change| {

@@ -37,7 +37,7 @@ impl Store {
     {
         let (sender, receiver) = oneshot::channel();
         self.submit(purpose, change, move |answer| {
-            // The caller may be gone; the change is kept all the same.
+            // The change is committed even if the caller no longer waits.
             let _ = sender.send(answer);
         })?;
         receiver.await.map_err(|_| StoreError::Unavailable)?

@@ -88,7 +88,6 @@ pub enum OpenError {
         folder = .0.display()
     )]
     Incomplete(PathBuf),
-    /// The files cannot be opened.
     #[error(
         "the store in {folder} is damaged and could not be opened ({detail}). Restore a backup with: \
          porchlight restore FILE --data {folder}-restored",

@@ -288,12 +288,6 @@ pub trait Read {
         Ok(pairs.iter().map(|(key, _)| Key::from_bytes(key)).collect())
     }
 
-    /// The last key below `prefix`, even if its record is unreadable.
-    fn last_key_below(&self, prefix: &Key) -> Result<Option<Key>, StoreError> {
-        let pairs = self.stored_range_back(Range::below(prefix, None), 1)?;
-        Ok(pairs.first().map(|(key, _)| Key::from_bytes(key)))
-    }
-
     /// For each key below `prefix` the component after it, if that is text. The records need not be readable.
     fn texts_below(&self, prefix: &Key) -> Result<Vec<String>, StoreError> {
         let keys = self.keys_below(prefix, usize::MAX)?;

@@ -44,7 +44,7 @@ impl Store {
         }
     }
 
-    /// Opens a new store in `folder` without metadata: for restoring, which brings its own.
+    /// Opens a new store in `folder` without metadata: for restoring a backup, which contains its own.
     pub(super) fn open_empty(folder: &Path) -> Result<Self, OpenError> {
         let opening = Opening::of(folder)?;
         let recovered = opening.recover(true)?;

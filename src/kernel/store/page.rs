@@ -111,7 +111,7 @@ impl Page {
             has_next: true,
             ..Self::default()
         };
-        // As in `read`, but in the opposite direction.
+        // The counterpart of `behind` in `read`.
         let mut before = 0;
         let mut position = end.clone();
         'list: loop {

@@ -92,7 +92,8 @@ impl Versions {
 
     /// The dependency on this key, or on all keys with this prefix. Must be called before they are read.
     ///
-    /// A writer that doesn't know this length yet has already published its group, so the reader sees it; later ones count.
+    /// A writer that misses a new length has already published its group, so the caller reads that; later writers increment the
+    /// counter.
     fn dependency(&self, prefix: &[u8]) -> Dependency {
         let prefix = &prefix[..prefix.len().min(MAX_PREFIX)];
         self.lengths.fetch_or(1 << prefix.len(), Ordering::SeqCst);
@@ -476,7 +477,7 @@ mod tests {
         assert!(!cache.entries.is_empty());
     }
 
-    /// A client that was told that something is written reads it, with any number of concurrent readers and writers.
+    /// Once a write is acknowledged, no client gets an older answer, with concurrent readers and writers.
     #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
     async fn what_was_acknowledged_is_never_answered_as_it_was_before() {
         let folder = tempfile::tempdir().unwrap();

@@ -98,7 +98,7 @@ impl Payload {
         R::decode(&self.upgraded::<R>()?.json)
     }
 
-    /// The JSON of a record that is answered as it is: an object of the current version. serde alone would also accept an array
+    /// The JSON of a record that is returned unchanged: an object of the current version. serde alone would also accept an array
     /// of the fields. Fails like [`Payload::upgraded`].
     pub fn object<R: Record>(self) -> Result<Bytes, StoreError> {
         let json = self.upgraded::<R>()?.json;

@@ -8,7 +8,8 @@
 //! * A checkpoint makes sled's file grow by some segments of 512 KiB. It needs [`STEP_ROOM`] for each step; if it
 //!   stops in the middle, it is repeated later from the log.
 //! * A [compaction](super::lsm) needs space for a whole copy, and aborts before it would use the ordinary reserve.
-//! * sled writes a snapshot when it opens. If others have filled the disk, the [reserve file](set_aside) is deleted for it.
+//! * sled writes a snapshot when it opens. If other programs have filled the disk, the [reserve file](set_aside) is deleted for
+//!   it.
 
 use std::fs::{self, OpenOptions};
 use std::io;

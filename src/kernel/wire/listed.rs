@@ -44,7 +44,7 @@ impl<T> IntoResponse for Listed<T> {
 
 impl<T: Type> ApiResponse for Listed<T> {
     fn meta() -> MetaResponses {
-        let description = "How many rows this answer lacks because the server could not read them; left out when none.";
+        let description = "The number of rows that are missing because the server could not read them; omitted if zero.";
         with_header::<u64>(documented::<T>(), "Unreadable-Rows", description)
     }
 

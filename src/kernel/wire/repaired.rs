@@ -26,7 +26,7 @@ pub fn escape_invalid_utf8(json: &[u8]) -> Cow<'_, [u8]> {
     let mut is_pending = false;
     for chunk in json.utf8_chunks() {
         let valid = chunk.valid().as_bytes();
-        // Before the second half of a pair it would not be a lone one.
+        // Not before a low surrogate, with which it would be a valid pair.
         if is_pending && surrogate(valid).is_none_or(|code| code < 0xdc00) {
             escaped.extend_from_slice(LONE_SURROGATE);
         }

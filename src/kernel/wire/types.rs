@@ -134,7 +134,7 @@ documented!(
     "PageSize",
     MetaSchema {
         description: Some(
-            "At most so many rows. A page also ends before it has more than 1 MiB of them, but has at least one.",
+            "The maximum number of rows. A page also ends before its rows exceed 1 MiB, but has at least one.",
         ),
         minimum: Some(1.0),
         maximum: Some(f64::from(LARGEST_PAGE)),

@@ -15,32 +15,33 @@ use crate::retention::DeletedSession;
 pub struct DeletedSessionView {
     /// The session's number.
     session_id: SessionId,
-    /// What it is about, if the assistant said.
+    /// The topic, if the assistant gave one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
-    /// When it began, if the assistant said.
+    /// When it began, if the assistant gave a time.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
-    /// When it began, as far as that is known.
+    /// When it began, as far as known.
     date: Timestamp,
-    /// When the newest message was said; left out when that is not known.
+    /// The time of the newest message; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
-    /// How many messages there are.
+    /// The number of messages.
     message_count: u64,
     /// When it was deleted.
     deleted_at: Timestamp,
-    /// Until when it can be restored. Then it is erased permanently: seven days after it was deleted and each other guardian was
-    /// shown it here, 90 days after it was deleted at the latest. Until they were shown it, it is that latest time.
+    /// When it is erased permanently; until then it can be restored. This is seven days after it was deleted and shown here to
+    /// each other guardian, at the latest 90 days after it was deleted. Until it was shown to all of them, the latest time is
+    /// given.
     until: Timestamp,
-    /// `true` while the caller, who didn't delete it, is not recorded as having been shown it here.
+    /// `true` while the caller, who didn't delete it, has not been shown it here.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     unseen: Option<bool>,
-    /// Who deleted it; left out for a former guardian.
+    /// Who deleted it; omitted for a former guardian.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
@@ -70,9 +71,9 @@ impl From<DeletedSession> for DeletedSessionView {
 pub struct DeletedPageView {
     /// Most recently deleted first.
     pub(super) sessions: Vec<DeletedSessionView>,
-    /// Whether you may erase them permanently: you are the child's only guardian.
+    /// Whether the caller may erase them permanently, as the child's only guardian.
     pub(super) may_erase: bool,
-    /// For `before`, to get the next page; left out on the last one.
+    /// The `before` of the next page. Omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,

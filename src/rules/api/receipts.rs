@@ -2,7 +2,7 @@
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::Tag;
 use crate::children::{ChildId, Children, SessionId};
@@ -20,7 +20,7 @@ use crate::transcripts::api::access_to;
 #[serde(rename_all = "snake_case")]
 #[oai(rename_all = "snake_case")]
 enum FollowerKind {
-    /// It reports that it follows the current list.
+    /// It reports that it follows the current list, or the gateway put it into the prompt.
     Following,
     /// The last list that it reported to follow is an older one.
     Older,
@@ -39,8 +39,10 @@ struct FollowerView {
     /// The assistant's name.
     name: Text<200>,
     kind: FollowerKind,
-    /// Whether it has read the list back from its model's prompt.
-    read_back: bool,
+    /// What was done with the list, if it follows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    evidence: Option<EvidenceView>,
     /// When it began to follow the list, or requested it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -64,7 +66,7 @@ impl From<Follower> for FollowerView {
         let view = |kind| Self {
             name: Text::new(follower.name).unwrap_or_default(),
             kind,
-            read_back: false,
+            evidence: None,
             since: None,
             list_of: None,
             heard_at: None,
@@ -73,11 +75,11 @@ impl From<Follower> for FollowerView {
         match follower.status {
             ListStatus::Following {
                 since,
-                is_read_back,
+                evidence,
                 heard_at,
             } => Self {
                 since: Some(since),
-                read_back: is_read_back,
+                evidence: Some(evidence.into()),
                 heard_at,
                 ..view(FollowerKind::Following)
             },
@@ -117,41 +119,19 @@ struct Receipts {
     assistants: Vec<FollowerView>,
 }
 
-/// What an assistant did with a version of the rules.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case", try_from = "String")]
+/// What an assistant, or the gateway, did with a version of the rules.
+#[derive(Clone, Copy, Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
 #[oai(rename = "Evidence", rename_all = "snake_case")]
-pub enum EvidenceView {
-    /// Requested it.
+enum EvidenceView {
+    /// The assistant requested it.
     Fetched,
-    /// Set it in the model's session.
+    /// The assistant set it in the model's session.
     Set,
-    /// Read it back from the model's prompt.
+    /// The assistant read it back from the model's prompt.
     InPrompt,
-}
-
-/// Parsed from a string, because a derived `Deserialize` would also accept `{"set": null}`.
-impl TryFrom<String> for EvidenceView {
-    type Error = &'static str;
-
-    fn try_from(text: String) -> Result<Self, &'static str> {
-        match text.as_str() {
-            "fetched" => Ok(Self::Fetched),
-            "set" => Ok(Self::Set),
-            "in_prompt" => Ok(Self::InPrompt),
-            _ => Err("One of these is expected here: fetched, set, in_prompt."),
-        }
-    }
-}
-
-impl From<EvidenceView> for Evidence {
-    fn from(view: EvidenceView) -> Self {
-        match view {
-            EvidenceView::Fetched => Self::Fetched,
-            EvidenceView::Set => Self::Set,
-            EvidenceView::InPrompt => Self::InPrompt,
-        }
-    }
+    /// The gateway put it into the model's prompt. This proves what the prompt was, not that the model obeyed.
+    Added,
 }
 
 impl From<Evidence> for EvidenceView {
@@ -160,11 +140,12 @@ impl From<Evidence> for EvidenceView {
             Evidence::Fetched => Self::Fetched,
             Evidence::Set => Self::Set,
             Evidence::InPrompt => Self::InPrompt,
+            Evidence::Added => Self::Added,
         }
     }
 }
 
-/// An assistant's report of the rules that a session ran under.
+/// A report of the rules that a session ran under: its assistant's, or the gateway's.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "SessionReceipt")]
 struct SessionReceiptView {

@@ -11,8 +11,8 @@ use crate::rules::version_name::{Numbers, VersionName};
 use crate::rules::{Rules, store};
 
 /// A version that an assistant received.
-#[derive(Clone, Copy)]
-pub(super) struct ToldVersion {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToldVersion {
     pub number: u64,
     pub topics: TopicsVersion,
 }

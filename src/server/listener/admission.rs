@@ -3,7 +3,7 @@
 //! When the limit is reached, a connection is closed in the network that holds most of them, in the household that has
 //! most there, even a busy one. So an attacker's own connections are closed, even if they come from many addresses of a
 //! network, and no client is refused because of one that holds no more connections. A tenth of all connections is
-//! reserved for households from which somebody was signed in.
+//! reserved for households (an IPv4 address, or 64 bits of an IPv6 address) from which somebody was signed in.
 //!
 //! A trusted proxy's connections count for the client whose request they carry.
 
@@ -286,8 +286,9 @@ impl Crowd {
         self.evict_of_most(comes_home, newcomer)
     }
 
-    /// Evicts one connection of the household that has most in the network that holds most, among homes or among others.
-    /// A busy one is evicted only for a newcomer who would then still have fewer.
+    /// Takes the network with the most connections, and in it the household with the most, and evicts one of its connections.
+    /// Counts either homes alone or others alone. A connection with a running request is evicted only if the newcomer's household
+    /// then still has fewer connections.
     fn evict_of_most(&mut self, homes: bool, newcomer: Option<&Owner>) -> bool {
         let kind = usize::from(homes);
         let networks = self.networks.iter();

@@ -126,6 +126,30 @@ pub(in crate::transcripts) fn replace_message(
     Ok(message)
 }
 
+/// Removes `generated` from the message with this id, unless it is gone or unreadable.
+pub(in crate::transcripts) fn confirm_heard(
+    change: &mut Change,
+    session: SessionId,
+    message_id: &str,
+) -> Result<bool, StoreError> {
+    let Some(place) = kept(change, session, message_id)? else {
+        return Ok(false);
+    };
+    let key = message_key(session, place);
+    let Some(message) = change.get_readable::<Message>(&key)? else {
+        return Ok(false);
+    };
+    if message.generated.is_none() {
+        return Ok(false);
+    }
+    let message = Message {
+        generated: None,
+        ..message
+    };
+    change.put(&key, &message)?;
+    Ok(true)
+}
+
 pub(in crate::transcripts) fn message(
     view: &impl Read,
     session: SessionId,
@@ -161,25 +185,54 @@ pub(in crate::transcripts) fn move_message(
     change.put(&message_key(session, to), &placed(message, to))
 }
 
+/// The time of the first message that somebody said.
 pub(in crate::transcripts) fn first_said_at(
     view: &impl Read,
     session: SessionId,
 ) -> Result<Option<Timestamp>, StoreError> {
-    let first = view.keys_below(&messages_of(session), 1)?;
-    Ok(said_at(session, first.first()))
+    said_at(view, session, |after| {
+        StoredRow::after(view, &messages_of(session), after, ROWS_AT_ONCE)
+    })
 }
 
+/// The time of the last message that somebody said.
 pub(in crate::transcripts) fn last_said_at(
     view: &impl Read,
     session: SessionId,
 ) -> Result<Option<Timestamp>, StoreError> {
-    let last = view.last_key_below(&messages_of(session))?;
-    Ok(said_at(session, last.as_ref()))
+    said_at(view, session, |before| {
+        last_rows(view, session, before, ROWS_AT_ONCE)
+    })
 }
 
-fn said_at(session: SessionId, key: Option<&Key>) -> Option<Timestamp> {
-    let micros = key?.components_below(&messages_of(session)).signed();
-    micros.map(Timestamp::from_micros)
+/// Few, because the first row usually has the answer.
+const ROWS_AT_ONCE: usize = 4;
+
+/// The time of the first row that isn't a background message. An unreadable row counts as said.
+fn said_at(
+    view: &impl Read,
+    session: SessionId,
+    rows: impl Fn(Option<&Cursor>) -> Result<Vec<StoredRow>, StoreError>,
+) -> Result<Option<Timestamp>, StoreError> {
+    let mut last = None;
+    loop {
+        let batch = rows(last.as_ref())?;
+        for row in &batch {
+            let is_said = match row.read::<Message>(view) {
+                Ok(message) => message.is_some_and(|message| !message.is_background()),
+                Err(StoreError::Unreadable(_)) => true,
+                Err(error) => return Err(error),
+            };
+            if is_said {
+                let micros = row.key().components_below(&messages_of(session)).signed();
+                return Ok(micros.map(Timestamp::from_micros));
+            }
+        }
+        let Some(end) = batch.last().map(StoredRow::cursor) else {
+            return Ok(None);
+        };
+        last = Some(end);
+    }
 }
 
 fn put_place(

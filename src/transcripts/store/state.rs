@@ -37,7 +37,7 @@ pub struct State {
     /// Whether the assistant ended it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub completed: bool,
-    /// The time of its first message; `None` without messages, and for a session stored before this field existed.
+    /// The time of the first message that somebody said; `None` without one, and for a session stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_message_time: Option<Timestamp>,
     /// The duration that the assistant gave, in microseconds.

@@ -7,7 +7,7 @@ import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { Skeleton } from "../ui/Skeleton";
 
-/** What each of the child's assistants reports about this list. */
+/** What each of the child's assistants reports about this list, and to whose prompts Porchlight added it. */
 export function WhoFollows({ child: { child_id: childId, name } }: { child: Child }) {
   const query = useReceipts(childId);
   return (
@@ -37,8 +37,9 @@ const groups: readonly { heading: string; has: (assistant: AssistantReceipt) => 
   { heading: "Gets the change when it next connects", has: ({ kind }) => kind === "older" },
   {
     heading: "Says it follows this list",
-    has: (assistant) => assistant.kind === "following" && !isReadBack(assistant),
+    has: (assistant) => assistant.kind === "following" && !isAdded(assistant) && !isReadBack(assistant),
   },
+  { heading: "Added by Porchlight", has: isAdded },
   { heading: "List found in the AI's prompt", has: isReadBack },
 ];
 
@@ -55,9 +56,16 @@ function Reports({ name, assistants }: { name: string; assistants: readonly Assi
   return (
     <>
       <p className="text-sm text-muted">
-        Each assistant of <bdi>{name}</bdi> reports this itself.
+        {!assistants.every(isAdded) && (
+          <>
+            Each assistant of <bdi>{name}</bdi> reports this itself
+            {assistants.some(isAdded) ? ", except where Porchlight added the list. " : ". "}
+          </>
+        )}
+        {assistants.some(isAdded) &&
+          "Added by Porchlight: this server put the list into the prompt. It can't tell whether the AI obeyed, or cut part of the prompt off. "}
         {assistants.some(isReadBack) &&
-          " Found in the prompt: the list was in the text that the assistant's AI really got."}
+          "Found in the prompt: the list was in the text that the assistant's AI really got."}
       </p>
       {groups.map(({ heading, has }) => {
         const members = ordered.filter(has);
@@ -66,7 +74,7 @@ function Reports({ name, assistants }: { name: string; assistants: readonly Assi
           <section key={heading} aria-label={heading} className="flex flex-col gap-1">
             <h3 className="flex items-center gap-2 pt-1 text-base font-bold">
               {heading}
-              {has === isReadBack && <CheckIcon className="size-4" />}
+              {(has === isAdded || has === isReadBack) && <CheckIcon className="size-4" />}
             </h3>
             <ul className="flex flex-col gap-1">
               {members.map((assistant, index) => (
@@ -83,9 +91,14 @@ function Reports({ name, assistants }: { name: string; assistants: readonly Assi
   );
 }
 
-/** Only this evidence is proof: the rest is the assistant's word. */
-function isReadBack({ kind, read_back: readBack }: AssistantReceipt): boolean {
-  return kind === "following" && readBack;
+/** Proof of what the prompt was. */
+function isAdded({ kind, evidence }: AssistantReceipt): boolean {
+  return kind === "following" && evidence === "added";
+}
+
+/** The strongest that an assistant can report. */
+function isReadBack({ kind, evidence }: AssistantReceipt): boolean {
+  return kind === "following" && evidence === "in_prompt";
 }
 
 const reportsSkeleton = <Skeleton shapes={["h-5 max-w-md", "h-5 max-w-sm"]} />;

@@ -14,12 +14,16 @@ const earlier = new Date(2026, 10, 19, 17, 40).toISOString();
 const lastYear = new Date(2025, 10, 19, 17, 40).toISOString();
 
 function receipt(kind: AssistantReceipt["kind"], more: Partial<AssistantReceipt> = {}): AssistantReceipt {
-  return { name: "Kitchen", kind, read_back: false, ...more };
+  return { name: "Kitchen", kind, ...more };
 }
 
 test.each<[AssistantReceipt, string]>([
   [receipt("following", { since: today }), "has used this list since 6:12 PM"],
   [receipt("following", { since: earlier }), "has used this list since Nov 19, 5:40 PM"],
+  [
+    receipt("following", { evidence: "added", since: today }),
+    "has had this list in its prompt since 6:12 PM",
+  ],
   [receipt("following", { since: lastYear }), "has used this list since Nov 19, 2025, 5:40 PM"],
   [receipt("older", { list_of: earlier, heard_at: today }), "last used the list of Nov 19, at 6:12 PM"],
   [receipt("older", { list_of: today, heard_at: today }), "last used the list of 6:12 PM, at 6:12 PM"],
@@ -49,9 +53,9 @@ async function reports(section: HTMLElement): Promise<string[]> {
 
 test("assistants are grouped, those that need attention first, and only lists found in the prompt have the check mark", async () => {
   const { section } = await open(
-    receipt("following", { read_back: true }),
+    receipt("following", { evidence: "in_prompt" }),
     receipt("following", { name: "Car" }),
-    receipt("older", { name: "Robot", read_back: true }),
+    receipt("older", { name: "Robot" }),
     receipt("silent", { name: "Tablet" }),
     receipt("refused", { name: "Toy" }),
   );
@@ -77,6 +81,35 @@ test("assistants are grouped, those that need attention first, and only lists fo
   expect(section).toHaveTextContent("Each assistant of Mia reports this itself.");
 });
 
+test("lists that Porchlight added stand above those found in the prompt, with what that proves", async () => {
+  const { section } = await open(
+    receipt("following", { evidence: "in_prompt" }),
+    receipt("following", { name: "Chat", evidence: "added" }),
+  );
+
+  expect(await reports(section)).toEqual([
+    "Chat has had this list in its prompt",
+    "Kitchen has used this list",
+  ]);
+  const headings = within(section).getAllByRole("heading", { level: 3 });
+  expect(headings.map(({ textContent }) => textContent)).toEqual([
+    "Added by Porchlight",
+    "List found in the AI's prompt",
+  ]);
+  expect(section.querySelectorAll("svg")).toHaveLength(2);
+  expect(section).toHaveTextContent(
+    "Each assistant of Mia reports this itself, except where Porchlight added the list. Added by Porchlight: this server put the list into the prompt. It can't tell whether the AI obeyed, or cut part of the prompt off. Found in the prompt:",
+  );
+});
+
+test("if Porchlight added the list everywhere, no assistant is said to report it", async () => {
+  const { section } = await open(receipt("following", { evidence: "added" }));
+
+  await reports(section);
+
+  expect(section).not.toHaveTextContent(/reports this itself|Found in the prompt/u);
+});
+
 test("that a list was found in the prompt is explained only if one was", async () => {
   const { section } = await open(receipt("following"));
 
@@ -94,14 +127,14 @@ test("without an assistant the page shows an empty state", async () => {
 });
 
 test("after a topic is blocked the line shows the older list until the assistant reports the new one", async () => {
-  const { backend, section, rules, user } = await open(receipt("following", { read_back: true }));
+  const { backend, section, rules, user } = await open(receipt("following", { evidence: "in_prompt" }));
   expect(await reports(section)).toHaveLength(1);
 
   rules.receipts.assistants = [receipt("older")];
   await user.type(screen.getByRole("textbox", { name: "A topic of your own" }), "Ghosts{Enter}");
   await waitFor(async () => expect((await reports(section))[0]).toMatch(/last used an earlier list/u));
 
-  rules.receipts.assistants = [receipt("following", { read_back: true })];
+  rules.receipts.assistants = [receipt("following", { evidence: "in_prompt" })];
   await waitFor(() => expect(backend.openStreams).toBe(1));
   backend.sendEvents("receipts");
   await waitFor(() => expect(section).toHaveTextContent("List found in the AI's prompt"));

@@ -14,11 +14,11 @@ export function useReceipts(childId: number) {
 
 /** The text after the assistant's name. */
 export function reportOf(assistant: AssistantReceipt, now: Date): string {
-  const { kind, since, list_of: listOf, heard_at: heardAt } = assistant;
+  const { kind, evidence, since, list_of: listOf, heard_at: heardAt } = assistant;
   switch (kind) {
     case "following": {
       const from = since === undefined ? "" : ` since ${shortTime(since, now)}`;
-      return `has used this list${from}`;
+      return evidence === "added" ? `has had this list in its prompt${from}` : `has used this list${from}`;
     }
     case "older": {
       const list = listOf === undefined ? "an earlier list" : `the list of ${listWords(listOf, now)}`;

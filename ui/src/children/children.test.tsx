@@ -169,7 +169,7 @@ test.each([
     await router.navigate(`/child/404/${section}`);
 
     expect(await screen.findByText(sentence)).toBeVisible();
-    // The stream and what the frame shows were requested by the previous page; App Settings asks for the reader's own codes.
+    // The page before opened the stream and loaded what the layout shows. App Settings also requests the recovery codes.
     const calls = [...backend.calls.keys()].filter((call) => call !== "/auth/recovery-codes").toSorted();
     expect(calls).toEqual([...frames, "/auth/token", "/child/{childId}/events", "/children"].toSorted());
     expect(backend.calls.get("/child/{childId}/events")).toBe(1);

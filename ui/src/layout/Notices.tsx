@@ -7,7 +7,7 @@ import { isUnreachable } from "../api/problem";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
-/** The lines at the bottom of the window: unsaved work on other pages, and how old the page is if it is not up to date. */
+/** The notices at the bottom of the window: unsaved work on other pages, and since when the page is stale. */
 export function Notices({ asOf }: { asOf: string | null }) {
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();

@@ -27,11 +27,11 @@ const RequestsNotice = lazy(async () => ({
   default: (await import("../household/RequestsNotice")).RequestsNotice,
 }));
 
-/** The code of the other pages is preloaded this long after the app was opened. */
+/** The delay after which the code of the other pages is preloaded. */
 const PRELOAD_MS = 2000;
 
 interface ProtectedLayoutProps {
-  /** Functions that load the code of the pages, so that they open without a connection. */
+  /** Load the code of the pages, so that these open even if the connection is lost. */
   preload: readonly (() => Promise<unknown>)[];
 }
 
@@ -54,7 +54,7 @@ export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   );
 }
 
-/** Redirects to /login; `keep` stores the address for after the sign-in. */
+/** Redirects to /login. `keep`: after the sign-in the guardian returns to `from`. */
 function RedirectToLogin({ from, keep }: { from: string; keep: boolean }) {
   useEffect(() => {
     if (keep) keepDeepLink(from);
@@ -70,14 +70,14 @@ function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardia
   useEffect(() => {
     if (named !== null) select(named.child_id);
   }, [named, select]);
-  // Pages that are not about a child follow the selected child's events, which include those about the guardian.
+  // A page that isn't about a child listens to the selected child's events, because these include events about the guardian.
   const followed = childIdInAddress === null ? selected : named;
   const asOf = useLiveUpdates(followed?.child_id ?? null);
   const main = useRef<HTMLElement>(null);
   useFocusOnNavigation();
   useEffect(() => {
     const timer = setTimeout(() => {
-      // If it fails, the router loads it when the page is opened.
+      // Errors are ignored: the router loads the code again when the page is opened.
       for (const load of preload) load().catch(() => {});
     }, PRELOAD_MS);
     return () => clearTimeout(timer);
@@ -140,7 +140,7 @@ function useFocusOnNavigation() {
   useLayoutEffect(() => {
     if (previous.current === pathname) return;
     previous.current = pathname;
-    // A menu that was opened while "/" was still redirecting would close without the focus.
+    // A menu that was opened while "/" was still redirecting would close if it lost the focus.
     const inMenu = document.activeElement?.matches("[role=menu] *") === true;
     if (!inMenu && !historyState(state).keepFocus) focusHeading();
   }, [pathname, state]);

@@ -44,7 +44,7 @@ function Failure({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Replaces the browser's message. */
+/** A sentence in place of the error's own message. */
 function sentenceFor(error: unknown): string {
   const unloaded = error instanceof TypeError && /import|module|fetch/iu.test(error.message);
   return unloaded

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { addressesOf } from "./live";
+import { affectedUrls } from "./live";
 import { pass } from "../test/clock";
 import { session } from "../test/families";
 import { FakeBackend } from "../test/fake-backend";
@@ -41,8 +41,8 @@ test.each([
   ["asking_devices", ["/api/auth/asking-devices"]],
   ["everything", null],
   ["what a later server says", null],
-])("%s is refetched", (event, addresses) => {
-  expect(addressesOf(7, event)).toEqual(addresses);
+])("%s is refetched", (event, urls) => {
+  expect(affectedUrls(7, event)).toEqual(urls);
 });
 
 test("a conversation in progress is updated, and Summary shows who is talking", async () => {

@@ -1,4 +1,4 @@
-/** Keeps the page up to date: follows the child's event stream and refetches what the events name. */
+/** Keeps the page up to date: listens to the child's event stream and refetches the queries that an event affects. */
 import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 
@@ -9,78 +9,84 @@ import { getListRequestsUrl } from "../api/generated/client/household/household"
 import { getListAskingDevicesUrl } from "../api/generated/client/identity/identity";
 
 /** The delay before the first reconnect. It doubles with each attempt, up to the maximum. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+const INITIAL_DELAY_MS = 1000;
+const MAX_DELAY_MS = 30_000;
 
-/** The page says how old it is when its stream has been lost for this long. */
-const LOST_MS = 10_000;
+/** Once the stream has been lost for this long, the page shows since when it is stale. */
+const STALE_AFTER_MS = 10_000;
 
-/** For a conversation of more pages, only the last page is refetched. */
-const FEW_PAGES = 3;
+const SESSIONS_URL = "/api/sessions";
 
-/** The paths below `/api/child/{id}` that an event affects, if not the one of its name alone. */
-const BELOW_CHILD: Record<string, readonly string[]> = {
+/** With more loaded pages, a conversation's infinite query isn't refetched, only the separate query of its last page. */
+const MAX_REFETCHED_PAGES = 3;
+
+/** The paths below `/api/child/{id}` that an event affects. By default it is the path with the event's name. */
+const AFFECTED_PATHS: Record<string, readonly string[]> = {
   summary: ["/summary", "/metrics"],
   times: ["/times", "/metrics"],
   receipts: ["/rules/receipts"],
 };
 
-/** The prefixes of the addresses that an event affects; null if it affects all. */
-export function addressesOf(childId: number, event: string): readonly string[] | null {
-  const ofChild = getStreamEventsUrl(childId).replace(/\/events$/u, "");
+/** The prefixes of the URLs that an event affects; null if it affects all. */
+export function affectedUrls(childId: number, event: string): readonly string[] | null {
+  const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   if (event === "requests") return [getListRequestsUrl()];
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) {
     if (event === "everything" || !/^[a-z_]+$/u.test(event)) return null;
-    return (BELOW_CHILD[event] ?? [`/${event}`]).map((path) => ofChild + path);
+    return (AFFECTED_PATHS[event] ?? [`/${event}`]).map((path) => childUrl + path);
   }
   // A delivery also updates when the assistant was last seen.
-  const ofSession = ["/metrics", "/rules/receipts", "/search"].map((path) => ofChild + path);
-  return ["/api/sessions", `/api/sessions/${session}`, ...ofSession];
+  const childUrls = ["/metrics", "/rules/receipts", "/search"].map((path) => childUrl + path);
+  return [SESSIONS_URL, `${SESSIONS_URL}/${session}`, ...childUrls];
 }
 
-/** Whether an event about these addresses makes a query stale. */
-function isAbout({ queryKey, state }: Query, addresses: readonly string[]): boolean {
-  const [first, second] = queryKey;
-  const isInfinite = first === "infinite";
-  const address = isInfinite ? second : first;
-  if (typeof address !== "string") return false;
-  if (address.endsWith("/messages")) {
-    const few = pagesIn(state.data) <= FEW_PAGES;
-    if (isInfinite && !few) return false;
-  }
-  return addresses.some((it) =>
-    it === "/api/sessions" ? address === it : address === it || address.startsWith(`${it}/`),
-  );
+/** Whether the data of a query is stale after an event that affects these URLs. */
+function isAffected({ queryKey, state }: Query, urls: readonly string[]): boolean {
+  const isInfinite = queryKey[0] === "infinite";
+  const queryUrl = isInfinite ? queryKey[1] : queryKey[0];
+  if (typeof queryUrl !== "string") return false;
+  const isTooLong =
+    isInfinite && queryUrl.endsWith("/messages") && countPages(state.data) > MAX_REFETCHED_PAGES;
+  if (isTooLong) return false;
+  // The URL of the session list must match exactly, because the URLs of all sessions begin with it.
+  return urls.some((url) => queryUrl === url || (url !== SESSIONS_URL && queryUrl.startsWith(`${url}/`)));
 }
 
-function pagesIn(data: unknown): number {
+function countPages(data: unknown): number {
   const isPaged = typeof data === "object" && data !== null && "pages" in data;
   return isPaged && Array.isArray(data.pages) ? data.pages.length : 0;
 }
 
 function refetch(queries: QueryClient, childId: number, event: string): void {
-  const addresses = addressesOf(childId, event);
-  invalidate(queries, (query) => addresses === null || isAbout(query, addresses));
+  const urls = affectedUrls(childId, event);
+  invalidate(queries, (query) => urls === null || isAffected(query, urls));
 }
 
 /** Refetches the matching queries on screen, including those being fetched: their response may predate the change. */
 function invalidate(queries: QueryClient, predicate: (query: Query) => boolean): void {
-  // `invalidateQueries` neither cancels nor repeats the first fetch of a query, so it is repeated here once it has ended.
-  const first = queries.getQueryCache().findAll({
+  // `invalidateQueries` doesn't restart a query's first fetch while it is running, so such a query is invalidated after it.
+  const initialFetches = queries.getQueryCache().findAll({
     fetchStatus: "fetching",
     predicate: (query) => query.state.data === undefined && predicate(query),
   });
   void queries.invalidateQueries({ predicate });
-  for (const query of first) {
-    const again = () => queries.invalidateQueries({ predicate: (it) => it === query });
-    void query.promise?.then(again, again);
+  for (const query of initialFetches) {
+    const refetchQuery = () => queries.invalidateQueries({ predicate: (other) => other === query });
+    void query.promise?.then(refetchQuery, refetchQuery);
   }
 }
 
-/** Follows a child's events while the page is visible. `onLost` gets the time of the loss, or null once reconnected. */
-function follow(queries: QueryClient, childId: number, onLost: (since: Date | null) => void): () => void {
+/**
+ * Listens to a child's events while the page is visible. Calls `onLost` with the time when the stream was lost, and with null
+ * once it is open again. Returns a function that ends this.
+ */
+function listenWhileVisible(
+  queries: QueryClient,
+  childId: number,
+  onLost: (since: Date | null) => void,
+): () => void {
   let current: AbortController | null = null;
   const stop = () => {
     current?.abort();
@@ -89,7 +95,7 @@ function follow(queries: QueryClient, childId: number, onLost: (since: Date | nu
   const start = () => {
     if (current !== null) return;
     current = new AbortController();
-    void keepOpen(queries, childId, current.signal, onLost);
+    void keepStreamOpen(queries, childId, current.signal, onLost);
   };
   const update = () => (document.visibilityState === "visible" ? start() : stop());
   update();
@@ -107,19 +113,20 @@ function follow(queries: QueryClient, childId: number, onLost: (since: Date | nu
   };
 }
 
-async function keepOpen(
+/** Reads the stream, and reconnects after a delay whenever it is lost. */
+async function keepStreamOpen(
   queries: QueryClient,
   childId: number,
   signal: AbortSignal,
   onLost: (since: Date | null) => void,
 ): Promise<void> {
-  let pause = FIRST_PAUSE_MS;
-  let wasLost = false;
+  let delay = INITIAL_DELAY_MS;
+  let isReconnecting = false;
   while (!signal.aborted) {
     const onOpen = (unchangedForMs: number) => {
-      pause = FIRST_PAUSE_MS;
+      delay = INITIAL_DELAY_MS;
       onLost(null);
-      if (wasLost || unchangedForMs <= ageOfPage()) invalidate(queries, () => true);
+      if (isReconnecting || unchangedForMs <= ageOfPage()) invalidate(queries, () => true);
     };
     // oxlint-disable-next-line no-await-in-loop -- the streams are sequential
     await readEvents(childId, signal, {
@@ -127,18 +134,18 @@ async function keepOpen(
       onEvent: (event) => refetch(queries, childId, event),
     }).catch(() => {});
     if (signal.aborted) return;
-    wasLost = true;
+    isReconnecting = true;
     onLost(new Date());
     // oxlint-disable-next-line no-await-in-loop -- jitter, so that clients don't reconnect simultaneously
-    await sleep(pause * (0.75 + Math.random() / 2), signal);
-    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
-    // The guardian may have lost access to the child. Refetched after the delay, because signing out ends the stream too and
-    // leaves this page meanwhile.
+    await sleep(delay * (0.75 + Math.random() / 2), signal);
+    delay = Math.min(delay * 2, MAX_DELAY_MS);
+    // The stream also ends if the guardian loses access to the child, so the list of children is refetched: after the delay,
+    // because signing out ends the stream too, and leaves this page meanwhile.
     if (!signal.aborted) void queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
   }
 }
 
-/** The time since the page was loaded, in ms. It may exclude the time that the device slept. */
+/** The time since the page was loaded, in ms. `performance.now` may exclude sleep; the system clock may have been changed. */
 function ageOfPage(): number {
   return Math.max(performance.now(), Date.now() - performance.timeOrigin);
 }
@@ -153,7 +160,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Keeps a child's pages up to date. Returns since when they are stale, or null unless the stream was lost for `LOST_MS`. */
+/** Keeps a child's pages up to date. Returns since when they are stale, or null unless the stream was lost for `STALE_AFTER_MS`. */
 export function useLiveUpdates(childId: number | null): string | null {
   const queries = useQueryClient();
   const [asOf, setAsOf] = useState<string | null>(null);
@@ -161,18 +168,18 @@ export function useLiveUpdates(childId: number | null): string | null {
     if (childId === null) return undefined;
     let lostSince: Date | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const unfollow = follow(queries, childId, (since) => {
+    const stopListening = listenWhileVisible(queries, childId, (since) => {
       if (since === null) {
         lostSince = null;
         clearTimeout(timer);
         setAsOf(null);
       } else if (lostSince === null) {
         lostSince = since;
-        timer = setTimeout(() => setAsOf(since.toISOString()), LOST_MS);
+        timer = setTimeout(() => setAsOf(since.toISOString()), STALE_AFTER_MS);
       }
     });
     return () => {
-      unfollow();
+      stopListening();
       clearTimeout(timer);
       setAsOf(null);
     };

@@ -8,13 +8,13 @@ import { renderAt } from "../test/render-at";
 import { allSections, sectionFacts } from "../test/section-facts";
 import { server } from "../test/server";
 
-// The code of these pages never loads.
+// Importing these pages never finishes.
 vi.mock("../activities/ActivitiesPage", () => new Promise(() => {}));
 vi.mock("../identity/FinishSignInPage", () => new Promise(() => {}));
 
 const { summary, activities } = sectionFacts;
 
-/** The requests of each of Mia's pages. */
+/** The requests that each of Mia's pages makes. */
 const sections: readonly (readonly [address: string, asks: readonly string[]])[] = [
   ["", summary.asks],
   ...allSections.map(({ section, asks }) => [`/${section}`, asks] as const),
@@ -24,7 +24,7 @@ const sections: readonly (readonly [address: string, asks: readonly string[]])[]
   ["/transcripts?session=first", ["/sessions"]],
 ];
 
-/** Stores these children as known from the last visit. */
+/** Simulates an earlier visit, which stored these children. */
 function visitedBefore(...childIds: number[]) {
   localStorage.setItem("knownChildren", ["guardian-parent@example.com", ...childIds].join(" "));
 }
@@ -40,7 +40,7 @@ function holdChildren(): () => void {
   return release;
 }
 
-/** The requests, without those that the frame makes on every page once it has the list of children. */
+/** The requested paths, without those that the layout requests on every page once it has the list of children. */
 function askedOf({ calls }: FakeBackend): string[] {
   const ofFrame = new Set(["/auth/asking-devices", "/auth/recovery-codes"]);
   return [...calls.keys()].filter((call) => !ofFrame.has(call)).toSorted();
@@ -107,14 +107,14 @@ test("a prefetch that fails before the list of children arrives is reported once
   visitedBefore(503);
   const { backend, user } = renderAt("/child/503/context");
   const release = holdChildren();
-  // oxlint-disable-next-line no-console -- read, not written
+  // oxlint-disable-next-line no-console -- asserted, not called
   await waitFor(() => expect(console.error).toHaveBeenCalledOnce());
 
   release();
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Error loading the context: This can't be read");
   expect(backend.calls.get("/child/{childId}/context")).toBe(1);
-  // oxlint-disable-next-line no-console -- read, not written
+  // oxlint-disable-next-line no-console -- asserted, not called
   expect(console.error).toHaveBeenCalledOnce();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(backend.calls.get("/child/{childId}/context")).toBe(2));

@@ -19,7 +19,7 @@ export async function startFakeBackend(): Promise<void> {
   for (const [token, email] of sent) backend.links.set(token, email);
   backend.onEmail = (email, link) => {
     localStorage.setItem(LINKS, JSON.stringify([...backend.links]));
-    // oxlint-disable-next-line no-console -- this is where the e-mail arrives
+    // oxlint-disable-next-line no-console -- replaces sending the e-mail
     console.info(`An email to ${email}: ${new URL(link, location.origin).href}`);
   };
   letTheMoonSessionGrow(backend);

@@ -2,7 +2,7 @@ import type { components } from "../api/generated/schema";
 
 type DayMetrics = components["schemas"]["DayMetrics"];
 
-/** Metrics of a day; zero unless given. */
+/** The metrics of a day. Values that aren't given are zero. */
 export function day(date: string, more: Partial<DayMetrics> = {}): DayMetrics {
   return {
     date,

@@ -174,7 +174,7 @@ export function indexBehind(all: readonly Schemas["CompletedActivity"][], sessio
   return session === null ? 0 : all.findIndex(({ session_id }) => String(session_id) === session) + 1;
 }
 
-/** Accepts feedback; certain reasons make it fail. */
+/** Accepts feedback, or fails for the reasons listed in `fake-backend.ts`. */
 export async function answerFeedback(
   known: FakeActivities,
   childId: number,

@@ -20,13 +20,13 @@ export function answerList({ topics, guardians, version }: FakeBlockList): Respo
   });
 }
 
-/** Changes the list as another guardian would. */
+/** Simulates a change by another guardian. */
 export function changeElsewhere(list: FakeBlockList, topics: string[]): void {
   list.topics = topics;
   list.version += 1;
 }
 
-/** Stores a list; certain topics make it fail. */
+/** Stores a list, or fails for the topics listed in `fake-backend.ts`. */
 export async function answerReplacing(
   list: FakeBlockList,
   sent: string[],

@@ -20,7 +20,7 @@ export function answerContext({ text, guardians, version }: FakeContext): Respon
   });
 }
 
-/** Changes the text as another guardian would. */
+/** Simulates a change by another guardian. */
 export function changeContextElsewhere(context: FakeContext, text: string): void {
   context.text = text;
   context.version += 1;

@@ -15,7 +15,7 @@ export const SHOWN_DIGITS = "047";
 export class FakeDigits {
   #wrongTries = 0;
 
-  /** The error response for wrong digits, else null. `onEnd` is called at the third wrong attempt. */
+  /** The error response for wrong digits; null for the right ones. `onEnd` is called at the third wrong attempt. */
   refusalOf(digits: string, onEnd: () => void): Response | null {
     if (digits.replaceAll(" ", "") === SHOWN_DIGITS) return null;
     this.#wrongTries += 1;

@@ -49,7 +49,7 @@ function newestFirst(one: FakeSession, other: FakeSession): number {
   return (other.start_time ?? "").localeCompare(one.start_time ?? "");
 }
 
-/** Removes a session from 'Recently deleted', and restores it to the list if it `returns`. */
+/** Removes a session from 'Recently deleted', and restores it if `returns` is true. */
 export function answerTaking(family: Family, sessionId: number, returns: boolean): Response | null {
   const taken = family.deleted.find(({ session }) => session.session_id === sessionId);
   if (taken === undefined) return null;

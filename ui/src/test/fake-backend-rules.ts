@@ -65,15 +65,15 @@ export function rulesOfMia(): FakeRules {
         {
           name: "Kitchen",
           kind: "following",
-          read_back: true,
+          evidence: "in_prompt",
           since: ago(40 * MINUTE),
           heard_at: ago(MINUTE),
         },
-        { name: "Mia's room", kind: "following", read_back: false, since: ago(2 * DAY) },
-        { name: "Car", kind: "older", read_back: false, list_of: olderList, heard_at: ago(5 * 60 * MINUTE) },
-        { name: "Robot", kind: "refused", read_back: false, reason: "too long for its model" },
-        { name: "Tablet", kind: "asked", read_back: false, since: ago(DAY) },
-        { name: "Grandma's speaker", kind: "silent", read_back: false },
+        { name: "Mia's room", kind: "following", evidence: "set", since: ago(2 * DAY) },
+        { name: "Car", kind: "older", list_of: olderList, heard_at: ago(5 * 60 * MINUTE) },
+        { name: "Robot", kind: "refused", reason: "too long for its model" },
+        { name: "Tablet", kind: "asked", since: ago(DAY) },
+        { name: "Grandma's speaker", kind: "silent" },
       ],
     },
     sessionReceipts: new Map([
@@ -120,7 +120,7 @@ export function answerTimes({ times, guardians, version }: FakeRules): Response 
   });
 }
 
-/** Changes the times as another guardian would. */
+/** Simulates a change by another guardian. */
 export function changeTimesElsewhere(rules: FakeRules, times: Schemas["Times"]): void {
   rules.times = times;
   rules.version += 1;

@@ -39,7 +39,7 @@ export function answerSearch(
   return { matches, next: String(next), searched_back_to: start_time ?? new Date(0).toISOString() };
 }
 
-/** The number of messages before the page that a request asks for. */
+/** The number of messages before the requested page, as a cursor. */
 export function firstAround(messages: readonly Schemas["Message"][], query: URLSearchParams): string {
   const limit = Number(query.get("limit") ?? 50);
   const [around, before] = [query.get("around"), query.get("before")];

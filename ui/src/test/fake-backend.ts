@@ -7,16 +7,16 @@
  * |---|---|---|
  * | e-mail on /login | `fail@example.com` | the e-mail can't be sent (503, with a sentence) |
  * | | `offline@example.com` | the server is out of reach |
- * | | `slow@example.com` | the answer never comes |
+ * | | `slow@example.com` | the request is never answered |
  * | | anything else | a sign-in link is printed on the console; its e-mail decides whose family is shown: |
  * | | `nobody@example.com` | … a guardian without children |
  * | | `one@example.com` | … one child |
  * | | `hostile@example.com` | … long names, Arabic, emoji, a session of 5,000 messages |
  * | | `no-list@example.com` | … whose list of children fails |
- * | | `damaged@example.com` | … a part of whose lists can't be read (Mia's), or nothing of them (Noah's) |
+ * | | `damaged@example.com` | … lists of which some rows (Mia's) or all rows (Noah's) can't be read |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |
- * | `#error=` on /login | `denied`, `unknown_guardian`, `unverified_email`, `not_linked`, `expired`, `failed` | what the provider's way back says |
+ * | `#error=` on /login | `denied`, `unknown_guardian`, `unverified_email`, `not_linked`, `expired`, `failed` | the error in the provider's redirect |
  * | child in the address | `/child/404/…` | a child that is not in the list |
  * | | `/child/503/…` (Fails) | every call about this child fails |
  * | | `/child/204/…` (Empty) | nothing has happened yet |
@@ -26,7 +26,7 @@
  * | new blocked topic | `fail with detail`, `fail with message`, `fail with nothing` | the list can't be saved |
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  * | | `somebody else` | another guardian has added a topic meanwhile |
- * | | `as an object`, `as nothing` | the saved list comes as `{topics}`; does not come |
+ * | | `as an object`, `as nothing` | the response contains the saved list as `{topics}`; doesn't contain it |
  * | reason of a feedback | `fail with detail`, `fail with message`, `fail with nothing` | the feedback can't be saved |
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  */
@@ -699,7 +699,7 @@ function blockList({ blockLists }: Family, childId: number) {
   return known;
 }
 
-/** The error that a child's id causes; null if none. */
+/** The error response that a child's id causes; null if none. */
 async function misbehaviour(childId: number, family: Family): Promise<Response | null> {
   if (!family.children.some(({ child_id }) => child_id === childId))
     return problem(404, "There is no such child.");
@@ -709,17 +709,18 @@ async function misbehaviour(childId: number, family: Family): Promise<Response |
 }
 
 function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
-  const newest = messages.at(-1)?.timestamp;
-  const date = session.start_time ?? messages[0]?.timestamp;
+  const said = messages.filter(({ background }) => background !== true);
+  const newest = said.at(-1)?.timestamp;
+  const date = session.start_time ?? said[0]?.timestamp;
   const duration = (Date.parse(newest ?? "") - Date.parse(date ?? "")) / 1000;
-  const firstWords = messages.find(({ source }) => source === "child")?.text_content;
+  const firstWords = said.find(({ source }) => source === "child")?.text_content;
   return {
     ...session,
     ...(newest !== undefined && { last_message_time: newest }),
     ...(date !== undefined && { date }),
     ...(duration > 0 && { duration }),
     ...(session.topic === undefined && firstWords !== undefined && { first_words: firstWords }),
-    message_count: messages.length,
+    message_count: said.length,
   };
 }
 
@@ -734,7 +735,7 @@ function page<Item extends object>(
   return { ...found, next: end < all.length ? { next: String(end) } : {} };
 }
 
-/** As many readable items as fit, the number of unreadable ones among them, and where the page ends. */
+/** The readable items of a page, the number of unreadable ones among them, and the index after the page. */
 function readablePage<Item extends object>(
   all: readonly Item[],
   start: number,
@@ -748,7 +749,7 @@ function readablePage<Item extends object>(
   return { items, end, unreadable: end - start - items.length };
 }
 
-/** The answer of a call that lists rows, and says how many of them can't be read. */
+/** A response with a list of rows, and the number of those that can't be read. */
 function listed<P extends PathWith<"get">>(body: Body<P, "get">, unreadable: number): Response {
   const headers: Record<string, string> = unreadable > 0 ? { "Unreadable-Rows": String(unreadable) } : {};
   return HttpResponse.json(body as DefaultBodyType, { headers });

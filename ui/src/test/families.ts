@@ -213,7 +213,7 @@ function sessionsOfMia(): FakeSession[] {
   ];
 }
 
-/** Some rows of each of Mia's lists can't be read, and none of Noah's. */
+/** Of Mia's lists some rows can't be read, of Noah's none can. */
 function damagedFamily(empty: Family): Family {
   const mia = activitiesOfMia();
   const noah = activitiesOfMia();

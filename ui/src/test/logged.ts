@@ -2,7 +2,7 @@ import { format } from "node:util";
 
 import { vi } from "vitest";
 
-/** jsdom doesn't know the element. */
+/** jsdom doesn't support this element. */
 const NO_SEARCH_ELEMENT = /^The tag <search> is unrecognized in this browser\./u;
 
 let expected: (RegExp | string)[] = [];

@@ -1,4 +1,4 @@
-/** Checks what `npm run lint` cannot see of the oldest browsers in package.json. */
+/** Checks compatibility with the oldest browsers in package.json, where `npm run lint` can't. */
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 

@@ -13,7 +13,7 @@ interface Visit {
   /** The guardian whose refresh cookie the browser has; null without a cookie. */
   as?: string | null;
   backend?: FakeBackend;
-  /** React's strict mode, which runs each effect twice. */
+  /** Whether to use React's strict mode, which runs each effect twice. */
   strict?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Aborts each test's requests when the test ends, and can delay responses. */
+/** Aborts a test's requests when the test ends, and can delay responses. */
 
 /** The maximum random delay of a response, in ms. It reveals tests that don't wait for what they check. */
 const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);

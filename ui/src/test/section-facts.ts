@@ -1,6 +1,6 @@
 import { type Section, sections } from "../paths";
 
-/** What the tests of all sections expect of one, for a child named Mia. */
+/** What the tests expect of a section, for a child named Mia. */
 export interface SectionFacts {
   /** In the navigation. */
   label: string;
@@ -21,7 +21,7 @@ const COMPLETED = "/child/{childId}/activities/completed";
 const UPCOMING = "/child/{childId}/activities/upcoming";
 const TIMES = "/child/{childId}/times";
 
-/** A new section compiles only with a row here. */
+/** The type requires a row for each section. */
 export const sectionFacts: Record<Section, SectionFacts> = {
   summary: {
     label: "Summary",
@@ -112,7 +112,7 @@ export const sectionFacts: Record<Section, SectionFacts> = {
 /** All sections, in the order of the navigation. */
 export const allSections = sections.map((section) => ({ section, ...sectionFacts[section] }));
 
-/** Matches the address of a request to a path of the contract; of the metrics, those of the default days. */
+/** Matches the URLs of requests to a path of the contract; for the metrics, only those for the default days. */
 export function requestTo(path: string): RegExp {
   return new RegExp(`/api${path.replaceAll(/\{\w+\}/gu, "[^/?]+")}(\\?(?!from=).*)?$`, "u");
 }

@@ -35,7 +35,7 @@ class ImmediateResizeObserver implements ResizeObserver {
   disconnect(): void {}
 }
 
-// jsdom has no dialogs. As in a browser, one that closes gives the focus back, unless it is no longer in the document.
+// jsdom has no dialogs. As in a browser, closing one restores the focus, unless the dialog is no longer in the document.
 const focusedBefore = new WeakMap<HTMLDialogElement, Element | null>();
 
 function showModal(this: HTMLDialogElement) {

@@ -1,11 +1,14 @@
+import { SendIcon } from "lucide-react";
 import { memo } from "react";
 
 import { Marked } from "./Marked";
 import type { Part } from "./marks";
-import { type Row, speakerClass, speakerName } from "./rows";
+import { type MessageRow, rowName, speakerClass } from "./rows";
+import { Tooltip } from "../ui/Tooltip";
 
 export const EMPTY_MESSAGE = "This message is empty.";
 export const INTERRUPTED = "Interrupted. The rest was not heard.";
+export const SENT = "Sent to the app";
 
 const sides = {
   left: { column: "items-start self-start", bubble: "rounded-bl-[0.375rem] bg-quiet" },
@@ -16,7 +19,7 @@ const sides = {
 } as const;
 
 interface BubbleProps {
-  row: Row;
+  row: MessageRow;
   childName: string;
   /** The text of a search match, with the marked words. */
   parts?: readonly Part[] | undefined;
@@ -24,12 +27,12 @@ interface BubbleProps {
 
 /** One message: the assistant's on the left, all others on the right, with its exact text. */
 export const Bubble = memo(({ row, childName, parts }: BubbleProps) => {
-  const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted, voice } = row;
+  const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted, generated, voice } = row;
   // The message may have been corrected since the search.
   const isCurrent = parts !== undefined && parts.map((part) => part.text).join("") === text;
   const name = (
     <>
-      {speakerName(speaker, childName)}
+      {rowName(row, childName)}
       <span className="sr-only">:</span>
     </>
   );
@@ -66,6 +69,20 @@ export const Bubble = memo(({ row, childName, parts }: BubbleProps) => {
           )}
           {interrupted && <p className="pt-1 text-xs text-muted">{INTERRUPTED}</p>}
         </div>
+        {generated && (
+          <Tooltip words="Porchlight knows what was sent, not yet what was heard.">
+            {(describedBy) => (
+              <button
+                type="button"
+                aria-describedby={describedBy}
+                className="flex min-h-6 cursor-default items-center gap-1.5 px-1 pt-1 text-xs text-muted"
+              >
+                <SendIcon className="size-3.5 shrink-0" />
+                {SENT}
+              </button>
+            )}
+          </Tooltip>
+        )}
         {voice !== "" && (
           <p className="max-w-full truncate px-1 pt-1 text-xs text-muted">
             Voice: <bdi>{voice}</bdi>

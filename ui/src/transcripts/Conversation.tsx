@@ -4,6 +4,7 @@ import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
 import type { Part } from "./marks";
+import { OwnRequests } from "./OwnRequests";
 import { errorTexts } from "./queries";
 import { useOpenMessage } from "./use-open-message";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
@@ -75,6 +76,7 @@ function MessageList({ childName, conversation, openMessage = null, marks }: Con
   const atEnd = useRef(false);
   const [unseen, setUnseen] = useState(false);
   const [far, setFar] = useState(false);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const { loadingAll, loadAll } = useLoadAll(conversation);
 
   const measure = () => {
@@ -94,6 +96,12 @@ function MessageList({ childName, conversation, openMessage = null, marks }: Con
     if (conversation.hasPreviousPage && !isFetching && !conversation.isFetchPreviousPageError)
       void conversation.fetchPreviousPage({ cancelRefetch: false });
   };
+
+  const toggle = (id: string, isOpen: boolean) =>
+    setOpened((ids) => {
+      if (ids.has(id) === isOpen) return ids;
+      return new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id));
+    });
 
   const before = useRef({ count: rows.length, complete });
   useLayoutEffect(() => {
@@ -138,7 +146,19 @@ function MessageList({ childName, conversation, openMessage = null, marks }: Con
               }}
               onResize={measure}
             >
-              {(row) => <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />}
+              {(row) =>
+                row.kind === "message" ? (
+                  <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />
+                ) : (
+                  <OwnRequests
+                    key={row.id}
+                    row={row}
+                    childName={childName}
+                    isOpen={opened.has(row.id)}
+                    onToggle={(isOpen) => toggle(row.id, isOpen)}
+                  />
+                )
+              }
             </Virtualizer>
           </VirtualListSize>
           {conversation.isFetchingNextPage && (

@@ -1,10 +1,11 @@
 import { createPortal } from "react-dom";
 
-import { EMPTY_MESSAGE, INTERRUPTED } from "./Bubble";
+import { EMPTY_MESSAGE, INTERRUPTED, SENT } from "./Bubble";
 import { NotKept } from "./NotKept";
+import { requestsHeading } from "./OwnRequests";
 import type { ListedSession } from "./queries";
 import type { ReceiptLine } from "./receipts";
-import { speakerClass, speakerName } from "./rows";
+import { type MessageRow, rowName, speakerClass } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
@@ -68,21 +69,38 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
       )}
       {missing !== null && <p>{missing}</p>}
       <NotKept session={session} />
-      {data.rows.map(({ id, speaker, startsRun, shownTime, text, interrupted }) => (
-        <div key={id} className={startsRun ? "pt-[10pt]" : ""}>
-          {shownTime !== null && <p className="pb-[6pt] text-center text-[9pt]">{shownTime}</p>}
-          {startsRun && (
-            <p dir="auto" className={`break-after-avoid font-bold ${speakerClass(speaker)}`}>
-              {speakerName(speaker, childName)}
-            </p>
-          )}
-          <p dir="auto" className="whitespace-pre-wrap">
-            {text === "" ? EMPTY_MESSAGE : text}
-            {interrupted && ` — (${INTERRUPTED})`}
-          </p>
-        </div>
-      ))}
+      {data.rows.map((row) =>
+        row.kind === "message" ? (
+          <PaperMessage key={row.id} row={row} childName={childName} />
+        ) : (
+          <section key={row.id} className="pt-[10pt] pl-[18pt]">
+            <p className="break-after-avoid text-[9pt]">{requestsHeading(row)}</p>
+            {row.messages.map((message) => (
+              <PaperMessage key={message.id} row={message} childName={childName} />
+            ))}
+          </section>
+        ),
+      )}
     </article>
+  );
+}
+
+function PaperMessage({ row, childName }: { row: MessageRow; childName: string }) {
+  const { speaker, startsRun, shownTime, text, interrupted, generated } = row;
+  return (
+    <div className={startsRun ? "pt-[10pt]" : ""}>
+      {shownTime !== null && <p className="pb-[6pt] text-center text-[9pt]">{shownTime}</p>}
+      {startsRun && (
+        <p dir="auto" className={`break-after-avoid font-bold ${speakerClass(speaker)}`}>
+          {rowName(row, childName)}
+        </p>
+      )}
+      <p dir="auto" className="whitespace-pre-wrap">
+        {text === "" ? EMPTY_MESSAGE : text}
+        {interrupted && ` — (${INTERRUPTED})`}
+        {generated && ` (${SENT})`}
+      </p>
+    </div>
   );
 }
 

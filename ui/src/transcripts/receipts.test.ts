@@ -48,6 +48,26 @@ test.each<[string, Receipt[], string]>([
     "reports the list of Nov 19",
   ],
   [
+    "added by Porchlight",
+    [receipt(1, "added", at(21, 17), nov19)],
+    "had the list of Nov 19 in its prompt, added by Porchlight",
+  ],
+  [
+    "added, and changed in the middle",
+    [receipt(1, "added", at(21, 17), nov19), receipt(2, "added", at(21, 18, 12), nov21)],
+    "had the list of Nov 19 in its prompt, added by Porchlight, and from 6:12 PM the list of Nov 21 in its prompt, added by Porchlight",
+  ],
+  [
+    "added, and a later version of the same list only read back",
+    [receipt(1, "added", at(21, 17), nov19), receipt(2, "in_prompt", at(21, 17, 5), nov19)],
+    "reports the list of Nov 19, found in the AI's prompt",
+  ],
+  [
+    "set, and the next list added",
+    [receipt(1, "set", at(21, 17), nov19), receipt(2, "added", at(21, 18, 12), nov21)],
+    "reports the list of Nov 19, and from 6:12 PM had the list of Nov 21 in its prompt, added by Porchlight",
+  ],
+  [
     "fetched",
     [receipt(1, "fetched", at(21, 17), nov19)],
     "asked for the list of Nov 19 without confirming it",

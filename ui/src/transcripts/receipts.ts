@@ -31,8 +31,16 @@ interface Part {
   /** The start of this part. */
   at: string;
   reason: string;
-  /** Whether the list was read back from the prompt, by version. */
-  readBack: Map<number, boolean>;
+  /** What proves best that the list was in force, by version. */
+  proofs: Map<number, Proof>;
+}
+
+/** The weakest first. */
+const PROOFS = ["word", "in_prompt", "added"] as const;
+type Proof = (typeof PROOFS)[number];
+
+function proofOf(evidence: Receipt["evidence"]): Proof {
+  return evidence === "added" || evidence === "in_prompt" ? evidence : "word";
 }
 
 export function receiptLine({ assistant = "", receipts }: SessionReceipts, now: Date): ReceiptLine {
@@ -57,26 +65,44 @@ function partsOf(receipts: readonly Receipt[]): Part[] {
   for (const { number, evidence, at, refused, list_of: list } of receipts) {
     const kind = refused !== undefined ? "refused" : evidence === "fetched" ? "asked" : "reported";
     const last = parts.at(-1);
-    const readBack: [number, boolean] = [number, evidence === "in_prompt"];
+    const proofs = new Map([[number, proofOf(evidence)]]);
     if (last === undefined || last.list !== list) {
-      parts.push({ kind, list, at, reason: refused ?? "", readBack: new Map([readBack]) });
+      parts.push({ kind, list, at, reason: refused ?? "", proofs });
     } else if (last.kind === "asked") {
-      Object.assign(last, { kind, at, reason: refused ?? "", readBack: new Map([readBack]) });
+      Object.assign(last, { kind, at, reason: refused ?? "", proofs });
     } else if (last.kind === kind) {
-      last.readBack.set(number, last.readBack.get(number) === true || readBack[1]);
+      const known = last.proofs.get(number) ?? "word";
+      last.proofs.set(number, stronger(known, proofOf(evidence)));
     } else if (kind !== "asked") {
-      parts.push({ kind, list, at, reason: refused ?? "", readBack: new Map([readBack]) });
+      parts.push({ kind, list, at, reason: refused ?? "", proofs });
     }
   }
   return parts;
 }
 
-function phraseOf({ kind, reason, readBack }: Part, before: Part | undefined, list: string): string {
+function stronger(one: Proof, other: Proof): Proof {
+  return PROOFS.indexOf(one) > PROOFS.indexOf(other) ? one : other;
+}
+
+/** The proof that holds for all of the part's versions. */
+function proofOfAll({ proofs }: Part): Proof {
+  const found = new Set(proofs.values());
+  return PROOFS.find((proof) => found.has(proof)) ?? "word";
+}
+
+const proofTexts = {
+  word: { verb: "reports", mark: "" },
+  in_prompt: { verb: "reports", mark: ", found in the AI's prompt" },
+  added: { verb: "had", mark: " in its prompt, added by Porchlight" },
+} as const satisfies Record<Proof, { verb: string; mark: string }>;
+
+function phraseOf(part: Part, before: Part | undefined, list: string): string {
+  const { kind, reason } = part;
   switch (kind) {
     case "reported": {
-      const verb = before?.kind === "reported" ? "" : "reports ";
-      const mark = [...readBack.values()].every(Boolean) ? ", found in the AI's prompt" : "";
-      return `${verb}${list}${mark}`;
+      const { verb, mark } = proofTexts[proofOfAll(part)];
+      const isSame = before?.kind === "reported" && proofTexts[proofOfAll(before)].verb === verb;
+      return `${isSame ? "" : `${verb} `}${list}${mark}`;
     }
     case "refused": {
       const words = plainText(reason).trim();

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 
-import { type Message, rowsOf, speakerName } from "./rows";
+import { type Message, type MessageRow, rowName, rowsOf as allRowsOf, speakerName } from "./rows";
+
+/** The rows of messages of which none is folded. */
+function rowsOf(messages: readonly Message[]): MessageRow[] {
+  return allRowsOf(messages).filter((row) => row.kind === "message");
+}
 
 /** A message at this minute of an evening. */
 function said(source: string | undefined, minute: number): Message {
@@ -55,6 +60,52 @@ test("whose voice it was is a trimmed line of plain text", () => {
 
 test("no messages make no rows", () => {
   expect(rowsOf([])).toEqual([]);
+});
+
+function asked(source: string, minute: number): Message {
+  return { ...said(source, minute), background: true };
+}
+
+test("consecutive messages that nobody said are one row in their place", () => {
+  const rows = allRowsOf([
+    asked("child", 0),
+    said("child", 1),
+    asked("child", 2),
+    asked("assistant", 2),
+    said("child", 3),
+    asked("assistant", 4),
+  ]);
+
+  const sizes = rows.map((row) => (row.kind === "message" ? row.id : row.messages.map(({ id }) => id)));
+  expect(sizes).toEqual([["child-0"], "child-1", ["child-2", "assistant-2"], "child-3", ["assistant-4"]]);
+  expect(rows.map(({ id }) => id)).toEqual(["child-0", "child-1", "child-2", "child-3", "assistant-4"]);
+});
+
+test("times and pauses are those of what was said, and a folded row starts a run", () => {
+  const rows = allRowsOf([
+    asked("child", 0),
+    said("child", 1),
+    asked("child", 8),
+    said("child", 9),
+    said("child", 9),
+  ]);
+
+  const shown = rows.map((row) => (row.kind === "message" ? row : row.messages[0]));
+  expect(shown.map((row) => row?.shownTime !== null)).toEqual([true, true, true, true, false]);
+  const again = rowsOf([said("child", 1), asked("child", 1), said("child", 2)]);
+  expect(again.map(({ startsRun, shownTime }) => [startsRun, shownTime !== null])).toEqual([
+    [true, true],
+    [true, false],
+  ]);
+});
+
+test("what nobody said has no speaker's name, and only the assistant's messages are marked as sent", () => {
+  const [row] = allRowsOf([asked("child", 0)]);
+  const [request] = row?.kind === "requests" ? row.messages : [];
+  expect(request && rowName(request, "Mia")).toBe("Not said by anybody");
+
+  const generated = ["assistant", "child"].map((source) => ({ ...said(source, 0), generated: true }));
+  expect(rowsOf(generated).map((message) => message.generated)).toEqual([true, false]);
 });
 
 test("only the child's label is replaced by its name", () => {

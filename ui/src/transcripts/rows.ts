@@ -4,7 +4,10 @@ import { plainText } from "../format/plain-text";
 
 export type Message = components["schemas"]["Message"];
 
-export interface Row {
+export type Row = MessageRow | RequestsRow;
+
+export interface MessageRow {
+  kind: "message";
   id: string;
   /** The speaker's label as delivered; 'unknown' when there is none. */
   speaker: string;
@@ -17,8 +20,20 @@ export interface Row {
   /** Empty if it is only white space. */
   text: string;
   interrupted: boolean;
+  /** Whether it was sent to the app, and it is not known yet whether it was heard. */
+  generated: boolean;
+  /** Whether nobody said it. */
+  background: boolean;
   /** The recognised voice; empty if not reported. */
   voice: string;
+}
+
+/** Consecutive messages that nobody said. */
+export interface RequestsRow {
+  kind: "requests";
+  /** The first message's id. */
+  id: string;
+  messages: MessageRow[];
 }
 
 /** The voice assistant's label; its messages are on the left, all others on the right. */
@@ -31,20 +46,41 @@ const PAUSE_MS = 5 * 60_000;
 
 /** `messages` are oldest first. */
 export function rowsOf(messages: readonly Message[]): Row[] {
-  return messages.map((message, index) => rowOf(message, messages[index - 1]));
+  const rows: Row[] = [];
+  let before: Message | undefined;
+  let beforeFolded: Message | undefined;
+  for (const message of messages) {
+    const last = rows.at(-1);
+    if (message.background !== true) {
+      const row = rowOf(message, before);
+      rows.push(last?.kind === "requests" ? { ...row, startsRun: true } : row);
+      before = message;
+    } else if (last?.kind === "requests") {
+      last.messages.push(rowOf(message, beforeFolded));
+      beforeFolded = message;
+    } else {
+      const first = { ...rowOf(message, before), startsRun: true };
+      rows.push({ kind: "requests", id: first.id, messages: [first] });
+      beforeFolded = message;
+    }
+  }
+  return rows;
 }
 
-function rowOf(message: Message, before: Message | undefined): Row {
+function rowOf(message: Message, before: Message | undefined): MessageRow {
   const {
     message_id: id,
     timestamp,
     text_content: text = "",
     interrupted = false,
+    generated = false,
+    background = false,
     speaker: voice = "",
   } = message;
   const shownTime = shownTimeOf(message, before);
   const speaker = speakerOf(message);
   return {
+    kind: "message",
     id,
     speaker,
     side: speaker === ASSISTANT ? "left" : "right",
@@ -53,6 +89,8 @@ function rowOf(message: Message, before: Message | undefined): Row {
     shownTime,
     text: text.trim() === "" ? "" : plainText(text),
     interrupted,
+    generated: generated && speaker === ASSISTANT,
+    background,
     voice: plainText(voice).trim(),
   };
 }
@@ -64,6 +102,11 @@ function speakerOf({ source = "" }: Message): string {
 /** The child's name, or the label of another speaker. */
 export function speakerName(speaker: string, childName: string): string {
   return speaker === CHILD ? childName : speaker;
+}
+
+/** The name above a message. */
+export function rowName({ speaker, background }: MessageRow, childName: string): string {
+  return background ? "Not said by anybody" : speakerName(speaker, childName);
 }
 
 /** Capitalises labels, but not the child's name. */

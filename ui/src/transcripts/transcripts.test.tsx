@@ -293,6 +293,59 @@ test("an interrupted message ends with a mark and its text alternative", async (
   expect(item).toHaveTextContent("Interrupted. The rest was not heard.");
 });
 
+test("an answer that is not known to be heard is marked as sent, with an explanation", async () => {
+  const live = session(1, 1, MINUTE, [
+    ["child", "Why?"],
+    ["assistant", "Because."],
+  ]);
+  const heard = live.messages;
+  live.messages = heard.map((message) => ({ ...message, generated: true }));
+  const { backend, user } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });
+
+  const mark = await within(await messages()).findByRole("button", { name: "Sent to the app" });
+  expect(mark).toHaveAccessibleDescription("Porchlight knows what was sent, not yet what was heard.");
+  act(() => mark.focus());
+  expect(screen.getByRole("tooltip")).toBeVisible();
+  await user.keyboard("{Escape}");
+  act(() => void dispatchEvent(new Event("beforeprint")));
+  expect(screen.getByRole("article", { hidden: true })).toHaveTextContent("Because. (Sent to the app)");
+  act(() => void dispatchEvent(new Event("afterprint")));
+
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  live.messages = heard;
+  backend.sendEvents("session 1");
+  await waitFor(() => expect(screen.queryByRole("button", { name: "Sent to the app" })).toBeNull());
+});
+
+test("the app's own requests are folded, not counted, and shown on demand", async () => {
+  const said = session(1, 1, MINUTE, [
+    ["child", "Why?"],
+    ["child", "Generate a title."],
+    ["assistant", "Curiosity"],
+    ["assistant", "Because."],
+  ]);
+  said.messages = said.messages.map((message, index) =>
+    index === 1 || index === 2 ? { ...message, background: true } : message,
+  );
+  const { user } = renderAt("/child/1/transcripts", { backend: backendWith(said) });
+
+  expect(await bubbles()).toHaveLength(3);
+  const [link] = await sessionLinks();
+  expect(link).toHaveTextContent("2 messages");
+  expect(screen.getByText("Generate a title.")).not.toBeVisible();
+  await user.click(screen.getByText("The app's own requests (2)"));
+  expect(screen.getByText("Generate a title.")).toBeVisible();
+  const [, folded] = await bubbles();
+  expect(folded).toHaveTextContent(
+    "The app's own requests (2)Not said by anybody:Generate a title.Not said by anybody:Curiosity",
+  );
+
+  act(() => void dispatchEvent(new Event("beforeprint")));
+  expect(screen.getByRole("article", { hidden: true })).toHaveTextContent(
+    /The app's own requests \(2\).*Not said by anybodyGenerate a title\./u,
+  );
+});
+
 test("a message is shown as text, in its own direction, and can't change the direction of what follows", async () => {
   const backend = backendWith(session(1, 1, MINUTE, [["child", "<b>a</b> & \u202Eb\nمرحبا"]]));
 

@@ -10,8 +10,8 @@ Where the key is for several children, set PORCHLIGHT_CHILD or say `watch(sessio
 `conversation.switch_child(1)` on what `watch` returned. Also: PORCHLIGHT_URL, PORCHLIGHT_DEVICE, PORCHLIGHT_FOLDER (the queue),
 PORCHLIGHT_WITHOUT_RULES (`talk` or `silent`, as long as no rules were ever fetched).
 
-With a realtime model the rules are handed to the model's session, which nothing can read back; and a conversation that is not
-allowed is ended by the model's own obedience alone.
+With a realtime model the rules are passed to the model's session, and can't be read back; and a conversation that is not
+allowed ends only if the model follows its instructions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from typing import Any
 
 from livekit.agents import Agent, AgentSession, get_job_context, llm
 from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
 NOT_SET = "The rules could not be handed to the model's session."
@@ -55,7 +55,7 @@ def letters(text: str) -> str:
 
 
 def is_instruction(text: str) -> bool:
-    """Whether a text is the maker's own instruction, which Ultravox repeats as if the child had said it."""
+    """Whether a text is the developer's own instruction, which Ultravox repeats as if the child had said it."""
     return text.startswith("<instruction>") and text.rstrip().endswith("</instruction>")
 
 
@@ -77,7 +77,7 @@ def with_rules(chat_ctx: llm.ChatContext, text: str) -> llm.ChatContext:
 
 
 class SessionWatcher:
-    """Holds on to one session: its items, its agents, and the models that they use."""
+    """Observes one session: its items, its agents, and the models that they use."""
 
     def __init__(self, session: AgentSession[Any], conversation: Conversation) -> None:
         self._session = session
@@ -85,7 +85,7 @@ class SessionWatcher:
         self._said_goodbye = False
         self._prompt: RealtimePrompt | None = None
         self._refreshing: set[asyncio.Task[None]] = set()
-        # Held, so that no other object takes a wrapped one's id.
+        # Referenced here, so that no other object gets the id of a wrapped one.
         self._wrapped: list[object] = []
         # What was transcribed and is in no message yet, with its time.
         self._transcribed: list[tuple[str, float]] = []
@@ -123,7 +123,7 @@ class SessionWatcher:
         self._deliver_left_out("")
         self._conversation.end(event.created_at)
 
-    # ---- what was said and becomes no item of the conversation
+    # ---- speech that becomes no item of the conversation
 
     def _note_transcript(self, event: Any) -> None:
         if event.is_final and event.transcript.strip() and not is_instruction(event.transcript):
@@ -131,7 +131,7 @@ class SessionWatcher:
 
     def _deliver_left_out(self, message: str) -> None:
         """Delivers what was transcribed and is not in the next message: LiveKit drops what is said to an agent that cannot be
-        interrupted, and turns that the maker's own code stops."""
+        interrupted, and turns that the developer's own code stops."""
         kept = letters(message)
         for transcript, at in self._transcribed:
             if letters(transcript) not in kept:
@@ -147,7 +147,7 @@ class SessionWatcher:
         handle.add_done_callback(heard)
         return handle
 
-    # ---- a model that gets its prompt anew in each turn
+    # ---- models that get their prompt with each turn
 
     def _wrap_agent(self, agent: Agent) -> None:
         model = model_of(agent, self._session)
@@ -167,7 +167,7 @@ class SessionWatcher:
     async def _ask_model(self, agent: Agent, own_node: Any, chat_ctx: llm.ChatContext, *others: Any) -> AsyncIterator[Any]:
         rules = self._conversation.rules
         if not rules.allowed:
-            # It counts when it was spoken: LiveKit asks early, and may drop the answer.
+            # `_said_goodbye` is set once the goodbye was spoken: LiveKit calls the model early, and may drop the answer.
             if not self._said_goodbye:
                 yield rules.goodbye
             return
@@ -188,7 +188,7 @@ class SessionWatcher:
             yield answer
 
     def _read_back(self, model: Any) -> None:
-        """Has the model's own call say which prompt it got. That alone is evidence."""
+        """Wraps the model's own call to see which prompt it gets: the only evidence that the rules are in it."""
         if not isinstance(model, llm.LLM) or any(one is model for one in self._wrapped):
             return
         self._wrapped.append(model)
@@ -210,7 +210,7 @@ class SessionWatcher:
     # ---- a realtime model, whose session keeps its prompt
 
     def _wrap_realtime(self, model: Any) -> None:
-        """Holds on to the session that the model makes for the agent that starts now."""
+        """Observes the session that the model creates for the agent that starts now."""
         own_session = getattr(model, "porchlight_session", model.session)
 
         def session(*arguments: Any, **named: Any) -> Any:
@@ -237,11 +237,11 @@ class SessionWatcher:
 
 
 class RealtimePrompt:
-    """Keeps the rules in the prompt of one realtime session, after the maker's own."""
+    """Keeps the rules in the prompt of one realtime session, after the developer's own text."""
 
     def __init__(self, session: Any, conversation: Conversation) -> None:
         self._conversation = conversation
-        # Whether the model takes other instructions while it talks. LiveKit has models that ignore them without an error.
+        # Whether the model accepts changed instructions while it talks. LiveKit has models that ignore them without an error.
         self._mutable = getattr(session.capabilities, "mutable_instructions", False)
         self._session = session
         self._own = ""
@@ -263,12 +263,12 @@ class RealtimePrompt:
         if isinstance(named.get("instructions"), str):
             self._own = named["instructions"]
             named["instructions"] = f"{self._own}\n\n{rules.prompt}"
-        # LiveKit only logs what goes wrong here, so that nothing more can be claimed.
+        # LiveKit only logs errors here, so nothing more can be reported.
         self._conversation.report(rules.version, "fetched")
         await self._own_setup(*arguments, **named)
 
     async def hand_over(self) -> None:
-        """Hands the prompt with the rules to the session, and says what became of it."""
+        """Passes the prompt with the rules to the session, and reports the result."""
         rules = self._conversation.rules
         prompt = f"{self._own}\n\n{rules.prompt}"
         try:

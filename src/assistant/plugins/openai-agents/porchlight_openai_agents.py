@@ -10,7 +10,7 @@ Where the key is for several children, set PORCHLIGHT_CHILD or say `watch(sessio
 `conversation.switch_child(1)` on what `watch` returned. Also: PORCHLIGHT_URL, PORCHLIGHT_DEVICE, PORCHLIGHT_FOLDER (the queue),
 PORCHLIGHT_WITHOUT_RULES (`talk` or `silent`, as long as no rules were ever fetched).
 
-OpenAI does not say which words were heard of an interrupted answer. What is kept is as much of the text as its audio was
+OpenAI does not say which words of an interrupted answer were heard. The stored text is the part whose audio was
 played, by the SDK's own count or your playback tracker's. A child's words are known only while the input is transcribed,
 which is the SDK's default.
 """
@@ -34,7 +34,7 @@ from agents.realtime import (
     RealtimeSession,
 )
 from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model's session reports."
 NOT_SET = "The rules could not be handed to the model's session."
@@ -47,7 +47,7 @@ PCM, TELEPHONY = 48.0, 8.0
 
 
 def watch(session: RealtimeSession, child: int | None = None, name: str | None = None) -> Conversation:
-    """Delivers what both sides say, and keeps the rules in all that the model's session gets as its prompt."""
+    """Delivers what both sides say, and keeps the rules in every prompt of the model's session."""
     conversation = connect().conversation(name, child)
     if is_supported("openai-agents", (0, 24), (1,)):
         guarded(hold_on_to)(session.model, conversation)
@@ -55,7 +55,7 @@ def watch(session: RealtimeSession, child: int | None = None, name: str | None =
 
 
 def hold_on_to(model: RealtimeModel, conversation: Conversation) -> None:
-    """Holds on to a model. A runner uses one model for all its sessions, one after the other."""
+    """Wraps a model. A runner uses one model for all its sessions, one after the other."""
     earlier = getattr(model, "porchlight", None)
     if earlier is not None:
         earlier.let_go()
@@ -63,7 +63,7 @@ def hold_on_to(model: RealtimeModel, conversation: Conversation) -> None:
 
 
 class Utterance:
-    """What is known of one item: by whom, since when, for which child, and what was delivered of it."""
+    """One item: its speaker, start, child, and what was delivered of it."""
 
     def __init__(self, child: int, by_assistant: bool) -> None:
         self.child = child
@@ -92,22 +92,22 @@ class Utterance:
 
 
 class ModelWatcher(RealtimeModelListener):
-    """Stands at the one place that every prompt and every event passes: the session's model."""
+    """Wraps the session's model, through which every prompt and every event passes."""
 
     def __init__(self, model: RealtimeModel, conversation: Conversation) -> None:
         self._model = model
         self._conversation = conversation
         self._own_connect, self._own_send, self._own_close = model.connect, model.send_event, model.close
-        # What the maker's own settings say, without the rules.
+        # The developer's own settings, without the rules.
         self._settings: dict[str, Any] = {}
         self._connected = self._ended = False
         self._tracker: Any = None
         self._items: dict[str, Utterance] = {}
-        # The rules that were handed over last, and those that the service has repeated.
+        # The rules that were sent last, and those that the service has confirmed.
         self._handed: tuple[int, str] | None = None
         self._proved: tuple[int, str | None] | None = None
         self._awaits_echo = self._tried_again = False
-        # When talking is not allowed: one answer says goodbye, and then the model hears nothing more.
+        # When talking is not allowed, the model gets one answer to say goodbye, and then no more input.
         self._goodbye_begun = self._silent = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._take = guarded(self._take_event)
@@ -117,7 +117,7 @@ class ModelWatcher(RealtimeModelListener):
         model.add_listener(self)
 
     def let_go(self) -> None:
-        """Leaves the model as it was, and ends the conversation."""
+        """Restores the model's methods, and ends the conversation."""
         if self._ended:
             return
         self._ended = True
@@ -176,7 +176,7 @@ class ModelWatcher(RealtimeModelListener):
         return self._conversation.child, self._conversation.rules.prompt
 
     async def _hand_over(self, settings: Any, send: Callable[[Any], Coroutine[Any, Any, None]]) -> None:
-        """Hands settings with the rules to the model's session, and says how far that is known to have worked."""
+        """Sends settings with the rules to the model's session, and reports how far that is known to have worked."""
         child, rules = self._conversation.child, self._conversation.rules
         refused: str | None = None
         try:
@@ -195,13 +195,13 @@ class ModelWatcher(RealtimeModelListener):
         if refused:
             self._conversation.report(rules.version, "fetched", refused)
         elif child == self._conversation.child and self._proved != (child, rules.version):
-            # What the service has repeated is more than this.
+            # If the service has repeated the prompt, that is stronger evidence and was already reported.
             self._conversation.report(rules.version, "set")
         if rules.allowed:
             self._goodbye_begun = self._silent = False
 
     def _compare(self, session: Any) -> None:
-        """The service repeats the session's prompt when it has taken it. That alone is evidence."""
+        """Compares the prompt that the service repeats once it is in use: the only evidence of it."""
         instructions = session.get("instructions") if isinstance(session, dict) else None
         if not isinstance(instructions, str) or self._handed != self._due():
             return  # not the answer to the last change
@@ -234,7 +234,7 @@ class ModelWatcher(RealtimeModelListener):
     # ---- what goes to the model
 
     def _permitted(self, event: Any) -> Any:
-        """What the model may get of an event now; None for nothing."""
+        """The part of an event that the model may get now; None if it may get nothing."""
         rules = self._conversation.rules
         raw: Any = event.message if isinstance(event, RealtimeModelSendRawMessage) else None
         if self._silent and not rules.allowed:
@@ -302,14 +302,14 @@ class ModelWatcher(RealtimeModelListener):
             known.text = text
 
     def _finish(self, item_id: str, item: Utterance, text: str) -> None:
-        """All that an item says is known."""
+        """Delivers an item whose text is complete."""
         item.done = bool(text)
         if not item.cut:
             item.text = text
             self._deliver(item_id, item, interrupted=False)
 
     def _interrupt(self, item_id: str) -> None:
-        """The child spoke into an answer; or after it, which the SDK tells in the same way."""
+        """Handles the child's speech during an answer, or after it, which the SDK reports in the same way."""
         item = self._items.get(item_id)
         if item is None or item.cut:
             return
@@ -340,12 +340,12 @@ class ModelWatcher(RealtimeModelListener):
 
 
 def append_rules(instructions: Any, rules: str) -> str:
-    """The maker's own prompt, and the rules after it."""
+    """The developer's own prompt, followed by the rules."""
     return f"{instructions}\n\n{rules}" if instructions else rules
 
 
 def raw_with_rules(message: Any, rules: str) -> Any:
-    """A raw message of the maker's own; where it replaces the prompt, the rules are added."""
+    """The developer's raw message, with the rules added if it replaces the prompt."""
     place = {"session.update": "session", "response.create": "response"}.get(message["type"])
     inner = (message.get("other_data") or {}).get(place) if place else None
     if not isinstance(inner, dict) or "instructions" not in inner:

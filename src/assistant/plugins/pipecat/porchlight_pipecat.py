@@ -8,8 +8,8 @@ Where the key is for several children, set PORCHLIGHT_CHILD; when another child 
 `worker.porchlight.switch_child(2)`. Also: PORCHLIGHT_URL, PORCHLIGHT_DEVICE, PORCHLIGHT_FOLDER (the queue),
 PORCHLIGHT_WITHOUT_RULES (`talk` or `silent`, as long as no rules were ever fetched).
 
-Pipecat does not say who spoke. What is kept of an interrupted answer is what Pipecat says was heard, which some voices don't
-know exactly. With a speech-to-speech model the rules are handed to its session. When talking is not allowed, such a model gets one
+Pipecat does not say who spoke. The stored part of an interrupted answer is what Pipecat reports as heard, which some voices don't
+know exactly. With a speech-to-speech model the rules are passed to its session. When talking is not allowed, such a model gets one
 turn to say goodbye, and then hears nothing more.
 """
 
@@ -24,7 +24,7 @@ from pipecat.frames.frames import BotStartedSpeakingFrame, BotStoppedSpeakingFra
 from pipecat.processors.aggregators.llm_response_universal import LLMAssistantAggregator, LLMUserAggregator
 from pipecat.services.llm_service import LLMService
 from porchlight_shared.conversation import Conversation, connect, guarded, is_supported
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 from porchlight_shared.rules import Rules, read_time
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
@@ -42,11 +42,11 @@ async def setup_pipeline_worker(worker: Any) -> None:
 
 
 async def setup_worker_runner(runner: Any) -> None:
-    """Called by Pipecat, which warns where it is missing. There is nothing to do."""
+    """Does nothing. Pipecat calls it, and warns if it is missing."""
 
 
 def hold_on(worker: Any, conversation: Conversation) -> None:
-    """Watches what is said in a pipeline, and its models' prompts."""
+    """Observes what is said in a pipeline, and its models' prompts."""
     sessions: list[SessionWatcher] = []
     for processor in processors_below(worker.pipeline):
         if isinstance(processor, LLMUserAggregator):
@@ -91,7 +91,7 @@ def is_realtime(service: Any) -> bool:
 
 
 def words_handler(conversation: Conversation, by_assistant: bool) -> Callable[..., Any]:
-    """A handler for one side's turns. Pipecat has no ids: side and time are one."""
+    """A handler for one side's turns. Pipecat has no message ids, so side and time form one."""
 
     @guarded
     def heard(message: Any) -> None:
@@ -107,7 +107,7 @@ def words_handler(conversation: Conversation, by_assistant: bool) -> Callable[..
 
 
 class ServiceWatcher:
-    """Keeps the rules in one model's prompt, and reads them back from what it is sent."""
+    """Keeps the rules in one model's prompt, and reads them back from the requests to it."""
 
     def __init__(self, service: Any, conversation: Conversation) -> None:
         self._service = service
@@ -118,7 +118,7 @@ class ServiceWatcher:
         self._compare = guarded(self._compare_with_rules)
 
     def hold_on(self) -> None:
-        """Puts the rules in, and wraps the two calls that every turn goes through."""
+        """Adds the rules to the prompt, and wraps the two calls that every turn uses."""
         self._put_in()
         self._own_process = self._service.process_frame
         self._service.process_frame = self._process_frame
@@ -158,7 +158,7 @@ class ServiceWatcher:
         held = getattr(self._service, "_appended_system_instructions", None)
         compose = getattr(self._service, "_compose_system_instruction", None)
         if self._appended is not None and isinstance(held, list) and self._appended in held and compose is not None:
-            # There is no public way to take an appended instruction back.
+            # There is no public way to remove an appended instruction.
             held[held.index(self._appended)] = rules.prompt
             compose()
         else:
@@ -180,7 +180,7 @@ class SessionWatcher(ServiceWatcher):
 
     def __init__(self, service: Any, conversation: Conversation) -> None:
         super().__init__(service, conversation)
-        # Services of OpenAI's kind send the session's settings, and repeat what they have taken.
+        # OpenAI-compatible services are sent the session's settings, and repeat those that they use.
         self._own_send = getattr(service, "_send_session_update", None)
         self._own_updated = getattr(service, "_handle_evt_session_updated", None)
         self._sent: str | None = None
@@ -189,7 +189,7 @@ class SessionWatcher(ServiceWatcher):
         self._tasks: set[asyncio.Task[None]] = set()
 
     def hold_on(self) -> None:
-        """Puts the rules in before the session begins, and wraps the calls by which it gets its settings."""
+        """Adds the rules before the session begins, and wraps the calls that send its settings."""
         self._put_in()
         self._own_process = self._service.process_frame
         self._service.process_frame = self._process_frame
@@ -198,7 +198,7 @@ class SessionWatcher(ServiceWatcher):
             self._service._handle_evt_session_updated = self._updated
 
     def rules_changed(self) -> None:
-        """Hands other rules to the running session."""
+        """Sends changed rules to the running session."""
         self._put_in()
         if self._own_send is not None:
             task = asyncio.ensure_future(self._send())

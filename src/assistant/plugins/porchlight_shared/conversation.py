@@ -1,4 +1,4 @@
-"""One conversation, as a plug-in sees it: what was heard goes in, the rules in force come out."""
+"""A plug-in's interface to one conversation: it passes what was said, and gets the rules in force."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 from typing import Any, Literal
 
-from porchlight_shared.door import Door, Notices, Settings, log
+from porchlight_shared.http_client import HttpClient, Notices, Settings, log
 from porchlight_shared.queue import LONGEST_ID, DeliveryQueue, Entry, EntryKind, other_id
 from porchlight_shared.rules import EVERY_CHILD, Rules, RulesWatcher
 
 Evidence = Literal["fetched", "set", "in_prompt"]
 
-# How long the start of the very first conversation may wait for the first rules, in seconds.
+# How long the first conversation may wait at its start for the first rules, in seconds.
 FIRST_RULES = 1.0
 
 # The server's limit for a message's text, in bytes.
 LONGEST_TEXT = 64 * 1024
 
-# The times that the server takes: since 2000, in seconds since 1970, and at most so many seconds ahead.
+# The times that the server accepts: from 2000 on (in seconds since 1970), and at most this many seconds in the future.
 EARLIEST = 946_684_800.0
 LATEST = 600.0
 
-# How many messages of a conversation are remembered, to tell a new one from one that comes again.
+# How many messages of a conversation are remembered, to recognise repeated ones.
 MOST_REMEMBERED = 1_000
 
 
@@ -40,12 +40,12 @@ class Porchlight:
     def __init__(self, settings: Settings, first_pause: float = 1.0, key_refused: Callable[[], None] | None = None) -> None:
         self.settings = settings
         self.notices = Notices()
-        self._door = Door(settings, self.notices, key_refused)
+        self._client = HttpClient(settings, self.notices, key_refused)
         self._closed = False
         self._lock = threading.Lock()
         self._watchers: dict[int, RulesWatcher] = {}
         usable = settings.usable_key
-        self._queue = DeliveryQueue(settings, self._door, self.notices, first_pause) if usable else None
+        self._queue = DeliveryQueue(settings, self._client, self.notices, first_pause) if usable else None
         # Kept from an earlier run, so that a start without the server knows its child.
         self._children: list[int] = (self._queue.read_note("children") or []) if self._queue else []
         self._names: dict[str, int | None] = (self._queue.read_note("names") or {}) if self._queue else {}
@@ -70,17 +70,17 @@ class Porchlight:
         """The rules of a child."""
         with self._lock:
             if child not in self._watchers:
-                self._watchers[child] = RulesWatcher(self.settings, self._door, self.notices, self._queue, child)
+                self._watchers[child] = RulesWatcher(self.settings, self._client, self.notices, self._queue, child)
             return self._watchers[child]
 
     def conversation(
         self, name: str | None = None, child: int | None = None, device: str | None = None, wait: float = FIRST_RULES
     ) -> Conversation:
-        """Begins a conversation, before its first word. Where nothing may wait, ``wait`` is 0 and the child is given."""
+        """Begins a conversation. If this must not block, ``wait`` is 0 and the child is given."""
         return Conversation(self, name or str(uuid.uuid4()), self._choose(child), device or self.settings.device, wait)
 
     def close(self, timeout: float = 2.0) -> None:
-        """Writes what is left to the disk, and ends the threads."""
+        """Writes the remaining entries to the disk, and ends the threads."""
         self._closed = True
         with self._lock:
             watchers = list(self._watchers.values())
@@ -88,7 +88,7 @@ class Porchlight:
             watcher.close()
         if self._queue is not None:
             self._queue.close(timeout)
-        self._door.close()
+        self._client.close()
         if self._queue is not None:
             self._queue.close(timeout)  # its call has just been ended
         if self._asker.is_alive():
@@ -97,8 +97,8 @@ class Porchlight:
             watcher.join(timeout)
 
     def _ask_for_children(self) -> None:
-        """Learns the key's children, and fetches the rules of each: any of them may speak next."""
-        answer = self._door.call("GET", "", timeout=10.0)
+        """Fetches the key's children and the rules of each, because any of them may speak next."""
+        answer = self._client.call("GET", "", timeout=10.0)
         body = answer.body or {}
         listed = body.get("children")
         if answer.status == 200 and isinstance(listed, list):
@@ -111,18 +111,18 @@ class Porchlight:
                 if isinstance(body.get("name"), str):
                     self._queue.adopt(body["name"], self._children)
         elif answer.verdict == "later":
-            self.notices.say("server", self._door.explain(answer))
+            self.notices.say("server", self._client.explain(answer))
         self._children_asked.set()
         for child in self._children:
             if not self._closed:
                 self.rules_of(child)
 
     def child_named(self, name: str) -> int | None:
-        """The child that is called so at home; None if none is, or two are."""
+        """The child with this name; None if no child or several have it."""
         return self._names.get(folded(name))
 
     def _choose(self, child: int | None) -> int:
-        """The child that was named, or the only one of this key."""
+        """The given child, or the only one of this key."""
         chosen = child or self.settings.child
         if chosen or self._queue is None:
             return chosen or EVERY_CHILD
@@ -169,7 +169,7 @@ class Conversation:
         self._unlisten = self._watcher.listen(listener)
 
     def switch_child(self, child: int) -> None:
-        """From now on another child talks: its transcript, its rules."""
+        """Switches to another child's transcript and rules."""
         if child == self.child:
             return
         self.child = child
@@ -190,7 +190,7 @@ class Conversation:
         speaker: str | None = None,
         child: int | None = None,
     ) -> None:
-        """Queues what one side said and the other heard. An empty text is nothing."""
+        """Queues what one side said and the other heard. Ignores empty text."""
         if not text.strip():
             return
         body: dict[str, Any] = {
@@ -208,7 +208,7 @@ class Conversation:
         self._add("message", body, child)
 
     def _unique_id(self, message_id: str, revision: int, text: str, at: float | None) -> str:
-        """The id; another one if it stands for something else already. Some stacks begin their ids again within a conversation."""
+        """The id, or another one if a different message has it: some frameworks restart their ids within a conversation."""
         said = (text, at)
         if self._heard.setdefault((message_id, revision), said) == said:
             if len(self._heard) > MOST_REMEMBERED:
@@ -217,7 +217,7 @@ class Conversation:
         return other_id(message_id, f"{text}\n{at}")
 
     def report(self, version: str | None, evidence: Evidence, refused: str | None = None) -> None:
-        """Says under which rules the conversation goes on, once for each change. Rules that were never told have no version."""
+        """Reports the rules that the conversation follows, once for each change. Rules that the server didn't send have no version."""
         claim = (version or "", evidence, refused)
         if version is None or self._receipts.get(self.child) == claim:
             return
@@ -228,7 +228,7 @@ class Conversation:
         self._add("receipt", body)
 
     def end(self, at: float | None = None) -> None:
-        """The conversation is over."""
+        """Ends the conversation."""
         self._unlisten()
         for child in self._begun:
             self._add("completion", {"end_time": timestamp(at)}, child)
@@ -245,7 +245,7 @@ class Conversation:
 
 
 def folded(name: str) -> str:
-    """A name without case and outer spaces."""
+    """A name for comparing: without case and surrounding spaces."""
     return name.strip().casefold()
 
 
@@ -260,19 +260,19 @@ def names_of(children: list[dict[str, Any]]) -> dict[str, int | None]:
 
 
 def clean_name(name: str) -> str:
-    """A session's name as the server takes it."""
+    """A session's name in the form that the server accepts."""
     return "".join(one if one.isascii() and (one.isalnum() or one in "._:-") else "_" for one in name)[:128] or "_"
 
 
 def timestamp(at: float | None) -> str:
-    """RFC 3339, in UTC. A time that can't be, such as one in milliseconds, is taken for now."""
+    """Formats a time as RFC 3339 in UTC. An impossible time, such as one in milliseconds, is replaced by the current one."""
     now = time.time()
     moment = datetime.fromtimestamp(at if at is not None and EARLIEST <= at <= now + LATEST else now, timezone.utc)
     return moment.isoformat(timespec="microseconds").replace("+00:00", "Z")
 
 
 def is_supported(package: str, oldest: tuple[int, ...], before: tuple[int, ...]) -> bool:
-    """Whether the installed version of a stack's package is one that this plug-in was tried with; says so in the log if not."""
+    """Whether this plug-in was tested with the installed version of a package; logs a warning if not."""
     try:
         installed = importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -297,7 +297,7 @@ _connections_lock = threading.Lock()
 
 
 def connect(settings: Settings | None = None) -> Porchlight:
-    """The connection of this process with a key. A forked process gets one of its own."""
+    """This process's connection for a key. A forked process gets its own."""
     settings = settings or Settings.from_environment()
     name = (os.getpid(), f"{settings.queue_name} {settings.child} {settings.without_rules}")
     with _connections_lock:
@@ -308,7 +308,7 @@ def connect(settings: Settings | None = None) -> Porchlight:
 
 @atexit.register
 def close_connections() -> None:
-    """Writes what is left to the disk before the process ends."""
+    """Writes the remaining entries to the disk before the process ends."""
     for (process, _), porchlight in list(_connections.items()):
         if process == os.getpid():
             with contextlib.suppress(Exception):
@@ -316,13 +316,13 @@ def close_connections() -> None:
 
 
 def guarded(action: Callable[..., None]) -> Callable[..., None]:
-    """A plug-in's handler that never breaks the conversation: what goes wrong is one line in the log."""
+    """Wraps a plug-in's handler: its errors are logged and don't disturb the conversation."""
 
     def run(*arguments: Any, **named: Any) -> None:
         try:
             action(*arguments, **named)
         except Exception as error:  # noqa: BLE001
-            # Not its text: that may hold what was said.
+            # Without the error's text, which may contain what was said.
             log.warning(
                 "Porchlight's plug-in failed in %s (%s). The conversation goes on without it.", action.__name__, type(error).__name__
             )

@@ -1,6 +1,6 @@
-"""The queue on the disk: what was said waits here until Porchlight has it.
+"""The queue on the disk of messages that are not delivered yet.
 
-An entry is deleted only after the server's 200. Message ids make a second delivery harmless, so that a process may be
+An entry is deleted only after the server's 200. Message ids make a repeated delivery harmless, so a process may be
 killed at any moment.
 """
 
@@ -20,16 +20,16 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import IO, Any, Literal, NamedTuple
 
-from porchlight_shared.door import MOST_ON_DISK, Door, HttpAnswer, Notices, Settings
+from porchlight_shared.http_client import MOST_ON_DISK, HttpAnswer, HttpClient, Notices, Settings
 
 try:
     import fcntl
-except ImportError:  # Windows: two processes may send the same, which the server sees as repeated
+except ImportError:  # Windows: two processes may send the same messages, which the server recognises as repeated
     fcntl = None  # type: ignore[assignment]
 
 EntryKind = Literal["session", "message", "receipt", "completion"]
 
-# What one delivery may hold (the server's limits are 1,000 messages and 4 MB).
+# The maximum size of one delivery (the server's limits are 1,000 messages and 4 MB).
 MOST_MESSAGES = 1_000
 MOST_BYTES = 2 * 1024 * 1024
 MOST_RECEIPTS = 100
@@ -39,7 +39,7 @@ LONGEST_ID = 200
 
 LONGEST_PAUSE = 60.0
 
-# How often a process looks for what another one has queued.
+# The interval in seconds at which a process looks for entries that another one has queued.
 LOOK_AGAIN = 1.0
 
 SCHEMA = """
@@ -55,7 +55,7 @@ CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, body TEXT NOT NULL);
 
 
 class Entry(NamedTuple):
-    """One thing to deliver of a session."""
+    """A message or another fact about a session, to be delivered."""
 
     child: int
     session: str
@@ -64,7 +64,7 @@ class Entry(NamedTuple):
 
 
 class Batch:
-    """One delivery, and the entries that it holds."""
+    """One delivery, and the entries in it."""
 
     def __init__(self, child: int, session: str) -> None:
         self.child = child
@@ -88,8 +88,8 @@ class Batch:
             self.fields.update(body)
 
     def conflicting(self, ids: list[str]) -> list[Entry]:
-        """The messages whose ids stand for other words at the server, each under an id of its own. Of several messages of one id
-        the first were kept."""
+        """The messages whose ids belong to different messages at the server, each with a new id. Of several messages with one id,
+        the server keeps the first."""
         late = Counter(ids)
         again: list[Entry] = []
         for message in reversed(self.messages):
@@ -113,14 +113,14 @@ class Batch:
 
 
 def other_id(message_id: str, said: str) -> str:
-    """An id for a message whose own id is taken; the same each time."""
+    """A deterministic new id for a message whose own id is taken."""
     digest = hashlib.sha256(said.encode("utf-8", "replace")).hexdigest()[:16]
     return f"{message_id[: LONGEST_ID - 17]}~{digest}"
 
 
 @contextlib.contextmanager
 def open_queue(path: Path) -> Iterator[sqlite3.Connection]:
-    """Opens a queue's file; commits at the end, unless something failed."""
+    """Opens a queue's database; commits at the end, or rolls back on an exception."""
     connection = sqlite3.connect(path, timeout=10.0)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -135,7 +135,7 @@ def open_queue(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def read_note_in(path: Path, name: str) -> Any:
-    """Reads what was kept under a name in a queue's file; None if nothing was."""
+    """Reads the value stored under a name in a queue's file; None if there is none."""
     with open_queue(path) as connection:
         row = connection.execute("SELECT body FROM notes WHERE name = ?", (name,)).fetchone()
     return json.loads(row[0]) if row else None
@@ -156,8 +156,8 @@ def lock_file(path: Path) -> IO[str] | None:
 class DeliveryQueue:
     """Takes entries without waiting, writes them to the disk in one thread, and delivers them in another."""
 
-    def __init__(self, settings: Settings, door: Door, notices: Notices, first_pause: float = 1.0) -> None:
-        self._door = door
+    def __init__(self, settings: Settings, client: HttpClient, notices: Notices, first_pause: float = 1.0) -> None:
+        self._client = client
         self._url = settings.url
         self._notices = notices
         self._first_pause = first_pause
@@ -173,11 +173,11 @@ class DeliveryQueue:
         self._sender.start()
 
     def add(self, entry: Entry) -> None:
-        """Queues an entry. Returns at once; neither disk nor network is touched on the caller's thread."""
+        """Queues an entry. Returns at once, without disk or network access on the caller's thread."""
         self._incoming.put(entry)
 
     def keep_note(self, name: str, body: object) -> None:
-        """Keeps a value under a name, beside the entries."""
+        """Stores a value under a name, next to the entries."""
         text = json.dumps(body)
 
         def write(connection: sqlite3.Connection) -> None:
@@ -186,19 +186,19 @@ class DeliveryQueue:
         self._incoming.put(write)
 
     def read_note(self, name: str) -> Any:
-        """Reads what was kept under a name; None if nothing was."""
+        """Reads the value stored under a name; None if there is none."""
         with contextlib.suppress(sqlite3.Error, ValueError):
             return read_note_in(self.path, name)
         return None
 
     def count(self) -> int:
-        """How many entries are on the disk."""
+        """The number of entries on the disk."""
         with contextlib.suppress(sqlite3.Error), self._open() as connection:
             return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
         return 0
 
     def close(self, timeout: float = 2.0) -> None:
-        """Writes what was queued, and gives the delivery of it a moment. What is left is delivered by the next run."""
+        """Writes the queued entries, and waits a moment for their delivery. The next run delivers the rest."""
         self._incoming.put(None)
         self._writer.join(timeout)
         self._stopping.set()
@@ -249,12 +249,12 @@ class DeliveryQueue:
     # ---- after a change of the key
 
     def adopt(self, assistant: str, children: list[int]) -> None:
-        """Takes over what is left in the queues of this assistant's earlier keys, for the children that it still has.
+        """Copies the entries left in the queues of this assistant's earlier keys, for the children that it still has.
 
-        An assistant that was removed and added again with the same name is another one to Porchlight. It takes over the words
-        alone: it was never told the versions in the receipts, and the earlier sessions are not its own.
+        An assistant that was removed and added again with the same name is a new one for Porchlight. Only sessions with messages are
+        copied, without receipts: it was never sent the versions in these, and the earlier sessions are not its own.
 
-        Killed in the middle, it goes on at the next start: a note says which entries were copied.
+        If interrupted, it continues at the next start: a note records which entries were copied.
         """
         mine = [self._url, assistant]
         self.keep_note("assistant", mine)
@@ -280,7 +280,7 @@ class DeliveryQueue:
             copied = [row for row in copied if row[2] != "receipt" and row[:2] in spoken]
         if copied:
             with self._open() as connection:
-                # Ids below all others: what was said earlier is delivered first.
+                # Ids below all others, so that earlier messages are delivered first.
                 lowest = connection.execute("SELECT min(id) FROM entries").fetchone()[0]
                 first = min(1 if lowest is None else lowest, 1) - len(copied)
                 connection.executemany(
@@ -292,13 +292,13 @@ class DeliveryQueue:
             old.executemany("DELETE FROM entries WHERE id = ?", [row[:1] for row in kept])
 
     def _is_told_the_same(self, notes: dict[str, str], children: list[int]) -> bool:
-        """Whether an earlier key was told the same version of a child's rules as this one. Versions have a tag, which no two
-        assistants share. Rules that were changed since then leave it open."""
+        """Whether an earlier key was sent the same version of a child's rules as this one. Versions contain a tag, which no two
+        assistants share. If the rules were changed since then, this can't be known, and the result is false."""
         for child in children:
             kept = json.loads(notes.get(f"rules {child}", "null"))
             if not kept:
                 continue
-            answer = self._door.call("GET", f"/child/{child}/rules")
+            answer = self._client.call("GET", f"/child/{child}/rules")
             if answer.status != 200:
                 raise OSError  # it is tried again at the next start
             if (answer.body or {}).get("version") == kept["body"]["version"]:
@@ -353,7 +353,7 @@ class DeliveryQueue:
                 self._stored.wait(LOOK_AGAIN)
                 self._stored.clear()
                 continue
-            answer = self._door.call("POST", "/deliveries", batch.to_json(), timeout=30.0)
+            answer = self._client.call("POST", "/deliveries", batch.to_json(), timeout=30.0)
             if self._settle(batch, answer):
                 pause = 0.0
                 continue
@@ -386,13 +386,13 @@ class DeliveryQueue:
             return batch
 
     def _settle(self, batch: Batch, answer: HttpAnswer) -> bool:
-        """Deletes what is done with; answers whether to go on at once."""
+        """Deletes the entries that are delivered or refused; returns whether to continue at once."""
         if answer.status == 413 and len(batch.ids) > 1:
             self._most_rows = max(1, len(batch.ids) // 2)
             return True
         verdict = answer.verdict
         if verdict == "later":
-            self._notices.say("server", self._door.explain(answer))
+            self._notices.say("server", self._client.explain(answer))
             return False
         self._most_rows = MOST_MESSAGES
         self._notices.settle("server", "Porchlight takes deliveries again.")
@@ -416,7 +416,7 @@ class DeliveryQueue:
                 connection.executemany("DELETE FROM entries WHERE id = ?", [(number,) for number in batch.ids])
                 for entry in again:
                     self._write(connection, entry)
-            # The log holds what was said, too.
+            # The database's write-ahead log contains what was said, too.
             with self._open() as connection:
                 connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         except sqlite3.Error:
@@ -425,7 +425,7 @@ class DeliveryQueue:
 
 
 def log_refusal(notices: Notices, batch: Batch, answer: HttpAnswer) -> None:
-    """Says that the server will never take a delivery."""
+    """Logs that the server refused a delivery for good."""
     hint = " Is PORCHLIGHT_CHILD a child of this key?" if answer.status == 404 else ""
     notices.say(
         f"refused {batch.child}",

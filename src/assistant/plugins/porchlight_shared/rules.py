@@ -1,4 +1,4 @@
-"""What the assistant must follow with a child: fetched early, kept on the disk, and fresh within seconds of a change."""
+"""The rules for a child: fetched early, stored on the disk, and updated within seconds of a change."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from porchlight_shared.door import MANDATORY_RULES, Door, HttpAnswer, Notices, Settings, log
+from porchlight_shared.http_client import MANDATORY_RULES, HttpAnswer, HttpClient, Notices, Settings, log
 from porchlight_shared.queue import DeliveryQueue
 
-# How long the server may hold an answer, in seconds, and the pause where it doesn't hold it.
+# The server's maximum wait in long polling, in seconds, and the interval of requests if the server doesn't wait.
 HOLD = 50
 POLL = 3.0
 
@@ -23,7 +23,7 @@ EVERY_CHILD = 0
 
 
 class Rules(NamedTuple):
-    """The rules in force for a child. Without a version the server never told them."""
+    """The rules in force for a child. Without a version they didn't come from the server."""
 
     instructions: str
     version: str | None = None
@@ -34,7 +34,7 @@ class Rules(NamedTuple):
 
     @classmethod
     def never_fetched(cls, settings: Settings) -> Rules:
-        """What holds until the first fetch, as the user chose."""
+        """The rules until the first fetch, as configured."""
         if settings.without_rules == "talk":
             return cls(MANDATORY_RULES)
         return cls(MANDATORY_RULES, allowed=False, goodbye=ASK_A_GROWN_UP)
@@ -91,10 +91,10 @@ def read_time(value: object) -> float | None:
 
 
 class RulesWatcher:
-    """Keeps the rules of one child up to date in a thread of its own."""
+    """Keeps the rules of one child up to date, in its own thread."""
 
-    def __init__(self, settings: Settings, door: Door, notices: Notices, queue: DeliveryQueue | None, child: int) -> None:
-        self._settings, self._door, self._notices, self._queue = settings, door, notices, queue
+    def __init__(self, settings: Settings, client: HttpClient, notices: Notices, queue: DeliveryQueue | None, child: int) -> None:
+        self._settings, self._client, self._notices, self._queue = settings, client, notices, queue
         self._path = "/rules" if child == EVERY_CHILD else f"/child/{child}/rules"
         self._note = f"rules {child}"
         self._rules = Rules.never_fetched(settings)
@@ -113,16 +113,16 @@ class RulesWatcher:
             self._asked.set()
 
     def now(self) -> Rules:
-        """The rules in force now. Memory only."""
+        """The rules in force now, from memory."""
         return self._rules.at(time.time())
 
     def wait_for_first(self, timeout: float) -> None:
-        """Waits until the server was asked once, if no rules were ever fetched. For set-up, never within a conversation."""
+        """Waits for the first request to end, if no rules were ever fetched. For set-up, never during a conversation."""
         if self._rules.version is None:
             self._asked.wait(timeout)
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Calls the listener, in the watcher's thread, when the rules have changed. Answers how to stop it."""
+        """Calls the listener, in the watcher's thread, when the rules have changed. Returns a function that stops this."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -134,7 +134,7 @@ class RulesWatcher:
         return stop
 
     def close(self) -> None:
-        """Ends the thread, at the latest with the answer that it waits for."""
+        """Ends the thread, at the latest after the response that it waits for."""
         self._stopping.set()
 
     def join(self, timeout: float) -> None:
@@ -145,10 +145,10 @@ class RulesWatcher:
     def _watch_forever(self) -> None:
         pause, hold = 0.0, HOLD
         while not self._stopping.is_set():
-            # The first answer comes at once: nothing is known of what the server holds now.
+            # The first request doesn't wait for a change, because the server's current rules are unknown.
             held = hold if self._asked.is_set() and pause == 0.0 else 0
             path = f"{self._path}?wait={held}" if held else self._path
-            answer = self._door.call("GET", path, etag=self._rules.etag, timeout=held + 10.0)
+            answer = self._client.call("GET", path, etag=self._rules.etag, timeout=held + 10.0)
             if self._stopping.is_set():
                 return
             if held and answer.status == 400:
@@ -157,18 +157,18 @@ class RulesWatcher:
             pause = self._take(answer, pause)
             self._asked.set()
             self._tell()
-            # A server that doesn't hold its answer is asked every few seconds.
+            # A server without long polling is asked every few seconds.
             rest = pause or (POLL - answer.seconds if answer.status == 304 or not hold else 0.0)
             self._pause(max(rest, answer.retry_after))
 
     def _pause(self, seconds: float) -> None:
-        """Pauses, and tells the listeners when quiet hours begin or end meanwhile."""
+        """Pauses, and notifies the listeners when quiet hours begin or end meanwhile."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0 and not self._stopping.wait(min(left, 1.0)):
             self._tell()
 
     def _take(self, answer: HttpAnswer, pause: float) -> float:
-        """Takes an answer; gives the pause after a failure, in seconds."""
+        """Processes an answer; returns the pause after a failure, in seconds."""
         rules = Rules.from_answer(answer) if answer.status == 200 else None
         if rules is None and answer.status != 304:
             self._notices.say("rules" if answer.verdict == "refused" else "server", self._explain(answer))
@@ -183,7 +183,7 @@ class RulesWatcher:
 
     def _explain(self, answer: HttpAnswer) -> str:
         if answer.verdict != "refused":
-            return self._door.explain(answer)
+            return self._client.explain(answer)
         hint = f" Is {self._settings.child_at} a child of this key?" if answer.status == 404 else ""
         return f"Porchlight gives no rules ({answer.status}): {answer.detail}{hint} The last known rules stay in force."
 
@@ -197,5 +197,5 @@ class RulesWatcher:
         for listener in listeners:
             try:
                 listener()
-            except Exception as error:  # noqa: BLE001 - a stack that is closing must not end the watching
+            except Exception as error:  # noqa: BLE001 - a listener that fails while its framework closes must not end this thread
                 log.debug("A listener failed: %s", type(error).__name__)

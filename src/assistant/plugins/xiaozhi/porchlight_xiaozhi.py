@@ -9,8 +9,8 @@ Where the key is for several children, set PORCHLIGHT_CHILDREN to who has which 
 of a voice print: `aa:bb:cc:dd:ee:ff=1, Benny=2`. PORCHLIGHT_CHILD is for all other toys. Also: PORCHLIGHT_URL,
 PORCHLIGHT_DEVICE, PORCHLIGHT_WITHOUT_RULES (`talk` or `silent`, as long as no rules were ever fetched).
 
-Words are delivered sentence by sentence, when the toy has played them. Of a sentence that the child interrupts, as much is
-kept as was played by then, estimated from the voice's speed.
+Text is delivered sentence by sentence, when the toy has played it. Of a sentence that the child interrupts, the part is
+stored that was played by then, estimated from the voice's speed.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from porchlight_shared.conversation import Conversation, Porchlight, connect, folded, guarded
-from porchlight_shared.door import log
+from porchlight_shared.http_client import log
 
 NOT_IN_PROMPT = "The rules were not in the prompt that the model got."
 
 NOT_IN_ALL_PROMPTS = "With xiaozhi's setting intent_llm the answers of its functions are made without the rules."
 
-# Where a wrapped function or model says that it is.
+# The attribute that marks a wrapped function or model.
 MARK = "porchlight_wrapped"
 
-# Before a voice's own speed is known: seconds for a letter, and for a character of Chinese, Japanese or Korean.
+# The default speed of a voice: seconds for a letter, and for a character of Chinese, Japanese or Korean.
 LETTER, IDEOGRAPH = 0.07, 0.25
 
 
 class Sentence(NamedTuple):
-    """What the toy speaks now: to which child, and since when, on the calendar and on the clock."""
+    """The sentence that the toy speaks now: its child, and its start as wall-clock and as monotonic time."""
 
     text: str
     child: int
@@ -65,34 +65,34 @@ class Toy:
         self.answering = self.conversation.child
         self.sentence: Sentence | None = None
         self.clock: Callable[[], float] = time.monotonic
-        # The voice's speed: letters, counted as `effort` does, and the seconds that they took.
+        # For the voice's speed: the letters spoken, as counted by `effort`, and the seconds that they took.
         self._letters, self._seconds = 0.0, 0.0
         self.said_goodbye = self.ended = False
-        # Whether it was tried to hold on to the connection's prompt.
+        # Whether wrapping the connection's prompt was tried.
         self.begun = False
         # Whether some of xiaozhi's answers are made without the system prompt.
         self.answers_without_prompt = False
 
     def hears(self, text: str) -> None:
-        """The child said something."""
+        """Handles the child's speech."""
         speaker, words = speaker_and_words(text)
         self.conversation.switch_child((child_of(self._porchlight, speaker) if speaker else None) or self._owner)
         self.conversation.heard(f"child-{next(self._numbers)}", False, words, speaker=speaker)
 
     def begins(self, text: str) -> None:
-        """The toy begins with a sentence; the one before it was played."""
+        """Handles the start of a sentence; the one before it was played."""
         self.is_done()
         self.sentence = Sentence(text, self.answering, time.time(), self.clock())
 
     def is_done(self) -> None:
-        """The sentence was played."""
+        """Handles the end of the sentence."""
         sentence, self.sentence = self.sentence, None
         if sentence is not None:
             self._letters, self._seconds = self._letters + effort(sentence.text), self._seconds + self.clock() - sentence.begun
             self._keep(sentence, sentence.text, interrupted=False)
 
     def is_interrupted(self) -> None:
-        """The child spoke into the sentence."""
+        """Handles an interruption of the sentence by the child."""
         sentence, self.sentence = self.sentence, None
         if sentence is not None:
             speed = self._letters / self._seconds if self._seconds > 1 else 1 / LETTER
@@ -104,7 +104,7 @@ class Toy:
             self.conversation.heard(name, True, text, sentence.at, interrupted=interrupted, child=sentence.child)
 
     def end(self) -> None:
-        """The toy has gone."""
+        """Handles the end of the connection."""
         if not self.ended:
             self.ended = True
             self.is_interrupted()
@@ -112,12 +112,12 @@ class Toy:
 
 
 def effort(text: str) -> float:
-    """How long a text is to speak, in letters."""
+    """The length of a text when spoken, in letters."""
     return sum(IDEOGRAPH / LETTER if ord(one) >= 0x2E80 else 1.0 for one in text)
 
 
 def cut_text(text: str, letters: float) -> str:
-    """The beginning of a text that takes so many letters to speak, in whole words."""
+    """The beginning of a text with this spoken length, in whole words."""
     heard = next((text[:place] for place in range(len(text) + 1) if effort(text[:place]) > letters), text)
     if heard == text:
         return text
@@ -126,7 +126,7 @@ def cut_text(text: str, letters: float) -> str:
 
 
 def speaker_and_words(text: str) -> tuple[str | None, str]:
-    """Takes what xiaozhi reports apart: plain text, or JSON where it knows more."""
+    """Parses what xiaozhi reports: plain text, or JSON with the speaker."""
     if text.strip().startswith("{"):
         try:
             data = json.loads(text)
@@ -140,7 +140,7 @@ def speaker_and_words(text: str) -> tuple[str | None, str]:
 
 @functools.cache
 def children_by_name() -> dict[str, int]:
-    """What PORCHLIGHT_CHILDREN says: a MAC address or a name, and the child's number."""
+    """Parses PORCHLIGHT_CHILDREN: the child's number by MAC address or name."""
     pairs = [part.rpartition("=") for part in os.environ.get("PORCHLIGHT_CHILDREN", "").split(",") if part.strip()]
     if any(not number.strip().isdecimal() for _, _, number in pairs):
         log.warning("PORCHLIGHT_CHILDREN must be like 'aa:bb:cc:dd:ee:ff=1, Benny=2'. What isn't is ignored.")
@@ -148,7 +148,7 @@ def children_by_name() -> dict[str, int]:
 
 
 def child_of_device(device: str | None) -> int | None:
-    """The child that a toy belongs to, if somebody said so."""
+    """The child that a toy is configured for, if any."""
     return children_by_name().get(folded(device)) if device else None
 
 
@@ -158,7 +158,7 @@ def child_of(porchlight: Porchlight, speaker: str) -> int | None:
 
 
 class Hooks:
-    """Holds on to xiaozhi's own functions. It has no interface for this, so that each must be looked for."""
+    """Wraps xiaozhi's own functions. It has no interface for this, so each must be looked up."""
 
     def __init__(self) -> None:
         self._by_session: dict[str, Toy] = {}
@@ -166,7 +166,7 @@ class Hooks:
         self._porchlight: Porchlight | None = None
 
     def hold_on(self, connection: Any) -> None:
-        """Wraps what is needed; what is missing is said in one line."""
+        """Wraps the functions that are needed, and logs the missing ones in one line."""
         missing: list[str] = []
 
         def look(module: str, name: str) -> Any:
@@ -215,7 +215,7 @@ class Hooks:
 
     def _initialize(self, own: Any) -> Any:
         def _initialize_components(conn: Any) -> Any:
-            # In a thread of xiaozhi's own and before the first word: the first conversation of all may wait a moment here.
+            # This runs in xiaozhi's thread before the conversation, so the very first one may wait a moment here.
             guarded(self._begin)(conn)
             return own(conn)
 
@@ -304,7 +304,7 @@ class Hooks:
                 setattr(conn.llm, name, self._reading(own))
 
     def _reading(self, own: Any) -> Any:
-        """Has the model's own call say which prompt it got. That alone is evidence."""
+        """Wraps the model's own call to see which prompt it gets: the only evidence that the rules are in it."""
 
         def read(session_id: Any, dialogue: Any, *others: Any, **named: Any) -> Any:
             guarded(self._compare)(session_id, dialogue)
@@ -316,7 +316,7 @@ class Hooks:
     def _compare(self, session_id: Any, dialogue: Any) -> None:
         toy = self._by_session.get(session_id)
         if toy is None:
-            return  # xiaozhi asks a model on its own account, without a session
+            return  # a call of xiaozhi's own, without a session
         rules = toy.conversation.rules
         if not any(one.get("role") == "system" and rules.instructions in (one.get("content") or "") for one in dialogue):
             toy.conversation.report(rules.version, "fetched", NOT_IN_PROMPT)
@@ -339,7 +339,7 @@ class Hooks:
 
     def _tts_message(self, own: Any) -> Any:
         async def send_tts_message(conn: Any, state: str, text: Any = None, *others: Any, **named: Any) -> Any:
-            # Sentences are announced when the toy gets to them; "stop" waits until it has played all.
+            # Sentences are announced when the toy begins them, and "stop" after it has played all.
             toy: Any = getattr(conn, "porchlight", None)
             if toy is not None and state == "sentence_start" and text:
                 guarded(toy.begins)(text)
@@ -379,7 +379,7 @@ def replace_everywhere(own: Any, wrapper: Any) -> None:
 
 
 def wait_for_xiaozhi(hooks: Hooks) -> None:
-    """xiaozhi imports this file in the middle of `core.connection`: that must be whole first."""
+    """Waits until `core.connection`, during whose import xiaozhi imports this file, is complete."""
     try:
         connection = importlib.import_module("core.connection")
     except Exception as error:  # noqa: BLE001
@@ -389,7 +389,7 @@ def wait_for_xiaozhi(hooks: Hooks) -> None:
 
 
 def begin() -> threading.Thread:
-    """Holds on as soon as xiaozhi's own modules are there, and fetches the rules meanwhile."""
+    """Wraps xiaozhi's functions once its modules are loaded, and fetches the rules meanwhile."""
     start: Callable[[], Any] = connect
     threading.Thread(target=start, name="porchlight-start", daemon=True).start()
     thread = threading.Thread(target=wait_for_xiaozhi, args=(Hooks(),), name="porchlight-xiaozhi", daemon=True)

@@ -141,8 +141,8 @@ const PROTOTYPE: Figures = Figures {
     background: 1,
 };
 
-/// Most of these are in the nature of the traffic: first turns that are edited, clients without a memory, turns that a client
-/// forgot, and words that only the prompt of one request had.
+/// Most of these errors are unavoidable with this traffic: first turns that are edited, clients without a memory, turns that a
+/// client forgot, and words that only the prompt of one request had.
 const OURS: Figures = Figures {
     requests: 4197,
     conversations: 673,

@@ -1,7 +1,7 @@
 //! Recordings of real clients: what each sent, and what a transcript should hold.
 //!
 //! Bodies of `/v1/responses` are replayed as the bodies of `/chat/completions` with the same conversation, because the gateway
-//! has no such endpoint; so is the one of `/api/generate`. Where the provider kept the history, it is put in.
+//! has no such endpoint; so is the one of `/api/generate`. A history that the provider kept is added.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! The rule's decisions, one by one.
+//! How single requests are grouped into sessions.
 
 use super::*;
 

@@ -22,7 +22,7 @@ struct Habits {
     tools: usize,
     interim: usize,
     several: usize,
-    /// Adds a message in the user's name that it doesn't remember.
+    /// Adds a message with the role `user` that its later requests don't have.
     adds_context: bool,
     has_examples: bool,
     greets: bool,

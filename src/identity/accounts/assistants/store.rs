@@ -11,8 +11,11 @@ const ASSISTANT: Table = Table::new("assistant");
 const ASSISTANT_BY_NAME: Table = Table::new("assistant-by-name");
 const ASSISTANT_BY_KEY: Table = Table::new("assistant-by-key");
 
-/// Written whenever a key is made or ended.
+/// Every change that makes or ends a key writes to this table.
 pub const KEYS: Table = ASSISTANT_BY_KEY;
+
+/// Written whenever an assistant is added, changed or revoked.
+pub const RECORDS: Table = ASSISTANT;
 
 impl Record for AssistantId {}
 
@@ -36,7 +39,7 @@ fn assistant_key(id: &AssistantId) -> Key {
     ASSISTANT.key().text(id.as_str())
 }
 
-/// The key prefix of all assistants with a name, of all owners.
+/// The prefix of the index entries for a name, of all owners.
 fn named(name: &str) -> Key {
     ASSISTANT_BY_NAME.key().text(&name.to_lowercase())
 }
@@ -54,7 +57,7 @@ fn key_of_name(stored: &StoredAssistant) -> Key {
     name_key(name, made_by.as_ref())
 }
 
-/// The key if somebody else's assistant has that name too, because a guardian gave it.
+/// The key in that index if a different assistant has [its key](key_of_name).
 fn key_beside(stored: &StoredAssistant) -> Key {
     let Assistant {
         id, name, made_by, ..
@@ -78,6 +81,19 @@ pub fn all(view: &impl Read) -> Result<(Vec<Assistant>, u64), StoreError> {
 pub fn ids(view: &impl Read) -> Result<Vec<AssistantId>, StoreError> {
     let ids = view.texts_below(&ASSISTANT.key())?;
     Ok(ids.iter().map(|id| AssistantId::from_text(id)).collect())
+}
+
+/// The assistants that a change has revoked, given the keys of [`RECORDS`] that it wrote or removed.
+pub fn revoked(change: &Change, keys: &[Key]) -> Result<Vec<AssistantId>, StoreError> {
+    let mut revoked = Vec::new();
+    for key in keys {
+        if let Some(id) = key.components_below(&ASSISTANT.key()).text()
+            && !change.contains(key)?
+        {
+            revoked.push(AssistantId::from_text(&id));
+        }
+    }
+    Ok(revoked)
 }
 
 /// The ids of the assistants with this name, or of the one with this id. Finds them also if either of the record and the index

@@ -1,6 +1,6 @@
 //! The budget that a guardian's changes count against.
 //!
-//! Accepting an invitation whose link was shown requires no verified address, so a person can make up as many guardians as they
+//! Accepting an invitation whose link was shown requires no verified address, so a person can create as many guardians as they
 //! can invite. Until they have verified an address, all guardians invited by one guardian, directly or through others, share one
 //! budget. It is not the inviting guardian's own, so that invited guardians can't use that up. On a server without e-mail nobody
 //! can verify an address, and a family shares one budget.

@@ -75,8 +75,8 @@ impl GuardianName {
 }
 
 impl Guardians {
-    /// Finds the id of a named guardian, also if either of the record and the index entry is unreadable. An address names the
-    /// guardian who has verified it, or else the only one who has typed it. Fails with [`IdentityError::NoSuchGuardian`],
+    /// Finds the id of a named guardian, even if one of record and index entry is unreadable. An address names the guardian who
+    /// has verified it, or else the only one who has typed it. Fails with [`IdentityError::NoSuchGuardian`],
     /// [`IdentityError::SeveralGuardians`].
     pub(in crate::identity) fn id_of(
         view: &impl Read,
@@ -102,7 +102,7 @@ impl Guardians {
     /// [`IdentityError::SeveralGuardians`].
     pub fn named(&self, view: &impl Read, name: &GuardianName) -> Result<Guardian, IdentityError> {
         let id = match name {
-            // Either of the record and the index entry is enough.
+            // The record or the index entry suffices.
             GuardianName::Address(email) => match self.find(view, email)? {
                 Some(guardian) => return Ok(guardian),
                 None => Self::id_of(view, name)?,

@@ -55,7 +55,7 @@ pub fn all(view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
     view.list_readable(&GUARDIAN.key())
 }
 
-/// The id of the guardian with this address, also if either of the record and the index entry is unreadable.
+/// The id of the guardian with this address, even if one of record and index entry is unreadable.
 pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId>, StoreError> {
     let unreadable = match view.get(&email_key(email)) {
         Err(error @ StoreError::Unreadable(_)) => error,
@@ -117,7 +117,7 @@ pub fn remove(
     email: &EmailAddress,
 ) -> Result<(), StoreError> {
     match change.get::<GuardianId>(&email_key(email)) {
-        // The removed guardian had the address only unverified.
+        // The removed guardian had not verified the address, and another guardian has.
         Ok(Some(owner)) if owner != *id => {}
         Ok(_) | Err(StoreError::Unreadable(_)) => remove_email(change, email)?,
         Err(error) => return Err(error),

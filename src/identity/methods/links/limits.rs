@@ -50,8 +50,8 @@ impl LinkLimits {
         }
     }
 
-    /// Counts a link for an address. Returns whether an e-mail may be sent for it. Fails with [`IdentityError::TooManyLinks`] if the
-    /// network requested too many for the address.
+    /// Counts a link for an address. Returns whether an e-mail may be sent for it. Fails with [`IdentityError::TooManyLinks`] if
+    /// the network requested too many for the address.
     pub fn take_link(
         &self,
         email: &EmailAddress,

@@ -1,8 +1,8 @@
 //! Requests for a link by e-mail.
 //!
 //! A request queues a record for the address and is answered, whether or not a guardian has the address: it is looked up when the
-//! e-mail is sent. The token is generated then, and its hash committed. Once all of the e-mail was sent, the link's thirty minutes
-//! start.
+//! e-mail is sent. The token is generated then, and its hash committed. Once all of the e-mail was sent, the link's thirty
+//! minutes start.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -9,8 +9,8 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 
 /// Returns the account's guardian. An unlinked account is linked to the guardian with `email`, an address verified by the
-/// provider, which proves as much as answering an e-mail. A guardian has one account at a provider; linking another replaces it.
-/// With open sign-up, an address that is only trusted makes a new guardian, with an unverified address.
+/// provider, which proves as much as using a link from an e-mail. A guardian has one account at a provider; linking another
+/// replaces it. With open sign-up, an address that is only trusted makes a new guardian, with an unverified address.
 pub fn guardian_of(
     guardians: &Guardians,
     change: &mut Change,
@@ -39,9 +39,9 @@ pub fn guardian_of(
     Ok(guardian)
 }
 
-/// Links an unlinked account to the guardian who steps up, if it has their address, which proves as much as answering an e-mail.
-/// If their address is unverified, this verifies it, provided that they have stepped up before and that no other guardian has
-/// verified it. An address that is only trusted verifies nothing, and links the account only if they have stepped up before.
+/// Links an unlinked account to the guardian who steps up, if it has their address, which proves as much as using a link from an
+/// e-mail. If their address is unverified, this verifies it, provided that they have stepped up before and that no other guardian
+/// has verified it. An address that is only trusted verifies nothing, and links the account only if they have stepped up before.
 /// Fails with [`ProviderProblem::OtherAccount`].
 pub fn bind_own(
     guardians: &Guardians,

@@ -95,7 +95,7 @@ impl Discovery {
         }
     }
 
-    /// Fetches the metadata again after a token that `seen` does not verify. Fails if there is nothing new.
+    /// Fetches the metadata again after `seen` did not verify a token, unless another caller has already.
     pub async fn renewed(
         &self,
         http: &HttpClient,

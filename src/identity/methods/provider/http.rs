@@ -2,23 +2,16 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Full, Limited};
-use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
-use hyper_util::client::legacy::Client;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
 use openidconnect::http::{HeaderValue, header};
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
-use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
-use rustls_platform_verifier::Verifier;
 use url::Url;
 
 use super::settings::keeps_secrets;
+use crate::kernel::https::{self, HttpsClient};
 
 /// For one request, from connecting to the last byte: a person is waiting.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -54,7 +47,7 @@ impl Unreachable {
 }
 
 pub struct HttpClient {
-    client: Client<HttpsConnector<HttpConnector>, Full<Bytes>>,
+    client: HttpsClient,
     /// If set, replaces a request's `Authorization` header.
     authorization: Option<HeaderValue>,
 }
@@ -62,20 +55,8 @@ pub struct HttpClient {
 impl HttpClient {
     /// Trusts the system's root certificates.
     pub fn new() -> Self {
-        let mut tcp = HttpConnector::new();
-        tcp.enforce_http(false);
-        tcp.set_connect_timeout(Some(DEADLINE));
-        let connector = HttpsConnectorBuilder::new()
-            .with_tls_config(tls())
-            .https_or_http()
-            .enable_http1()
-            .wrap_connector(tcp);
-        let client = Client::builder(TokioExecutor::new())
-            .pool_timer(TokioTimer::new())
-            .pool_idle_timeout(DEADLINE)
-            .build(connector);
         Self {
-            client,
+            client: https::client(https::system_tls(), DEADLINE, DEADLINE),
             authorization: None,
         }
     }
@@ -139,27 +120,6 @@ fn only_read_members(body: &[u8]) -> Vec<u8> {
     };
     members.retain(|name, value| READ.contains(&name.as_str()) && *value != "");
     serde_json::to_vec(&members).expect("it was read as JSON")
-}
-
-/// Trusts the system's root certificates; without any, trusts nobody.
-pub fn tls() -> ClientConfig {
-    let provider = Arc::new(ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider.clone())
-        .with_safe_default_protocol_versions()
-        .expect("ring supports the versions that rustls deems safe");
-    match Verifier::new(provider) {
-        // "Dangerous" only means a custom verifier; this one is the system's.
-        Ok(verifier) => builder
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(verifier))
-            .with_no_client_auth(),
-        Err(error) => {
-            tracing::warn!(%error, "no root certificates were found on this machine");
-            builder
-                .with_root_certificates(RootCertStore::empty())
-                .with_no_client_auth()
-        }
-    }
 }
 
 impl<'c> AsyncHttpClient<'c> for HttpClient {

@@ -13,10 +13,11 @@ use url::Url;
 
 use super::ProviderSettings;
 use super::discovery::{DOCUMENT, Discovery};
-use super::http::{HttpClient, tls};
+use super::http::HttpClient;
 use super::keys;
 use crate::kernel::certificate::{complaint, valid_until};
 use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::https;
 
 /// For connecting and the TLS handshake.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -62,7 +63,7 @@ async fn certificate_ends(issuer: &Url) -> Result<Option<Timestamp>, String> {
     }
     let name = ServerName::try_from(bare.to_owned())
         .map_err(|_| "The provider's host name is not one.".to_owned())?;
-    let connector = TlsConnector::from(Arc::new(tls()));
+    let connector = TlsConnector::from(Arc::new(https::system_tls()));
     let shaken = tokio::time::timeout(DEADLINE, connector.connect(name, connected)).await;
     let stream = shaken.map_err(slow)?.map_err(|error| {
         let of_tls = error.get_ref().and_then(|it| it.downcast_ref());

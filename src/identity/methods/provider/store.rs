@@ -13,8 +13,8 @@ const FLOW_BY_TIME: Table = Table::new("provider-flow-by-time");
 const ACCOUNT: Table = Table::new("provider-account");
 const ACCOUNT_OF: Table = Table::new("provider-account-of");
 
-/// The maximum number of flows in progress. One more ends the oldest, whose user has hardly just begun to type a password: the
-/// limits by address let no network begin so many.
+/// The maximum number of flows in progress. One more ends the oldest, which is unlikely to be still in use: the rate limits by
+/// address keep a network from beginning so many.
 const FLOWS: usize = 1000;
 
 /// An account's identity (OpenID Connect Core 1.0, section 5.7): never its address.

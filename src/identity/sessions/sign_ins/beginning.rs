@@ -13,7 +13,8 @@ use crate::kernel::store::{Change, Purpose, StoreError};
 pub struct NewGuardian {
     pub name: String,
     pub email: EmailAddress,
-    /// Whether they answered an e-mail to the address. If not, or if another guardian has verified it, the address is unverified.
+    /// Whether they used a link from an e-mail to the address. If not, or if another guardian has verified it, the address is
+    /// unverified.
     pub answered_email: bool,
     pub invited_by: GuardianId,
 }

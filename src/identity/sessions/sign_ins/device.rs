@@ -1,5 +1,5 @@
-//! The kind of device, as told by `User-Agent` (RFC 9110, section 10.1.5). It helps a guardian to recognise their own devices,
-//! and proves nothing.
+//! The kind of device, from `User-Agent` (RFC 9110, section 10.1.5). It helps a guardian to recognise their own devices, and
+//! proves nothing.
 
 /// Browsers, by a part of their `User-Agent`. The first match counts, because most browsers also name others.
 const BROWSERS: [(&str, &str); 10] = [

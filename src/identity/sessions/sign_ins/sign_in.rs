@@ -36,8 +36,8 @@ pub const WITHOUT_MAIL: Lifetime = Lifetime {
 /// How long a guardian stays stepped up.
 const STEPPED_UP: Duration = Duration::from_secs(10 * 60);
 
-/// How far the clock may be before the beginning of a sign-in, as after running ahead for some days and being corrected. A clock
-/// further back has not been set yet: a machine without a battery starts in 1970.
+/// How far the clock may be behind the beginning of a sign-in, as when it ran days ahead and was corrected. A clock further
+/// behind has not been set yet: a machine without a battery starts in 1970.
 const FORGIVEN: Duration = DAY.saturating_mul(7);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +72,7 @@ impl Via {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInContext {
     pub via: Via,
-    /// The kind of device, as told by `User-Agent`.
+    /// The kind of device, from `User-Agent`.
     pub device: Option<String>,
 }
 
@@ -81,7 +81,7 @@ pub struct SignIn {
     pub id: SignInId,
     pub guardian: GuardianId,
     pub via: Via,
-    /// The kind of device, as told by `User-Agent`.
+    /// The kind of device, from `User-Agent`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     /// A sequence number of the guardian's sign-ins, so that a wrong clock can't make a later one look older. Zero in older

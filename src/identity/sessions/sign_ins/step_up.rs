@@ -61,10 +61,10 @@ impl SignIns {
         let (sign_ins, who, typed) = (self.clone(), signed_in.clone(), typed.to_owned());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
             if !sign_ins.step_up_codes.use_up(change, &who, &typed)? {
-                // The change is kept, so that the wrong try is stored.
+                // Not an error, which would discard the count of wrong tries.
                 return Ok::<_, IdentityError>(None);
             }
-            // Only somebody who reads the e-mails to the address could answer.
+            // The code proves access to the mailbox, so the address is verified.
             sign_ins.guardians.prove(change, &who.guardian)?;
             sign_ins.step_up(change, &who).map(Some)
         });

@@ -10,8 +10,8 @@ impl Record for TokenKey {}
 
 pub const KINDS: [RecordKind; 1] = [RecordKind::of::<TokenKey>(TOKEN_KEY)];
 
-/// Loads the key that signs identity tokens, or generates it on the first start. A regenerated key invalidates all tokens, and
-/// pages with a valid sign-in get a new one within the same request.
+/// Loads the key, or generates it on the first start or if it is unreadable. A new key invalidates all tokens; a page whose token
+/// is refused gets a new one for its sign-in cookie and repeats the request.
 pub async fn key(store: &Store, randomness: &Randomness) -> Result<TokenKey, StoreError> {
     let made = TokenKey::generate(randomness);
     store.get_or_keep(TOKEN_KEY.key(), made).await

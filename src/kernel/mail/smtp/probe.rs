@@ -21,7 +21,7 @@ pub struct MailServerSeen {
 }
 
 impl SmtpMailer {
-    /// Connects, signs in and names the sender, within the deadline of an e-mail.
+    /// Connects, authenticates and sends `MAIL FROM`, within the time limit for one e-mail.
     ///
     /// # Errors
     ///

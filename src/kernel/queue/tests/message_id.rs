@@ -7,16 +7,16 @@ use crate::kernel::queue::delivery::Tried;
 async fn a_message_without_an_answer_counts_as_sent_or_is_sent_once_more_with_its_message_id() {
     for on_no_answer in [NoAnswer::CountsAsSent, NoAnswer::SendOnceMore] {
         let scene = Scene::new();
-        let letters = Letters {
+        let test_kind = TestKind {
             policy: Policy {
                 name: "notice",
                 on_no_answer,
                 ..LETTERS
             },
-            ..scene.letters.clone()
+            ..scene.test_kind.clone()
         };
-        letters.know("ada", Lane::Security);
-        scene.queue.register(letters);
+        test_kind.know("ada", Lane::Security);
+        scene.queue.register(test_kind);
         let (queue, item) = (scene.queue.clone(), Item::new("ada", "").with(&"Hello"));
         let queued = scene
             .store
@@ -46,7 +46,7 @@ async fn a_message_without_an_answer_counts_as_sent_or_is_sent_once_more_with_it
 #[tokio::test]
 async fn the_message_id_is_that_of_the_record() {
     let scene = Scene::new();
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
     let stored = scene.queued().remove(0).1.message_id;
 

@@ -12,7 +12,7 @@ async fn who_waits_for_a_message_waits_no_longer_than_until_all_of_it_was_sent()
     let clock = StoppedClock::stop();
     let mut server = FakeServer::filtering(Duration::from_secs(60)).await;
     let scene = Scene::with_server(server.port);
-    scene.letters.know("ada", Lane::Security);
+    scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
     let queue = scene.queue.clone();
     let patience = Duration::from_secs(15);
@@ -47,7 +47,7 @@ async fn what_a_person_waits_for_in_vain_or_was_refused_is_not_sent_later() {
     let refusing = FakeServer::start(refuses).await;
     for port in [silent.port, refusing.port] {
         let scene = Scene::with_server(port);
-        scene.letters.know("ada", Lane::Security);
+        scene.test_kind.know("ada", Lane::Security);
         scene.put("ada", "Hello").await.unwrap();
         let queue = scene.queue.clone();
         let patience = Duration::from_secs(5);

@@ -11,9 +11,9 @@
 //!   ff ff ff ff · number of records (8) · SHA-256 of everything before, uncompressed (32)
 //! ```
 //!
-//! The checksums detect damage, not malice: an attacker who can change the file can also recompute them. A backup is as
-//! private as the data folder: it holds every word, the hashes of sign-ins and assistants' keys,
-//! and the key that signs identity tokens. Restoring one also restores what was revoked since.
+//! The checksums detect damage, not malice: an attacker who can change the file can also recompute them. A backup is as private
+//! as the data folder: it holds all conversations, the hashes of sign-ins and assistants' keys, and the key that signs identity
+//! tokens. Restoring one also restores what was revoked since.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -63,7 +63,6 @@ pub struct Contents {
 }
 
 impl Contents {
-    /// The number of records in all tables.
     pub fn records(&self) -> u64 {
         self.tables.values().sum()
     }
@@ -145,7 +144,6 @@ fn append(bytes: &mut Vec<u8>, key: &[u8], value: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// A stored key and its value.
 type Pair = (Vec<u8>, Vec<u8>);
 
 /// A backup that is being read.

@@ -15,7 +15,6 @@ const STEP: usize = 512;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verified {
-    /// The number of records in each table.
     pub tables: Tables,
     /// The number of records that cannot be read.
     pub damaged: u64,
@@ -27,7 +26,6 @@ pub struct Verified {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Damage {
     pub table: String,
-    /// Their number.
     pub records: u64,
     /// What is wrong with the first of them.
     pub what: String,

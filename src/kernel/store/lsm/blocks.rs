@@ -35,7 +35,7 @@ const TARGET_SIZE: usize = 2 * 1024;
 const STEP_BLOCKS: usize = 24;
 const STEP_BYTES: usize = 48 * 1024;
 
-/// A block beyond [`TARGET_SIZE`] counts this many times its bytes, because its page is larger, too.
+/// The bytes of a block beyond [`TARGET_SIZE`] count this many times towards [`STEP_BYTES`], because sled's page is larger, too.
 const LARGE_BLOCK_FACTOR: usize = 4;
 
 /// The maximum number of bytes that are merged into one block at once; it is exceeded by one pair at most.

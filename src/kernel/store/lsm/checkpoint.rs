@@ -123,7 +123,8 @@ pub fn write_seal(data: &Path, checkpoints: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// The number of checkpoints that sled's files must have completed; zero without a seal. An unreadable seal still counts as one.
+/// The number of checkpoints that sled's files must have completed, from the file `store.seal`: 0 if there is no such file, 1 if
+/// it is unreadable.
 pub fn read_seal(data: &Path) -> u64 {
     match files::read_if_exists(&data.join(SEAL)) {
         Ok(None) => 0,

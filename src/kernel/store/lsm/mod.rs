@@ -111,7 +111,6 @@ impl Lsm {
         pairs.take(limit).collect()
     }
 
-    /// A snapshot of the current state.
     pub fn snapshot(&self) -> Snapshot {
         self.snapshots.begin(&self.tables)
     }
@@ -444,17 +443,14 @@ pub mod testing {
             .unwrap();
     }
 
-    /// The number of checkpoints in the seal.
     pub fn seal_of(data: &Path) -> u64 {
         checkpoint::read_seal(data)
     }
 
-    /// The number of writes in the active memtable.
     pub fn active_len(lsm: &Lsm) -> usize {
         lsm.tables.read().active.len()
     }
 
-    /// The number of open snapshots.
     pub fn snapshots(lsm: &Lsm) -> usize {
         lsm.snapshots.count()
     }

@@ -110,7 +110,6 @@ impl Snapshots {
         Ok(())
     }
 
-    /// A snapshot of the current state.
     pub fn begin(&self, tables: &Tables) -> Snapshot {
         self.begin_within(tables, MAX_BYTES)
     }

@@ -34,7 +34,6 @@ pub struct LogFormat {
     header: &'static [u8],
 }
 
-/// The log of the current format.
 pub const CURRENT: LogFormat = LogFormat {
     name: "store.wal",
     header: HEADER,
@@ -69,7 +68,7 @@ const RECORD_HEADER: usize = 24;
 /// The offset in a record after the checksum, from which on the checksum covers everything.
 const CHECKSUM_END: usize = 8;
 
-/// A log further ahead of its store than this is invalid.
+/// In the search for later records, bytes whose epoch would be further ahead than this are not taken for a record.
 const MAX_EPOCHS_AHEAD: u64 = 1 << 32;
 
 const TOMBSTONE: u32 = u32::MAX;
@@ -100,7 +99,7 @@ pub struct Recovered {
 }
 
 impl Recovered {
-    /// Reads the log of a store that has completed `checkpoints` of them; `None` if a file is missing.
+    /// Reads the log of a store that has completed this many checkpoints; `None` if a file is missing.
     pub fn read(folder: &Path, format: LogFormat, checkpoints: u64) -> io::Result<Option<Self>> {
         let paths = format.paths(folder);
         let read = |epoch: u64| files::read_if_exists(&paths[file_of(epoch)]);
@@ -134,7 +133,6 @@ impl Recovered {
         }))
     }
 
-    /// All writes, as one memtable.
     pub fn into_writes(self) -> Memtable {
         let mut writes = self.frozen;
         writes.extend(self.active);
@@ -228,7 +226,7 @@ impl Wal {
         self.end >= MAX_LENGTH
     }
 
-    /// Begins a new epoch in the other file; its old records are in sled by now.
+    /// Begins a new epoch in the other file, whose old records are already in sled.
     pub fn switch_files(&mut self) -> io::Result<()> {
         self.epoch += 1;
         self.end = HEADER.len() as u64;
@@ -252,7 +250,7 @@ struct Replay<'a> {
     writes: Memtable,
     /// The sequence number that the next record must have.
     next: Option<u64>,
-    /// The offset at which it would begin.
+    /// The offset of the next record.
     end: usize,
 }
 
@@ -284,7 +282,7 @@ impl<'a> Replay<'a> {
         let written = self.bytes.len() - count_trailing_zeros(&self.bytes[self.end..]);
         let last = self.bytes.len().saturating_sub(RECORD_HEADER);
         (self.end..written.min(last)).any(|start| {
-            // This alone rules out nearly every position.
+            // Checked before the checksum, because it is cheap and rules out nearly every position.
             let epoch = u64_at(&self.bytes[start..], 8);
             let ahead = epoch.checked_sub(self.epoch);
             ahead.is_some_and(|ahead| ahead < MAX_EPOCHS_AHEAD)

@@ -28,7 +28,7 @@ class ConnectionHandler:
         self.dialogue = Dialogue()
         self.executor = ThreadPoolExecutor(max_workers=5)
         self.loop = asyncio.get_running_loop()
-        # What the toy was sent, and the sentences that wait; a test says when one was played.
+        # What was sent to the toy, and the queued sentences; a test decides when one was played.
         self.sent: list[tuple[str, Any]] = []
         self.waiting: list[str] = []
         self.played = asyncio.Event()
@@ -59,7 +59,7 @@ class ConnectionHandler:
         self.answered.set()
 
     async def play(self, sentences: int = 100) -> None:
-        """Plays so many sentences; the last one goes on being spoken."""
+        """Plays this many sentences; the last one is still being spoken."""
         for _ in range(min(sentences, len(self.waiting))):
             await send_tts_message(self, "sentence_start", self.waiting.pop(0))
 

@@ -15,7 +15,7 @@ export interface paths {
     put?: never;
     /**
      * Send a sign-in link by e-mail
-     * @description The answer is the same whether or not anybody has this address.
+     * @description The response is the same whether or not a guardian has this address.
      */
     post: operations["requestSignInLink"];
     delete?: never;
@@ -35,7 +35,7 @@ export interface paths {
     put?: never;
     /**
      * Complete signing in with a link's token
-     * @description Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+     * @description Uses the link up and sets the sign-in cookie, which `/auth/token` requires. Same-origin requests only.
      */
     post: operations["signIn"];
     delete?: never;
@@ -55,8 +55,8 @@ export interface paths {
     put?: never;
     /**
      * Issue an identity token for the sign-in cookie
-     * @description 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
-     *     time long before the sign-in began. Only from our own pages.
+     * @description 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 503 while the server's clock shows a time long
+     *     before the sign-in began. Same-origin requests only.
      */
     post: operations["issueIdentityToken"];
     delete?: never;
@@ -76,8 +76,9 @@ export interface paths {
     put?: never;
     /**
      * Sign out here, or everywhere
-     * @description Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
-     *     that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
+     * @description Takes effect at once, also for identity tokens that were issued before. `everywhere` also ends the guardian's links, and
+     *     the invitations that they made and that have not taken effect. Recovery codes stay valid unless `recovery_codes` is
+     *     `true`. Same-origin requests only.
      */
     post: operations["signOut"];
     delete?: never;
@@ -112,8 +113,8 @@ export interface paths {
     };
     /**
      * Redirect to the external provider to sign in or to step up
-     * @description To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
-     *     The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
+     * @description To be opened as a page. 404 unless a provider is configured (`/auth/methods`). The provider redirects the browser to the
+     *     public URL, so a browser that used another host name is first redirected there.
      */
     get: operations["startOidcSignIn"];
     put?: never;
@@ -133,8 +134,8 @@ export interface paths {
     };
     /**
      * Complete signing in with the external provider
-     * @description The provider redirects the browser here. Sets the cookie from which identity tokens are issued, and redirects to the
-     *     first page.
+     * @description The provider redirects the browser here. Sets the sign-in cookie, which `/auth/token` requires, and redirects to the start
+     *     page.
      */
     get: operations["completeOidcSignIn"];
     put?: never;
@@ -173,9 +174,10 @@ export interface paths {
     put?: never;
     /**
      * Acknowledge new sign-ins and new recovery codes
-     * @description A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Without
-     *     one, any sign-in that didn't begin with a recovery code or another device does. Any other only dismisses the notice on its own
-     *     device, as each device does with that of new recovery codes.
+     * @description If the caller's sign-in is acknowledged and older than a new one, the new one is acknowledged for all of the guardian's
+     *     devices. If there is no such sign-in, any that began with neither a recovery code nor another device suffices. Otherwise
+     *     the notice is only dismissed on the caller's device. The notice of new recovery codes is always dismissed only on the
+     *     caller's device.
      */
     post: operations["seeSignIns"];
     delete?: never;
@@ -196,7 +198,7 @@ export interface paths {
     post?: never;
     /**
      * End one of one's sign-ins
-     * @description Holds at once, for identity tokens that it minted before too.
+     * @description Takes effect at once, also for identity tokens that were issued before.
      */
     delete: operations["endSignIn"];
     options?: never;
@@ -275,9 +277,9 @@ export interface paths {
     post?: never;
     /**
      * Delete a session
-     * @description It is hidden everywhere at once, and is in 'Recently deleted' until seven days after every other guardian of the child was
-     *     shown it there, at most 90 days. Until then each of them can restore it. Then it is erased permanently. Deleting it again
-     *     changes nothing.
+     * @description The session is hidden at once, and moved to 'Recently deleted', where any guardian of the child can restore it. It is
+     *     erased permanently seven days after every other guardian was shown it there, at the latest after 90 days. Deleting it
+     *     again changes nothing.
      */
     delete: operations["deleteSession"];
     options?: never;
@@ -294,7 +296,7 @@ export interface paths {
     };
     /**
      * List a session's messages, oldest first
-     * @description Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
+     * @description Starts at the first message unless `after`, `before` or `around` is given. Only one of them can be.
      */
     get: operations["listMessages"];
     put?: never;
@@ -355,8 +357,9 @@ export interface paths {
     get?: never;
     /**
      * Move a session to another child
-     * @description Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
-     *     follows it. What its assistant said of the rules stays behind. 409 while a request to delete the other child stands.
+     * @description Both children must have exactly the same guardians. The session keeps its number, and later deliveries go to the other
+     *     child, too. The assistant's reports about the rules stay with the old child. 409 while a request to delete the other child
+     *     is pending.
      */
     put: operations["moveSession"];
     post?: never;
@@ -415,7 +418,7 @@ export interface paths {
     put?: never;
     /**
      * Restore a session from 'Recently deleted'
-     * @description It is where it was. Restoring it again changes nothing.
+     * @description The session is listed as before. Restoring it again changes nothing.
      */
     post: operations["undeleteSession"];
     delete?: never;
@@ -436,8 +439,9 @@ export interface paths {
     post?: never;
     /**
      * Erase a session in 'Recently deleted' permanently
-     * @description Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
-     *     and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
+     * @description Only for the child's only guardian: 409 if there is another one, who may want to restore it. It is removed from all
+     *     responses at once, and from the server's files when they are compacted, which begins within an hour. Requires stepping up;
+     *     otherwise 403.
      */
     delete: operations["eraseSession"];
     options?: never;
@@ -454,7 +458,7 @@ export interface paths {
     };
     /**
      * Download a child's data
-     * @description A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently deleted'.
+     * @description A file in the form of `porchlight export`. It contains no names of other guardians, and no sessions in 'Recently deleted'.
      *     Requires stepping up; otherwise 403.
      */
     get: operations["exportChild"];
@@ -477,7 +481,7 @@ export interface paths {
     put?: never;
     /**
      * Sign in with a recovery code
-     * @description Uses the code up and sets the cookie that mints identity tokens. Only from our own pages.
+     * @description Uses the code up and sets the sign-in cookie, which `/auth/token` requires. Same-origin requests only.
      */
     post: operations["signInWithRecoveryCode"];
     delete?: never;
@@ -499,7 +503,7 @@ export interface paths {
     /**
      * Create new recovery codes
      * @description Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
-     *     minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
+     *     minutes; otherwise 403. At most three times a day, otherwise 429; signing out everywhere resets the count.
      */
     post: operations["makeRecoveryCodes"];
     delete?: never;
@@ -540,7 +544,7 @@ export interface paths {
     put?: never;
     /**
      * Send an e-mail with a code to step up
-     * @description The answer comes once the mail server has taken the e-mail. 422 where no e-mails are sent.
+     * @description Responds once the mail server has accepted the e-mail. 422 if the server sends no e-mails.
      */
     post: operations["sendStepUpEmail"];
     delete?: never;
@@ -561,7 +565,7 @@ export interface paths {
     put?: never;
     /**
      * Show a QR code that signs another device in
-     * @description Requires stepping up (403 otherwise). Ends an earlier one of this sign-in. It works for two minutes.
+     * @description Requires stepping up (403 otherwise). Ends an earlier pairing of this sign-in. The code works for two minutes.
      */
     post: operations["beginPairing"];
     /** End the pairing */
@@ -582,7 +586,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm the other device's sign-in
-     * @description With the digits that it shows. The third wrong try ends the pairing.
+     * @description Requires the digits that it shows. The third wrong try ends the pairing.
      */
     post: operations["confirmPairing"];
     delete?: never;
@@ -602,7 +606,7 @@ export interface paths {
     put?: never;
     /**
      * Claim a scanned QR code
-     * @description The first device takes it; a second one ends it for both. Only from our own pages.
+     * @description If a second device claims the same code, the pairing ends for both. Same-origin requests only.
      */
     post: operations["claimPairing"];
     delete?: never;
@@ -622,8 +626,8 @@ export interface paths {
     put?: never;
     /**
      * Sign in with a claimed QR code
-     * @description Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
-     *     pages.
+     * @description Sets the sign-in cookie, which `/auth/token` requires, once the digits were typed on the other device. It doesn't count as
+     *     stepping up. Same-origin requests only.
      */
     post: operations["completePairing"];
     delete?: never;
@@ -643,8 +647,8 @@ export interface paths {
     put?: never;
     /**
      * Ask one's other devices for a step-up
-     * @description Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
-     *     device on which the guardian has been signed in for over a day.
+     * @description Returns digits, to be typed there. Ends an earlier request of this sign-in. The digits work for two minutes. 422 if there
+     *     is no other device on which the guardian has been signed in for over a day.
      */
     post: operations["askOtherDevice"];
     delete?: never;
@@ -662,7 +666,7 @@ export interface paths {
     };
     /**
      * List one's other devices that ask for a step-up
-     * @description Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
+     * @description Empty on a device on which the guardian has been signed in for less than a day: it may not confirm.
      */
     get: operations["listAskingDevices"];
     put?: never;
@@ -684,7 +688,7 @@ export interface paths {
     put?: never;
     /**
      * Step another device up
-     * @description With the digits that it shows. The third wrong try ends the question.
+     * @description Requires the digits that it shows. The third wrong try ends the request.
      */
     post: operations["answerAskingDevice"];
     /** Refuse another device's step-up */
@@ -704,10 +708,10 @@ export interface paths {
     /** Get one's address and its pending change */
     get: operations["getAddress"];
     /**
-     * Ask for another address
-     * @description Requires stepping up (403 otherwise). It takes effect once an e-mail to it was answered, and 24 hours have passed in which
-     *     nobody stopped it from the old address. It ends an earlier request. For an address that is another guardian's the answer is
-     *     the same and nothing changes. 422 where no e-mails are sent.
+     * Request a change of one's address
+     * @description Requires stepping up (403 otherwise). The change takes effect once the link in the e-mail to the new address was used, and
+     *     24 hours have passed without a cancellation from the old address. It replaces an earlier request. If another guardian has
+     *     the new address, the response is the same and nothing changes. 422 if the server sends no e-mails.
      */
     put: operations["askForAddress"];
     post?: never;
@@ -732,7 +736,7 @@ export interface paths {
     put?: never;
     /**
      * Use a link from an e-mail about an address change
-     * @description Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
+     * @description Confirms the new address, or cancels the change. It signs nobody in. Same-origin requests only.
      */
     post: operations["useAddressLink"];
     delete?: never;
@@ -1091,8 +1095,8 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation as a new guardian
-     * @description Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
-     *     again. Only from our own pages.
+     * @description Creates a guardian and signs them in: sets the sign-in cookie, which `/auth/token` requires. The link can't be used again.
+     *     Same-origin requests only.
      */
     post: operations["acceptInvitation"];
     delete?: never;
@@ -1132,8 +1136,8 @@ export interface paths {
     put?: never;
     /**
      * Begin the setup
-     * @description Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
-     *     the current link; 409 if somebody has begun with it. Only from our own pages.
+     * @description Adds the first guardian and the children, and sets the sign-in cookie, which `/auth/token` requires. 401 unless it is the
+     *     current link; 409 if somebody has begun with it. Same-origin requests only.
      */
     post: operations["beginSetup"];
     delete?: never;
@@ -1153,8 +1157,8 @@ export interface paths {
     put?: never;
     /**
      * Continue the setup in another browser
-     * @description Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
-     *     our own pages.
+     * @description Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Same-origin
+     *     requests only.
      */
     post: operations["signInWithSetupLink"];
     delete?: never;
@@ -1621,7 +1625,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
+       * @description Their address, unless the link was sent by e-mail. It stays unverified until they use a link or code from an e-mail to it.
        */
       email?: string;
     };
@@ -1640,21 +1644,21 @@ export interface components {
     };
     /**
      * AddressChange
-     * @description A new address that was asked for.
+     * @description A requested change of a guardian's address.
      */
     AddressChange: {
       /** @description The new address. */
       email: string;
       /**
        * Format: date-time
-       * @description Since when it is asked for.
+       * @description When it was requested.
        */
       asked_at: string;
-      /** @description Whether the e-mail to it was answered. */
+      /** @description Whether the link in the e-mail to the new address was used. */
       answered: boolean;
       /**
        * Format: date-time
-       * @description When it takes effect at the earliest, unless somebody stops it.
+       * @description The earliest time at which it takes effect, unless it is cancelled.
        */
       due_at: string;
     };
@@ -1663,7 +1667,7 @@ export interface components {
      * @description The token in the link of an e-mail about an address.
      */
     AddressLink: {
-      /** @description `adr_…` of the e-mail to the new address, or `ads_…` of the one to the old address. */
+      /** @description `adr_…` from the e-mail to the new address, or `ads_…` from the e-mail to the old one. */
       token: string;
     };
     /**
@@ -1703,18 +1707,18 @@ export interface components {
       digits: string;
       /**
        * Format: date-time
-       * @description Until when.
+       * @description When it expires.
        */
       ends_at: string;
     };
     /**
      * AskingDevice
-     * @description A device that asks for a yes.
+     * @description A device that asks for a step-up.
      */
     AskingDevice: {
-      /** @description Names its sign-in. */
+      /** @description The id of its sign-in. */
       sign_in_id: string;
-      /** @description Which device. */
+      /** @description The device. */
       device: components["schemas"]["Device"];
     };
     /**
@@ -1802,7 +1806,7 @@ export interface components {
     };
     /**
      * Author
-     * @description A guardian of the child.
+     * @description A guardian, as shown to the guardians of a child.
      */
     Author: {
       /** @description Whether this is the caller. */
@@ -1861,22 +1865,22 @@ export interface components {
      * @description A pairing, on the device that scanned the code.
      */
     ClaimedPairing: {
-      /** @description What this device comes back with, `clm_…`. */
+      /** @description The secret with which this device completes the pairing, `clm_…`. */
       claim: string;
-      /** @description Whose Porchlight it is: the guardian's name, or else their address. */
+      /** @description The guardian's name, or otherwise their address. */
       whose: string;
       /** @description The device that showed the code. */
       shown_by: components["schemas"]["Device"];
-      /** @description Three digits, to be typed there. */
+      /** @description Three digits, to be typed on the device that showed the code. */
       digits: string;
       /**
        * Format: date-time
-       * @description Until when.
+       * @description When it expires.
        */
       ends_at: string;
     };
     /**
-     * @description What a typed code is from.
+     * @description The source of a typed code.
      * @enum {string}
      */
     CodeFrom: "email" | "recovery_code";
@@ -2004,9 +2008,9 @@ export interface components {
     DeletedPage: {
       /** @description Most recently deleted first. */
       sessions: components["schemas"]["DeletedSession"][];
-      /** @description Whether you may erase them permanently: you are the child's only guardian. */
+      /** @description Whether the caller may erase them permanently, as the child's only guardian. */
       may_erase: boolean;
-      /** @description For `before`, to get the next page; left out on the last one. */
+      /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
     /**
@@ -2019,26 +2023,26 @@ export interface components {
        * @description The session's number.
        */
       session_id: number;
-      /** @description What it is about, if the assistant said. */
+      /** @description The topic, if the assistant gave one. */
       topic?: string;
       /**
        * Format: date-time
-       * @description When it began, if the assistant said.
+       * @description When it began, if the assistant gave a time.
        */
       start_time?: string;
       /**
        * Format: date-time
-       * @description When it began, as far as that is known.
+       * @description When it began, as far as known.
        */
       date: string;
       /**
        * Format: date-time
-       * @description When the newest message was said; left out when that is not known.
+       * @description The time of the newest message; omitted if unknown.
        */
       last_message_time?: string;
       /**
        * Format: uint64
-       * @description How many messages there are.
+       * @description The number of messages.
        */
       message_count: number;
       /**
@@ -2048,13 +2052,14 @@ export interface components {
       deleted_at: string;
       /**
        * Format: date-time
-       * @description Until when it can be restored. Then it is erased permanently: seven days after it was deleted and each other guardian was
-       *     shown it here, 90 days after it was deleted at the latest. Until they were shown it, it is that latest time.
+       * @description When it is erased permanently; until then it can be restored. This is seven days after it was deleted and shown here to
+       *     each other guardian, at the latest 90 days after it was deleted. Until it was shown to all of them, the latest time is
+       *     given.
        */
       until: string;
-      /** @description `true` while the caller, who didn't delete it, is not recorded as having been shown it here. */
+      /** @description `true` while the caller, who didn't delete it, has not been shown it here. */
       unseen?: boolean;
-      /** @description Who deleted it; left out for a former guardian. */
+      /** @description Who deleted it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
     };
     /**
@@ -2134,13 +2139,13 @@ export interface components {
      * @description The other device.
      */
     Device: {
-      /** @description What kind it is, as its browser says; left out when that is not known. */
+      /** @description Its kind, from its browser's `User-Agent`; omitted if unknown. */
       device?: string;
-      /** @description The IP address from which it called. */
+      /** @description The IP address of its request. */
       address?: string;
       /**
        * Format: date-time
-       * @description When it called.
+       * @description The time of its request.
        */
       at: string;
     };
@@ -2178,14 +2183,14 @@ export interface components {
       last_day?: string;
       /** @description The child's name and its names of the last 30 days, newest first. */
       names: string[];
-      /** @description The state of the agreement. */
+      /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
     /**
-     * @description What an assistant did with a version of the rules.
+     * @description What an assistant, or the gateway, did with a version of the rules.
      * @enum {string}
      */
-    Evidence: "fetched" | "set" | "in_prompt";
+    Evidence: "fetched" | "set" | "in_prompt" | "added";
     /**
      * Feedback
      * @description Feedback on an upcoming activity.
@@ -2213,8 +2218,8 @@ export interface components {
       /** @description The assistant's name. */
       name: string;
       kind: components["schemas"]["FollowerKind"];
-      /** @description Whether it has read the list back from its model's prompt. */
-      read_back: boolean;
+      /** @description What was done with the list, if it follows it. */
+      evidence?: components["schemas"]["Evidence"];
       /**
        * Format: date-time
        * @description When it began to follow the list, or requested it.
@@ -2240,26 +2245,29 @@ export interface components {
     FollowerKind: "following" | "older" | "refused" | "asked" | "silent";
     /**
      * Guardian
-     * @description A guardian, as they see themselves.
+     * @description The signed-in guardian.
      */
     Guardian: {
       /** @description Never changes. */
       id: string;
       /**
        * Format: email
-       * @description Where sign-in links go, once it is verified.
+       * @description The address to which sign-in links are sent, once it is verified.
        */
       email: string;
-      /** @description `true` while the address is only a label: they typed it and have not answered an e-mail to it. */
+      /** @description `true` while the address is unverified: they typed it and have not used a link or code from an e-mail to it. */
       email_unverified?: boolean;
       /**
        * Format: uint64
        * @description The number of unacknowledged sign-ins on other devices; omitted if zero.
        */
       new_sign_ins?: number;
-      /** @description `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */
+      /**
+       * @description `true` when recovery codes were made on another device since this one signed in, until the notice is dismissed on this
+       *     device.
+       */
       new_recovery_codes?: boolean;
-      /** @description What to call them, if the administrator said. */
+      /** @description The guardian's name; omitted if none was given. */
       name?: string;
     };
     /**
@@ -2359,7 +2367,7 @@ export interface components {
       accepted_by?: string;
       /** @description The address of the guardian who accepted it; omitted if unknown. */
       accepted_address?: components["schemas"]["AcceptedAddress"];
-      /** @description The state of the agreement. */
+      /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
     /**
@@ -2385,17 +2393,17 @@ export interface components {
     };
     /**
      * IssuedIdentity
-     * @description A fresh identity token.
+     * @description A new identity token.
      */
     IssuedIdentity: {
       /** @description An OpenID Connect ID token, for `Authorization: Bearer`. */
       identity_token: string;
       /**
        * Format: uint64
-       * @description For how many seconds it holds.
+       * @description Its lifetime in seconds.
        */
       expires_in: number;
-      /** @description Whom it names. */
+      /** @description The guardian named by the token. */
       guardian: components["schemas"]["Guardian"];
     };
     /**
@@ -2439,12 +2447,12 @@ export interface components {
     };
     /**
      * LinkRequest
-     * @description Whom to send a sign-in link.
+     * @description A request for a sign-in link.
      */
     LinkRequest: {
       /**
        * Format: email
-       * @description The parent's address.
+       * @description The guardian's address.
        */
       email: string;
     };
@@ -2477,6 +2485,10 @@ export interface components {
       interrupted?: boolean;
       /** @description The speaker: the name of a voice print, or the assistant's word for an unknown voice. */
       speaker?: string;
+      /** @description Whether it was sent to the app, and it is not known yet whether the child heard it. */
+      generated?: boolean;
+      /** @description Whether nobody said it: a request that the app made by itself, for example for a title, or its answer. */
+      background?: boolean;
     };
     /**
      * MessagePage
@@ -2569,7 +2581,7 @@ export interface components {
     };
     /**
      * MoveRequest
-     * @description Where a session belongs.
+     * @description A request to move a session to another child.
      * @example {
      *       "child_id": 2
      *     }
@@ -2591,7 +2603,7 @@ export interface components {
     };
     /**
      * NewAddressRequest
-     * @description Which address a guardian wants.
+     * @description A request to change the guardian's address.
      */
     NewAddressRequest: {
       /**
@@ -2610,14 +2622,14 @@ export interface components {
     };
     /**
      * NewPairing
-     * @description A pairing that has begun.
+     * @description A new pairing.
      */
     NewPairing: {
-      /** @description What the other device scans. */
+      /** @description The link and QR code for the other device. */
       shown: components["schemas"]["ShownLink"];
       /**
        * Format: date-time
-       * @description Until when it works.
+       * @description When it expires.
        */
       ends_at: string;
     };
@@ -2648,7 +2660,7 @@ export interface components {
      * @description An external OpenID Connect provider.
      */
     OidcMethod: {
-      /** @description What the button says. */
+      /** @description The text of the sign-in button. */
       name: string;
     };
     /**
@@ -2668,7 +2680,7 @@ export interface components {
     OwnAddress: {
       /** @description The address. */
       email: string;
-      /** @description The change that is under way. */
+      /** @description The pending change, if any. */
       change?: components["schemas"]["AddressChange"];
     };
     /**
@@ -2697,26 +2709,26 @@ export interface components {
      * @description A pairing, on the device that is signed in.
      */
     Pairing: {
-      /** @description How far it is. */
+      /** @description Its state. */
       state: components["schemas"]["PairingState"];
       /** @description The device that scanned the code. */
       device?: components["schemas"]["Device"];
       /**
        * Format: date-time
-       * @description Until when it works.
+       * @description When it expires.
        */
       ends_at?: string;
     };
     /**
      * PairingClaim
-     * @description What a device comes back with.
+     * @description A request to complete a pairing.
      */
     PairingClaim: {
       /** @description The claim, `clm_…`. */
       claim: string;
     };
     /**
-     * @description How far a pairing is.
+     * @description The state of a pairing.
      * @enum {string}
      */
     PairingState: "waiting" | "claimed" | "signed_in" | "ended";
@@ -2794,7 +2806,7 @@ export interface components {
        */
       at?: string;
       /** @description What you did with it. Don't claim more than you know. */
-      evidence: components["schemas"]["Evidence"];
+      evidence: components["schemas"]["ReportedEvidence"];
       /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
@@ -2828,15 +2840,15 @@ export interface components {
     RecoveryCodes: {
       /**
        * Format: uint64
-       * @description How many were not used yet.
+       * @description The number of unused codes.
        */
       left: number;
       /**
        * Format: date-time
-       * @description When they were made; left out when none ever were.
+       * @description When they were made; omitted if none ever were.
        */
       made_at?: string;
-      /** @description `true` when they were made on another device since this one signed in, until that is dismissed here. */
+      /** @description `true` when they were made on another device since this one signed in, until the notice is dismissed on this device. */
       are_new?: boolean;
     };
     /**
@@ -2844,7 +2856,7 @@ export interface components {
      * @description A recovery code that was typed.
      */
     RecoverySignInRequest: {
-      /** @description As it was typed: hyphens, blanks and case don't matter. */
+      /** @description The code as typed; hyphens, white space and case are ignored. */
       code: string;
     };
     /**
@@ -2864,6 +2876,11 @@ export interface components {
       /** @description A JSON Pointer to the error in the delivery. */
       at?: string;
     };
+    /**
+     * @description What you did with a version of the rules.
+     * @enum {string}
+     */
+    ReportedEvidence: "fetched" | "set" | "in_prompt";
     /**
      * Requests
      * @description The pending requests about the caller's children.
@@ -3053,7 +3070,7 @@ export interface components {
       last_message_time?: string;
       /**
        * Format: uint64
-       * @description The number of messages.
+       * @description The number of messages, without those that nobody said.
        */
       message_count: number;
       /** @description Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time. */
@@ -3080,7 +3097,7 @@ export interface components {
       session_id: number;
       /**
        * Format: date-time
-       * @description When it began, as far as that is known.
+       * @description When it began, as far as known.
        */
       date: string;
     };
@@ -3096,7 +3113,7 @@ export interface components {
     };
     /**
      * SessionReceipt
-     * @description An assistant's report of the rules that a session ran under.
+     * @description A report of the rules that a session ran under: its assistant's, or the gateway's.
      */
     SessionReceipt: {
       /**
@@ -3141,7 +3158,7 @@ export interface components {
       name: string;
       /**
        * Format: email
-       * @description Their address. It is unverified until they answer an e-mail to it.
+       * @description Their address. It is unverified until they use a link or code from an e-mail to it.
        */
       email: string;
       /** @description The children's names, one to twenty. */
@@ -3188,15 +3205,15 @@ export interface components {
      * @description One sign-in of a guardian, on one device.
      */
     SignIn: {
-      /** @description Names it, to end it. */
+      /** @description Its id, for ending it. */
       sign_in_id: string;
       /** @description How they signed in. */
       via: components["schemas"]["SignInVia"];
-      /** @description On what kind of device, as its browser said; left out when that is not known. */
+      /** @description The kind of device, from its browser's `User-Agent`; omitted if unknown. */
       device?: string;
       /**
-       * @description `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
-       *     device that acknowledges for all.
+       * @description `true` if it began on another device, wasn't confirmed on this one, and was acknowledged neither on this device nor on one
+       *     that acknowledges for all.
        */
       is_new?: boolean;
       /**
@@ -3206,10 +3223,10 @@ export interface components {
       started_at: string;
       /**
        * Format: date-time
-       * @description When it last minted an identity token.
+       * @description When an identity token was last issued for it.
        */
       used_at: string;
-      /** @description Whether it is the one that asks. */
+      /** @description Whether it is the caller's own. */
       current: boolean;
     };
     /**
@@ -3219,9 +3236,9 @@ export interface components {
     SignInMethods: {
       /** @description Whether a link can be sent by e-mail. */
       email_link: boolean;
-      /** @description `false` until this Porchlight is set up; left out from then on. */
+      /** @description `false` until this server is set up; omitted afterwards. */
       set_up?: boolean;
-      /** @description The external provider, where one is configured. */
+      /** @description The external provider, if one is configured. */
       oidc?: components["schemas"]["OidcMethod"];
     };
     /**
@@ -3244,10 +3261,10 @@ export interface components {
     SignInVia: "link" | "command_line" | "oidc" | "recovery_code" | "setup" | "invitation" | "pairing";
     /**
      * SignOutRequest
-     * @description Which sign-ins to end.
+     * @description A request to sign out.
      */
     SignOutRequest: {
-      /** @description Whether to end all of this guardian's sign-ins; this one when left out. */
+      /** @description Whether to end all of this guardian's sign-ins; by default only this one. */
       everywhere?: boolean;
       /** @description Whether to end the guardian's recovery codes, too: only with `everywhere`. */
       recovery_codes?: boolean;
@@ -3259,14 +3276,14 @@ export interface components {
     StepUp: {
       /**
        * Format: date-time
-       * @description Until when it holds; left out when they haven't.
+       * @description When the step-up expires; omitted if they haven't.
        */
       until?: string;
-      /** @description `true` while the guardian's other devices are asked. */
+      /** @description `true` while a request to the guardian's other devices is pending. */
       is_asking?: boolean;
       /**
-       * @description `true` while no account at the external provider is linked. The guardian's own is, by opening
-       *     `/auth/oidc/start?step_up=true` as a page after stepping up.
+       * @description `true` while no account at the external provider is linked. After stepping up, the guardian links theirs by opening
+       *     `/auth/oidc/start?step_up=true` as a page.
        */
       can_link?: boolean;
       /** @description The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
@@ -3274,12 +3291,12 @@ export interface components {
     };
     /**
      * StepUpRequest
-     * @description A proof that it is the guardian.
+     * @description A code that proves that it is the guardian.
      */
     StepUpRequest: {
-      /** @description What the code is from. */
+      /** @description The source of the code. */
       way: components["schemas"]["CodeFrom"];
-      /** @description As it was typed. */
+      /** @description The code as typed. */
       code: string;
     };
     /**
@@ -3289,12 +3306,12 @@ export interface components {
     StepUpWay: "email" | "other_device" | "recovery_code" | "provider";
     /**
      * SteppedUp
-     * @description Stepped up.
+     * @description The result of stepping up.
      */
     SteppedUp: {
       /**
        * Format: date-time
-       * @description Until when it holds.
+       * @description When the step-up expires.
        */
       until: string;
     };
@@ -3332,7 +3349,7 @@ export interface components {
     Talk: {
       /** @description Whether it may talk. */
       allowed: boolean;
-      /** @description Why not. */
+      /** @description The reason why it may not; omitted if it may. */
       why?: components["schemas"]["WhyNot"];
       /**
        * Format: date-time
@@ -3448,7 +3465,7 @@ export interface components {
      * @description The digits that the other device shows.
      */
     TypedDigits: {
-      /** @description As they were typed: blanks don't matter. */
+      /** @description The digits as typed; white space is ignored. */
       digits: string;
     };
     /**
@@ -3495,7 +3512,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An e-mail is on its way, if somebody has this address. */
+      /** @description Accepted. An e-mail is sent if a guardian has this address. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -3529,7 +3546,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3538,7 +3555,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3547,7 +3564,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -3556,7 +3573,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -3565,7 +3582,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -3608,7 +3625,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -3617,7 +3634,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3644,7 +3661,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3653,7 +3670,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3662,7 +3679,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -3671,7 +3688,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -3680,7 +3697,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -3700,7 +3717,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A fresh identity token. The cookie is set anew if it came under a name without the port. */
+      /** @description A new identity token. Also sets the cookie again if the request's cookie had the old name, which lacks the port. */
       200: {
         headers: {
           "SET-COOKIE"?: string;
@@ -3710,7 +3727,7 @@ export interface operations {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description There is no cookie of this server, or two of its name: nobody is signed in on this device. */
+      /** @description The request has no sign-in cookie of this server, or two with its name: nobody is signed in on this device. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3718,8 +3735,8 @@ export interface operations {
         content?: never;
       };
       /**
-       * @description The sign-in no longer holds. The cookie is taken back if the sign-in is gone, and kept if it ended by the clock,
-       *     which may be wrong.
+       * @description The sign-in has ended. The cookie is removed if the sign-in no longer exists, and kept if the sign-in expired by the
+       *     server's clock, which may be wrong.
        */
       401: {
         headers: {
@@ -3730,7 +3747,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3739,7 +3756,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3748,7 +3765,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3757,7 +3774,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -3766,7 +3783,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -3790,11 +3807,11 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Signed out; the cookie is taken back. */
+      /** @description Signed out; the cookie is removed. */
       204: {
         headers: {
           "SET-COOKIE": string;
-          /** @description Makes the browser forget what it kept of us. */
+          /** @description Makes the browser clear what it stored for this site. */
           "CLEAR-SITE-DATA": string;
           [name: string]: unknown;
         };
@@ -3809,7 +3826,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -3836,7 +3853,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3845,7 +3862,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -3854,7 +3871,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3863,7 +3880,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -3872,7 +3889,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -3881,7 +3898,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -3901,7 +3918,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3910,7 +3927,7 @@ export interface operations {
           "application/json": components["schemas"]["SignInMethods"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -3919,7 +3936,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -3928,7 +3945,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -3937,7 +3954,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -3951,9 +3968,9 @@ export interface operations {
   startOidcSignIn: {
     parameters: {
       query?: {
-        /** @description Whether the browser was sent here from another of our names. It isn't sent again. */
+        /** @description Whether the browser was redirected here from another host name of this server. It isn't redirected again. */
         moved?: boolean;
-        /** @description Whether who is signed in here shall prove again who they are, to step up. */
+        /** @description Whether to step up: the signed-in guardian authenticates again. */
         step_up?: boolean;
       };
       header?: never;
@@ -3962,12 +3979,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Go on there. */
+      /** @description Redirects. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
+          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/sign-ins#step_up=…` with the result of stepping up (done, other_account or one of these). */
           Location: string;
-          /** @description The flow's cookie, or the sign-in's. */
+          /** @description The flow's cookie, or the sign-in cookie. */
           "Set-Cookie"?: string;
           [name: string]: unknown;
         };
@@ -3982,7 +3999,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -3991,7 +4008,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4000,7 +4017,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4009,7 +4026,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4018,7 +4035,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4032,13 +4049,13 @@ export interface operations {
   completeOidcSignIn: {
     parameters: {
       query?: {
-        /** @description Which sign-in the provider answers. */
+        /** @description The flow's `state` (RFC 6749, section 4.1.2). */
         state?: string;
-        /** @description What can be exchanged for tokens, once. */
+        /** @description The authorization code. */
         code?: string;
-        /** @description What went wrong (RFC 6749, section 4.1.2.1). */
+        /** @description The error code (RFC 6749, section 4.1.2.1). */
         error?: string;
-        /** @description Who answers (RFC 9207). */
+        /** @description The provider's issuer (RFC 9207). */
         iss?: string;
       };
       header?: never;
@@ -4047,12 +4064,12 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Go on there. */
+      /** @description Redirects. */
       302: {
         headers: {
-          /** @description The provider's page; or ours, on which `/login#error=…` says why nobody is signed in: denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed; or `/sign-ins#step_up=…` what came of stepping up: done, other_account or one of these. */
+          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/sign-ins#step_up=…` with the result of stepping up (done, other_account or one of these). */
           Location: string;
-          /** @description The flow's cookie, or the sign-in's. */
+          /** @description The flow's cookie, or the sign-in cookie. */
           "Set-Cookie"?: string;
           [name: string]: unknown;
         };
@@ -4067,7 +4084,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4076,7 +4093,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4085,7 +4102,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4094,7 +4111,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4103,7 +4120,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4123,7 +4140,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4132,7 +4149,7 @@ export interface operations {
           "application/json": components["schemas"]["SignIn"][];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4141,7 +4158,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4150,7 +4167,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4159,7 +4176,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4168,7 +4185,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4177,7 +4194,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4197,14 +4214,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4213,7 +4230,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4222,7 +4239,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4231,7 +4248,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4240,7 +4257,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4249,7 +4266,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4258,7 +4275,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4274,21 +4291,21 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The sign-in's id. */
         signInId: string;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4297,7 +4314,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4306,7 +4323,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4315,7 +4332,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4324,7 +4341,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4333,7 +4350,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4342,7 +4359,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4351,7 +4368,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4371,7 +4388,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4380,7 +4397,7 @@ export interface operations {
           "application/json": components["schemas"]["Child"][];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4389,7 +4406,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4398,7 +4415,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4407,7 +4424,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4416,7 +4433,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4425,7 +4442,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4449,7 +4466,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4467,7 +4484,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4476,7 +4493,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4503,7 +4520,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4512,7 +4529,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -4521,7 +4538,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4530,7 +4547,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4539,7 +4556,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4548,7 +4565,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4571,7 +4588,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4580,7 +4597,7 @@ export interface operations {
           "application/json": components["schemas"]["Summary"] | null;
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4589,7 +4606,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4598,7 +4615,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4607,7 +4624,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4616,7 +4633,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4625,7 +4642,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4634,7 +4651,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4661,10 +4678,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -4681,7 +4698,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4690,7 +4707,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4699,7 +4716,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4708,7 +4725,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4717,7 +4734,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4726,7 +4743,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4735,7 +4752,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4758,7 +4775,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -4767,7 +4784,7 @@ export interface operations {
           "application/json": components["schemas"]["Session"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4776,7 +4793,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4785,7 +4802,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4794,7 +4811,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4803,7 +4820,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4812,7 +4829,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4821,7 +4838,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4837,21 +4854,21 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4860,7 +4877,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4869,7 +4886,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4878,7 +4895,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -4887,7 +4904,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -4896,7 +4913,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -4905,7 +4922,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -4914,7 +4931,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -4946,10 +4963,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -4966,7 +4983,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -4975,7 +4992,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -4984,7 +5001,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -4993,7 +5010,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5002,7 +5019,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5011,7 +5028,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5020,7 +5037,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5047,10 +5064,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -5067,7 +5084,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5076,7 +5093,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5085,7 +5102,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5112,7 +5129,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5121,7 +5138,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5130,7 +5147,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5139,7 +5156,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5148,7 +5165,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5176,10 +5193,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -5196,7 +5213,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5205,7 +5222,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5214,7 +5231,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5223,7 +5240,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5232,7 +5249,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5241,7 +5258,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5250,7 +5267,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5259,7 +5276,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5275,7 +5292,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
@@ -5286,7 +5303,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5302,7 +5319,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5311,7 +5328,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5320,7 +5337,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5329,7 +5346,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5356,7 +5373,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5365,7 +5382,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -5374,7 +5391,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5383,7 +5400,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5392,7 +5409,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5401,7 +5418,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -5415,24 +5432,24 @@ export interface operations {
   listDeletedSessions: {
     parameters: {
       query?: {
-        /** @description Where the page before ended: its `next`. */
+        /** @description The `next` of the previous page. */
         before?: string;
-        /** @description How many, 50 when left out. */
+        /** @description The page size; 50 by default. */
         limit?: number;
       };
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -5449,7 +5466,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5458,7 +5475,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5467,7 +5484,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5476,7 +5493,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5485,7 +5502,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5494,7 +5511,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5503,7 +5520,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5519,7 +5536,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
@@ -5530,7 +5547,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -5546,7 +5563,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5555,7 +5572,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5564,7 +5581,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5591,7 +5608,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5600,7 +5617,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5609,7 +5626,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5618,7 +5635,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5627,7 +5644,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -5643,23 +5660,23 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Whose session. */
+        /** @description The child's id. */
         childId: number;
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5668,7 +5685,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5677,7 +5694,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5686,7 +5703,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5695,7 +5712,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5704,7 +5721,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5713,7 +5730,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5722,7 +5739,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -5738,23 +5755,23 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Whose session. */
+        /** @description The child's id. */
         childId: number;
-        /** @description Which session. */
+        /** @description The session's id. */
         sessionId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5763,7 +5780,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5772,7 +5789,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5781,7 +5798,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -5790,7 +5807,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5799,7 +5816,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5808,7 +5825,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5817,7 +5834,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5826,7 +5843,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -5842,17 +5859,17 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which child. */
+        /** @description The child's id. */
         childId: number;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The file, while it is made. */
+      /** @description The file, sent while it is generated. */
       200: {
         headers: {
-          /** @description That it is a file, and what to call it. */
+          /** @description Marks the response as a file, and contains its name. */
           "Content-Disposition"?: string;
           [name: string]: unknown;
         };
@@ -5860,7 +5877,7 @@ export interface operations {
           "application/json": Record<string, never>;
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -5869,7 +5886,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5878,7 +5895,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -5887,7 +5904,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5896,7 +5913,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -5905,7 +5922,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -5914,7 +5931,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -5957,7 +5974,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -5984,7 +6001,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -5993,7 +6010,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6002,7 +6019,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6011,7 +6028,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6020,7 +6037,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6029,7 +6046,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -6049,7 +6066,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6058,7 +6075,7 @@ export interface operations {
           "application/json": components["schemas"]["RecoveryCodes"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6067,7 +6084,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6076,7 +6093,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6085,7 +6102,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6094,7 +6111,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6103,7 +6120,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6123,7 +6140,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6132,7 +6149,7 @@ export interface operations {
           "application/json": components["schemas"]["NewRecoveryCodes"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6141,7 +6158,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6150,7 +6167,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6159,7 +6176,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6168,7 +6185,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6177,7 +6194,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6186,7 +6203,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -6206,7 +6223,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6215,7 +6232,7 @@ export interface operations {
           "application/json": components["schemas"]["StepUp"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6224,7 +6241,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6233,7 +6250,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6242,7 +6259,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6251,7 +6268,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6260,7 +6277,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6284,7 +6301,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6302,7 +6319,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6311,7 +6328,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6338,7 +6355,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6347,7 +6364,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6356,7 +6373,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6365,7 +6382,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6374,7 +6391,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6383,7 +6400,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -6403,14 +6420,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6419,7 +6436,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6428,7 +6445,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6437,7 +6454,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6446,7 +6463,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6455,7 +6472,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6464,7 +6481,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6473,7 +6490,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -6493,7 +6510,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6502,7 +6519,7 @@ export interface operations {
           "application/json": components["schemas"]["Pairing"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6511,7 +6528,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6520,7 +6537,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6529,7 +6546,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6538,7 +6555,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6547,7 +6564,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6567,7 +6584,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6576,7 +6593,7 @@ export interface operations {
           "application/json": components["schemas"]["NewPairing"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6585,7 +6602,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6594,7 +6611,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6603,7 +6620,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6612,7 +6629,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6621,7 +6638,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6641,14 +6658,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6657,7 +6674,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6666,7 +6683,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6675,7 +6692,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6684,7 +6701,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6693,7 +6710,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6717,7 +6734,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -6733,7 +6750,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -6742,7 +6759,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6769,7 +6786,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6778,7 +6795,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6787,7 +6804,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6796,7 +6813,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6805,7 +6822,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6829,7 +6846,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6847,7 +6864,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6874,7 +6891,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6883,7 +6900,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -6892,7 +6909,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -6901,7 +6918,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -6910,7 +6927,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -6944,7 +6961,7 @@ export interface operations {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description The digits were not typed yet. */
+      /** @description The digits have not been typed yet. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6960,7 +6977,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -6987,7 +7004,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -6996,7 +7013,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7005,7 +7022,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7014,7 +7031,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7023,7 +7040,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7032,7 +7049,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -7052,7 +7069,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7061,7 +7078,7 @@ export interface operations {
           "application/json": components["schemas"]["AskedDigits"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7070,7 +7087,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7079,7 +7096,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7088,7 +7105,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7097,7 +7114,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7106,7 +7123,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7115,7 +7132,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7135,7 +7152,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7144,7 +7161,7 @@ export interface operations {
           "application/json": components["schemas"]["AskingDevice"][];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7153,7 +7170,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7162,7 +7179,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7171,7 +7188,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7180,7 +7197,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7189,7 +7206,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7205,7 +7222,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The id of the other device's sign-in. */
         signInId: string;
       };
       cookie?: never;
@@ -7216,7 +7233,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -7232,7 +7249,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7241,7 +7258,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7250,7 +7267,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7277,7 +7294,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7286,7 +7303,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7295,7 +7312,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7304,7 +7321,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7313,7 +7330,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7322,7 +7339,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -7338,21 +7355,21 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Which one. */
+        /** @description The id of the other device's sign-in. */
         signInId: string;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7361,7 +7378,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7370,7 +7387,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7379,7 +7396,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7388,7 +7405,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7397,7 +7414,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7406,7 +7423,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7426,7 +7443,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7435,7 +7452,7 @@ export interface operations {
           "application/json": components["schemas"]["OwnAddress"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7444,7 +7461,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7453,7 +7470,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7462,7 +7479,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7471,7 +7488,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7480,7 +7497,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7504,7 +7521,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -7520,7 +7537,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7529,7 +7546,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7556,7 +7573,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7565,7 +7582,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7574,7 +7591,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7583,7 +7600,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7592,7 +7609,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7601,7 +7618,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -7621,14 +7638,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7637,7 +7654,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7646,7 +7663,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7655,7 +7672,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7664,7 +7681,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7673,7 +7690,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7682,7 +7699,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -7706,7 +7723,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7724,7 +7741,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7751,7 +7768,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7760,7 +7777,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7769,7 +7786,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7778,7 +7795,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7787,7 +7804,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7796,7 +7813,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -7816,10 +7833,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -7827,7 +7844,7 @@ export interface operations {
           "application/json": components["schemas"]["Household"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7836,7 +7853,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7845,7 +7862,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7854,7 +7871,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7863,7 +7880,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -7872,7 +7889,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -7899,7 +7916,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7917,7 +7934,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -7926,7 +7943,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -7935,7 +7952,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -7944,7 +7961,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -7971,7 +7988,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -7980,7 +7997,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -7989,7 +8006,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -7998,7 +8015,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8007,7 +8024,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8016,7 +8033,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8040,7 +8057,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8058,7 +8075,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8067,7 +8084,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8076,7 +8093,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8085,7 +8102,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8112,7 +8129,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8121,7 +8138,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8130,7 +8147,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8139,7 +8156,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8148,7 +8165,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8157,7 +8174,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8184,7 +8201,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8202,7 +8219,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8211,7 +8228,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8220,7 +8237,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8229,7 +8246,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8256,7 +8273,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8265,7 +8282,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8274,7 +8291,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8283,7 +8300,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8292,7 +8309,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8301,7 +8318,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8324,7 +8341,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -8333,7 +8350,7 @@ export interface operations {
           "application/json": components["schemas"]["ConnectedAssistant"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8342,7 +8359,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8351,7 +8368,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8360,7 +8377,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8369,7 +8386,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8378,7 +8395,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -8387,7 +8404,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8396,7 +8413,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8405,7 +8422,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8414,7 +8431,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8437,14 +8454,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8453,7 +8470,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8462,7 +8479,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8471,7 +8488,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8480,7 +8497,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8489,7 +8506,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8498,7 +8515,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8507,7 +8524,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8516,7 +8533,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8539,14 +8556,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8555,7 +8572,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8564,7 +8581,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8573,7 +8590,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8582,7 +8599,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8591,7 +8608,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8600,7 +8617,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8609,7 +8626,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8618,7 +8635,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8643,14 +8660,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8659,7 +8676,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8668,7 +8685,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8677,7 +8694,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8686,7 +8703,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8695,7 +8712,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8704,7 +8721,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8713,7 +8730,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8733,10 +8750,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -8744,7 +8761,7 @@ export interface operations {
           "application/json": components["schemas"]["Requests"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8753,7 +8770,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8762,7 +8779,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8771,7 +8788,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8780,7 +8797,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8789,7 +8806,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8813,7 +8830,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -8829,7 +8846,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8838,7 +8855,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8847,7 +8864,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8874,7 +8891,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8883,7 +8900,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8892,7 +8909,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -8901,7 +8918,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -8910,7 +8927,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -8933,14 +8950,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -8949,7 +8966,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -8958,7 +8975,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -8967,7 +8984,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -8976,7 +8993,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -8985,7 +9002,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -8994,7 +9011,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9003,7 +9020,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9012,7 +9029,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9039,7 +9056,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -9055,7 +9072,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9064,7 +9081,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9073,7 +9090,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9082,7 +9099,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9109,7 +9126,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9118,7 +9135,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9127,7 +9144,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9136,7 +9153,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9145,7 +9162,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9154,7 +9171,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9177,14 +9194,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9193,7 +9210,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9202,7 +9219,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9211,7 +9228,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9220,7 +9237,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9229,7 +9246,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9238,7 +9255,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9247,7 +9264,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9270,14 +9287,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9286,7 +9303,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9295,7 +9312,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9304,7 +9321,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9313,7 +9330,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9322,7 +9339,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9331,7 +9348,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9340,7 +9357,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9364,7 +9381,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9382,7 +9399,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9391,7 +9408,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9400,7 +9417,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9409,7 +9426,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9436,7 +9453,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9445,7 +9462,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9454,7 +9471,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9463,7 +9480,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9472,7 +9489,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9481,7 +9498,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9504,14 +9521,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9520,7 +9537,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9529,7 +9546,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9538,7 +9555,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9547,7 +9564,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9556,7 +9573,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9565,7 +9582,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9574,7 +9591,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9597,14 +9614,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9613,7 +9630,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9622,7 +9639,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -9631,7 +9648,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9640,7 +9657,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9649,7 +9666,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9658,7 +9675,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9667,7 +9684,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9691,7 +9708,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -9727,7 +9744,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9736,7 +9753,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9745,7 +9762,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9754,7 +9771,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9763,7 +9780,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9806,7 +9823,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9815,7 +9832,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9842,7 +9859,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9851,7 +9868,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9860,7 +9877,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9869,7 +9886,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -9878,7 +9895,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -9887,7 +9904,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -9911,7 +9928,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -9927,7 +9944,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -9936,7 +9953,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -9945,7 +9962,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -9972,7 +9989,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -9981,7 +9998,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -9990,7 +10007,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -9999,7 +10016,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10008,7 +10025,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10017,7 +10034,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -10060,7 +10077,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10069,7 +10086,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10078,7 +10095,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -10105,7 +10122,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10114,7 +10131,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -10123,7 +10140,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10132,7 +10149,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10141,7 +10158,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10150,7 +10167,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -10200,7 +10217,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10209,7 +10226,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10236,7 +10253,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10245,7 +10262,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10254,7 +10271,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10263,7 +10280,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10272,7 +10289,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -10292,14 +10309,14 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10308,7 +10325,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10317,7 +10334,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10326,7 +10343,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -10335,7 +10352,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10344,7 +10361,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10353,7 +10370,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10362,7 +10379,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -10388,10 +10405,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           /** @description `<?before=…>; rel="next"` (RFC 8288); left out on the last page. */
           Link?: string;
@@ -10410,7 +10427,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10419,7 +10436,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10428,7 +10445,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10437,7 +10454,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10446,7 +10463,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10455,7 +10472,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10464,7 +10481,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10487,10 +10504,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -10498,7 +10515,7 @@ export interface operations {
           "application/json": components["schemas"]["UpcomingActivity"][];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10507,7 +10524,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10516,7 +10533,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10525,7 +10542,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10534,7 +10551,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10543,7 +10560,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10552,7 +10569,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10581,7 +10598,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -10597,7 +10614,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10606,7 +10623,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10615,7 +10632,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10642,7 +10659,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10651,7 +10668,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10660,7 +10677,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10669,7 +10686,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10678,7 +10695,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -10706,10 +10723,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -10726,7 +10743,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10735,7 +10752,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10744,7 +10761,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10753,7 +10770,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10762,7 +10779,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10771,7 +10788,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10780,7 +10797,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10803,10 +10820,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -10814,7 +10831,7 @@ export interface operations {
           "application/json": components["schemas"]["Receipts"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10823,7 +10840,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10832,7 +10849,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10841,7 +10858,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10850,7 +10867,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10859,7 +10876,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10868,7 +10885,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10896,10 +10913,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -10916,7 +10933,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -10925,7 +10942,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -10934,7 +10951,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -10943,7 +10960,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -10952,7 +10969,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -10961,7 +10978,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -10970,7 +10987,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -10998,10 +11015,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -11018,7 +11035,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11027,7 +11044,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11036,7 +11053,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11045,7 +11062,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11054,7 +11071,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11063,7 +11080,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11072,7 +11089,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11095,7 +11112,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11104,7 +11121,7 @@ export interface operations {
           "application/json": components["schemas"]["Rules"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11113,7 +11130,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11122,7 +11139,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11131,7 +11148,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11140,7 +11157,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11149,7 +11166,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11158,7 +11175,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11194,7 +11211,7 @@ export interface operations {
           "application/json": string[];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11203,7 +11220,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11212,7 +11229,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11221,7 +11238,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11230,7 +11247,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11239,7 +11256,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11248,7 +11265,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11298,7 +11315,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11307,7 +11324,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11316,7 +11333,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11352,7 +11369,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11361,7 +11378,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11370,7 +11387,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11379,7 +11396,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11388,7 +11405,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11397,7 +11414,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -11433,7 +11450,7 @@ export interface operations {
           "application/json": components["schemas"]["Context"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11442,7 +11459,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11451,7 +11468,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11460,7 +11477,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11469,7 +11486,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11478,7 +11495,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11487,7 +11504,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11537,7 +11554,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11546,7 +11563,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11555,7 +11572,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11591,7 +11608,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11600,7 +11617,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11609,7 +11626,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11618,7 +11635,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11627,7 +11644,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -11663,7 +11680,7 @@ export interface operations {
           "application/json": components["schemas"]["Times"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11672,7 +11689,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11681,7 +11698,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11690,7 +11707,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11699,7 +11716,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11708,7 +11725,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11717,7 +11734,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11767,7 +11784,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11776,7 +11793,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11785,7 +11802,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11821,7 +11838,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11830,7 +11847,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -11839,7 +11856,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11848,7 +11865,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11857,7 +11874,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11866,7 +11883,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -11903,7 +11920,7 @@ export interface operations {
           "text/event-stream": string[];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11912,7 +11929,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -11921,7 +11938,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -11930,7 +11947,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -11939,7 +11956,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -11948,7 +11965,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -11957,7 +11974,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -11977,7 +11994,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -11986,7 +12003,7 @@ export interface operations {
           "application/json": components["schemas"]["AssistantView"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -11995,7 +12012,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12004,7 +12021,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12013,7 +12030,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12022,7 +12039,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12031,7 +12048,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12055,7 +12072,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -12073,7 +12090,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12082,7 +12099,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12091,7 +12108,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12118,7 +12135,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12127,7 +12144,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12136,7 +12153,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12145,7 +12162,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12154,7 +12171,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12163,7 +12180,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -12190,7 +12207,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -12206,7 +12223,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12215,7 +12232,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12224,7 +12241,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12251,7 +12268,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12260,7 +12277,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is against a rule of the product. */
+      /** @description The request violates a rule of the product. */
       422: {
         headers: {
           [name: string]: unknown;
@@ -12269,7 +12286,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12278,7 +12295,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12287,7 +12304,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12296,7 +12313,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -12322,10 +12339,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is as asked. */
+      /** @description Success. */
       200: {
         headers: {
-          /** @description How many rows this answer lacks because the server could not read them; left out when none. */
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
           "Unreadable-Rows"?: number;
           [name: string]: unknown;
         };
@@ -12342,7 +12359,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12351,7 +12368,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12360,7 +12377,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12369,7 +12386,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12378,7 +12395,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12387,7 +12404,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12396,7 +12413,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12442,7 +12459,7 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12451,7 +12468,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12460,7 +12477,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12469,7 +12486,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12478,7 +12495,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12487,7 +12504,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12496,7 +12513,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12551,7 +12568,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12560,7 +12577,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12569,7 +12586,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12578,7 +12595,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It conflicts with what is there. */
+      /** @description The request conflicts with the current state. */
       409: {
         headers: {
           [name: string]: unknown;
@@ -12587,7 +12604,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12596,7 +12613,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12605,7 +12622,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12614,7 +12631,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12672,7 +12689,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12681,7 +12698,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12690,7 +12707,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12699,7 +12716,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12708,7 +12725,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12717,7 +12734,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12726,7 +12743,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12755,7 +12772,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description It is done. */
+      /** @description Success. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -12771,7 +12788,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Nobody is signed in. */
+      /** @description The credential is missing or invalid. */
       401: {
         headers: {
           [name: string]: unknown;
@@ -12780,7 +12797,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This kind of credential may not do this, or not before stepping up. */
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -12789,7 +12806,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12816,7 +12833,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12825,7 +12842,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12834,7 +12851,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12843,7 +12860,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -12852,7 +12869,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There is no room left on the disk. */
+      /** @description The disk is full. */
       507: {
         headers: {
           [name: string]: unknown;
@@ -12884,7 +12901,7 @@ export interface operations {
           "application/octet-stream": string;
         };
       };
-      /** @description It is not there, or not yours. */
+      /** @description Not found, or not accessible to the caller. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -12893,7 +12910,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description This server does not answer for this host. */
+      /** @description The server doesn't answer requests for this host name. */
       421: {
         headers: {
           [name: string]: unknown;
@@ -12902,7 +12919,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description There were too many requests, or a guardian changed more in a day than Porchlight takes. */
+      /** @description Too many requests, or too many changes by the guardian today. */
       429: {
         headers: {
           [name: string]: unknown;
@@ -12911,7 +12928,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description The request's address or headers are too long. */
+      /** @description The request's URL or headers are too long. */
       431: {
         headers: {
           [name: string]: unknown;
@@ -12920,7 +12937,7 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description It cannot be done just now. */
+      /** @description The server cannot do this at the moment. */
       503: {
         headers: {
           [name: string]: unknown;

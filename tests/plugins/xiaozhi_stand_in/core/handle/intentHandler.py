@@ -1,4 +1,4 @@
-"""What is said without asking the model."""
+"""Sentences that are spoken without calling the model."""
 
 from typing import Any
 

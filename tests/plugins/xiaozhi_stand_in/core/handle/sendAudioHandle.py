@@ -1,4 +1,4 @@
-"""What the toy is sent."""
+"""Sends messages to the toy."""
 
 from typing import Any
 

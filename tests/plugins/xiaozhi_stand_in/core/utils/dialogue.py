@@ -1,4 +1,4 @@
-"""What was said so far, as the model gets it."""
+"""The conversation so far, as the model gets it."""
 
 from typing import Any
 

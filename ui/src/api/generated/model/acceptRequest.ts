@@ -21,7 +21,7 @@ export interface AcceptRequest {
    */
   name: string;
   /**
-   * Their address, unless the link was sent by e-mail. It stays unverified until they answer an e-mail to it.
+   * Their address, unless the link was sent by e-mail. It stays unverified until they use a link or code from an e-mail to it.
    * @maxLength 254
    */
   email?: string;

@@ -7,15 +7,15 @@
  */
 
 /**
- * A new address that was asked for.
+ * A requested change of a guardian's address.
  */
 export interface AddressChange {
   /** The new address. */
   email: string;
-  /** Since when it is asked for. */
+  /** When it was requested. */
   asked_at: string;
-  /** Whether the e-mail to it was answered. */
+  /** Whether the link in the e-mail to the new address was used. */
   answered: boolean;
-  /** When it takes effect at the earliest, unless somebody stops it. */
+  /** The earliest time at which it takes effect, unless it is cancelled. */
   due_at: string;
 }

@@ -11,7 +11,7 @@
  */
 export interface AddressLink {
   /**
-   * `adr_…` of the e-mail to the new address, or `ads_…` of the one to the old address.
+   * `adr_…` from the e-mail to the new address, or `ads_…` from the e-mail to the old one.
    * @maxLength 200
    */
   token: string;

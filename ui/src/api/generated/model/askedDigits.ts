@@ -12,6 +12,6 @@
 export interface AskedDigits {
   /** Three digits, to be typed on the other device. */
   digits: string;
-  /** Until when. */
+  /** When it expires. */
   ends_at: string;
 }

@@ -8,14 +8,14 @@
 import type { Device } from "./device.ts";
 
 /**
- * A device that asks for a yes.
+ * A device that asks for a step-up.
  */
 export interface AskingDevice {
   /**
-   * Names its sign-in.
+   * The id of its sign-in.
    * @maxLength 36
    */
   sign_in_id: string;
-  /** Which device. */
+  /** The device. */
   device: Device;
 }

@@ -7,7 +7,7 @@
  */
 
 /**
- * A guardian of the child.
+ * A guardian, as shown to the guardians of a child.
  */
 export interface Author {
   /** Whether this is the caller. */

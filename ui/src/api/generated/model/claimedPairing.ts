@@ -11,14 +11,14 @@ import type { Device } from "./device.ts";
  * A pairing, on the device that scanned the code.
  */
 export interface ClaimedPairing {
-  /** What this device comes back with, `clm_…`. */
+  /** The secret with which this device completes the pairing, `clm_…`. */
   claim: string;
-  /** Whose Porchlight it is: the guardian's name, or else their address. */
+  /** The guardian's name, or otherwise their address. */
   whose: string;
   /** The device that showed the code. */
   shown_by: Device;
-  /** Three digits, to be typed there. */
+  /** Three digits, to be typed on the device that showed the code. */
   digits: string;
-  /** Until when. */
+  /** When it expires. */
   ends_at: string;
 }

@@ -7,7 +7,7 @@
  */
 
 /**
- * What a typed code is from.
+ * The source of a typed code.
  */
 export type CodeFrom = (typeof CodeFrom)[keyof typeof CodeFrom];
 

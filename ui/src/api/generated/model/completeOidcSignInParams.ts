@@ -8,22 +8,22 @@
 
 export type CompleteOidcSignInParams = {
   /**
-   * Which sign-in the provider answers.
+   * The flow's `state` (RFC 6749, section 4.1.2).
    * @maxLength 200
    */
   state?: string;
   /**
-   * What can be exchanged for tokens, once.
+   * The authorization code.
    * @maxLength 8192
    */
   code?: string;
   /**
-   * What went wrong (RFC 6749, section 4.1.2.1).
+   * The error code (RFC 6749, section 4.1.2.1).
    * @maxLength 200
    */
   error?: string;
   /**
-   * Who answers (RFC 9207).
+   * The provider's issuer (RFC 9207).
    * @maxLength 2000
    */
   iss?: string;

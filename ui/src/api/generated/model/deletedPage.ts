@@ -13,8 +13,8 @@ import type { DeletedSession } from "./deletedSession.ts";
 export interface DeletedPage {
   /** Most recently deleted first. */
   sessions: DeletedSession[];
-  /** Whether you may erase them permanently: you are the child's only guardian. */
+  /** Whether the caller may erase them permanently, as the child's only guardian. */
   may_erase: boolean;
-  /** For `before`, to get the next page; left out on the last one. */
+  /** The `before` of the next page. Omitted on the last one. */
   next?: string;
 }

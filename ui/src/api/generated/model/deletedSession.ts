@@ -18,27 +18,28 @@ export interface DeletedSession {
    */
   session_id: number;
   /**
-   * What it is about, if the assistant said.
+   * The topic, if the assistant gave one.
    * @maxLength 200
    */
   topic?: string;
-  /** When it began, if the assistant said. */
+  /** When it began, if the assistant gave a time. */
   start_time?: string;
-  /** When it began, as far as that is known. */
+  /** When it began, as far as known. */
   date: string;
-  /** When the newest message was said; left out when that is not known. */
+  /** The time of the newest message; omitted if unknown. */
   last_message_time?: string;
-  /** How many messages there are. */
+  /** The number of messages. */
   message_count: number;
   /** When it was deleted. */
   deleted_at: string;
   /**
-   * Until when it can be restored. Then it is erased permanently: seven days after it was deleted and each other guardian was
-   * shown it here, 90 days after it was deleted at the latest. Until they were shown it, it is that latest time.
+   * When it is erased permanently; until then it can be restored. This is seven days after it was deleted and shown here to
+   * each other guardian, at the latest 90 days after it was deleted. Until it was shown to all of them, the latest time is
+   * given.
    */
   until: string;
-  /** `true` while the caller, who didn't delete it, is not recorded as having been shown it here. */
+  /** `true` while the caller, who didn't delete it, has not been shown it here. */
   unseen?: boolean;
-  /** Who deleted it; left out for a former guardian. */
+  /** Who deleted it; omitted for a former guardian. */
   by?: Author;
 }

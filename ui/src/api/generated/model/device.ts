@@ -10,10 +10,10 @@
  * The other device.
  */
 export interface Device {
-  /** What kind it is, as its browser says; left out when that is not known. */
+  /** Its kind, from its browser's `User-Agent`; omitted if unknown. */
   device?: string;
-  /** The IP address from which it called. */
+  /** The IP address of its request. */
   address?: string;
-  /** When it called. */
+  /** The time of its request. */
   at: string;
 }

@@ -41,6 +41,6 @@ export interface ErasureRequest {
    * @items.maxLength 200
    */
   names: string[];
-  /** The state of the agreement. */
+  /** Whether the caller has seen and confirmed it, and when it takes effect. */
   answers: Answers;
 }

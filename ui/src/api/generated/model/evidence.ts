@@ -7,7 +7,7 @@
  */
 
 /**
- * What an assistant did with a version of the rules.
+ * What an assistant, or the gateway, did with a version of the rules.
  */
 export type Evidence = (typeof Evidence)[keyof typeof Evidence];
 
@@ -15,4 +15,5 @@ export const Evidence = {
   fetched: "fetched",
   set: "set",
   in_prompt: "in_prompt",
+  added: "added",
 } as const;

@@ -7,6 +7,6 @@
  */
 
 /**
- * All that is kept of a child, in the form that `porchlight seed` brings in. It names no other guardian, and has nothing of what is in 'Recently deleted'.
+ * All data of a child, in the format that `porchlight seed` imports. It contains no names of other guardians, and no sessions in 'Recently deleted'.
  */
 export type ExportChild200 = { [key: string]: unknown };

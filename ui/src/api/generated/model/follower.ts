@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { Evidence } from "./evidence.ts";
 import type { FollowerKind } from "./followerKind.ts";
 
 /**
@@ -17,8 +18,8 @@ export interface Follower {
    */
   name: string;
   kind: FollowerKind;
-  /** Whether it has read the list back from its model's prompt. */
-  read_back: boolean;
+  /** What was done with the list, if it follows it. */
+  evidence?: Evidence;
   /** When it began to follow the list, or requested it. */
   since?: string;
   /** When the older list took effect; omitted for the list from before the first change. */

@@ -7,7 +7,7 @@
  */
 
 /**
- * A guardian, as they see themselves.
+ * The signed-in guardian.
  */
 export interface Guardian {
   /**
@@ -16,16 +16,19 @@ export interface Guardian {
    */
   id: string;
   /**
-   * Where sign-in links go, once it is verified.
+   * The address to which sign-in links are sent, once it is verified.
    * @maxLength 254
    */
   email: string;
-  /** `true` while the address is only a label: they typed it and have not answered an e-mail to it. */
+  /** `true` while the address is unverified: they typed it and have not used a link or code from an e-mail to it. */
   email_unverified?: boolean;
   /** The number of unacknowledged sign-ins on other devices; omitted if zero. */
   new_sign_ins?: number;
-  /** `true` when recovery codes were made on another device since this one signed in, until that is dismissed here. */
+  /**
+   * `true` when recovery codes were made on another device since this one signed in, until the notice is dismissed on this
+   * device.
+   */
   new_recovery_codes?: boolean;
-  /** What to call them, if the administrator said. */
+  /** The guardian's name; omitted if none was given. */
   name?: string;
 }

@@ -39,6 +39,6 @@ export interface Invitation {
   accepted_by?: string;
   /** The address of the guardian who accepted it; omitted if unknown. */
   accepted_address?: AcceptedAddress;
-  /** The state of the agreement. */
+  /** Whether the caller has seen and confirmed it, and when it takes effect. */
   answers: Answers;
 }

@@ -8,13 +8,13 @@
 import type { Guardian } from "./guardian.ts";
 
 /**
- * A fresh identity token.
+ * A new identity token.
  */
 export interface IssuedIdentity {
   /** An OpenID Connect ID token, for `Authorization: Bearer`. */
   identity_token: string;
-  /** For how many seconds it holds. */
+  /** Its lifetime in seconds. */
   expires_in: number;
-  /** Whom it names. */
+  /** The guardian named by the token. */
   guardian: Guardian;
 }

@@ -7,11 +7,11 @@
  */
 
 /**
- * Whom to send a sign-in link.
+ * A request for a sign-in link.
  */
 export interface LinkRequest {
   /**
-   * The parent's address.
+   * The guardian's address.
    * @maxLength 254
    */
   email: string;

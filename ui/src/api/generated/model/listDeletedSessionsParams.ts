@@ -8,14 +8,14 @@
 
 export type ListDeletedSessionsParams = {
   /**
-   * Where the page before ended: its `next`.
+   * The `next` of the previous page.
    * @minLength 2
    * @maxLength 400
    * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
    */
   before?: string;
   /**
-   * At most so many rows. A page also ends before it has more than 1 MiB of them, but has at least one.
+   * The maximum number of rows. A page also ends before its rows exceed 1 MiB, but has at least one.
    * @minimum 1
    * @maximum 500
    */

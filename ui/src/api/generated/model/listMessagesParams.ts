@@ -27,7 +27,7 @@ export type ListMessagesParams = {
    */
   around?: string;
   /**
-   * At most so many rows. A page also ends before it has more than 1 MiB of them, but has at least one.
+   * The maximum number of rows. A page also ends before its rows exceed 1 MiB, but has at least one.
    * @minimum 1
    * @maximum 500
    */

@@ -46,4 +46,8 @@ export interface Message {
    * @maxLength 200
    */
   speaker?: string;
+  /** Whether it was sent to the app, and it is not known yet whether the child heard it. */
+  generated?: boolean;
+  /** Whether nobody said it: a request that the app made by itself, for example for a title, or its answer. */
+  background?: boolean;
 }

@@ -7,7 +7,7 @@
  */
 
 /**
- * Where a session belongs.
+ * A request to move a session to another child.
  */
 export interface MoveRequest {
   /**

@@ -7,7 +7,7 @@
  */
 
 /**
- * Which address a guardian wants.
+ * A request to change the guardian's address.
  */
 export interface NewAddressRequest {
   /**

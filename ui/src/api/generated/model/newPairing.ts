@@ -8,11 +8,11 @@
 import type { ShownLink } from "./shownLink.ts";
 
 /**
- * A pairing that has begun.
+ * A new pairing.
  */
 export interface NewPairing {
-  /** What the other device scans. */
+  /** The link and QR code for the other device. */
   shown: ShownLink;
-  /** Until when it works. */
+  /** When it expires. */
   ends_at: string;
 }

@@ -10,6 +10,6 @@
  * An external OpenID Connect provider.
  */
 export interface OidcMethod {
-  /** What the button says. */
+  /** The text of the sign-in button. */
   name: string;
 }

@@ -13,6 +13,6 @@ import type { AddressChange } from "./addressChange.ts";
 export interface OwnAddress {
   /** The address. */
   email: string;
-  /** The change that is under way. */
+  /** The pending change, if any. */
   change?: AddressChange;
 }

@@ -12,10 +12,10 @@ import type { PairingState } from "./pairingState.ts";
  * A pairing, on the device that is signed in.
  */
 export interface Pairing {
-  /** How far it is. */
+  /** Its state. */
   state: PairingState;
   /** The device that scanned the code. */
   device?: Device;
-  /** Until when it works. */
+  /** When it expires. */
   ends_at?: string;
 }

@@ -7,7 +7,7 @@
  */
 
 /**
- * What a device comes back with.
+ * A request to complete a pairing.
  */
 export interface PairingClaim {
   /**

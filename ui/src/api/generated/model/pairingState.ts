@@ -7,7 +7,7 @@
  */
 
 /**
- * How far a pairing is.
+ * The state of a pairing.
  */
 export type PairingState = (typeof PairingState)[keyof typeof PairingState];
 

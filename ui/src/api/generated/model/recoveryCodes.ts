@@ -10,10 +10,10 @@
  * A guardian's remaining recovery codes.
  */
 export interface RecoveryCodes {
-  /** How many were not used yet. */
+  /** The number of unused codes. */
   left: number;
-  /** When they were made; left out when none ever were. */
+  /** When they were made; omitted if none ever were. */
   made_at?: string;
-  /** `true` when they were made on another device since this one signed in, until that is dismissed here. */
+  /** `true` when they were made on another device since this one signed in, until the notice is dismissed on this device. */
   are_new?: boolean;
 }

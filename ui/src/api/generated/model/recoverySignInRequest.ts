@@ -11,7 +11,7 @@
  */
 export interface RecoverySignInRequest {
   /**
-   * As it was typed: hyphens, blanks and case don't matter.
+   * The code as typed; hyphens, white space and case are ignored.
    * @maxLength 64
    */
   code: string;

@@ -41,7 +41,7 @@ export interface Session {
   first_words?: string;
   /** The time of the newest message. Omitted if unknown. */
   last_message_time?: string;
-  /** The number of messages. */
+  /** The number of messages, without those that nobody said. */
   message_count: number;
   /** Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time. */
   ended: boolean;

@@ -16,6 +16,6 @@ export interface SessionOfTopic {
    * @maximum 9007199254740991
    */
   session_id: number;
-  /** When it began, as far as that is known. */
+  /** When it began, as far as known. */
   date: string;
 }

@@ -8,7 +8,7 @@
 import type { Evidence } from "./evidence.ts";
 
 /**
- * An assistant's report of the rules that a session ran under.
+ * A report of the rules that a session ran under: its assistant's, or the gateway's.
  */
 export interface SessionReceipt {
   /** The version's number. */

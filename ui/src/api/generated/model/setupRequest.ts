@@ -21,7 +21,7 @@ export interface SetupRequest {
    */
   name: string;
   /**
-   * Their address. It is unverified until they answer an e-mail to it.
+   * Their address. It is unverified until they use a link or code from an e-mail to it.
    * @maxLength 254
    */
   email: string;

@@ -12,23 +12,23 @@ import type { SignInVia } from "./signInVia.ts";
  */
 export interface SignIn {
   /**
-   * Names it, to end it.
+   * Its id, for ending it.
    * @maxLength 36
    */
   sign_in_id: string;
   /** How they signed in. */
   via: SignInVia;
-  /** On what kind of device, as its browser said; left out when that is not known. */
+  /** The kind of device, from its browser's `User-Agent`; omitted if unknown. */
   device?: string;
   /**
-   * `true` if it began on another device, wasn't confirmed on this one, and is unacknowledged: neither on this device, nor on a
-   * device that acknowledges for all.
+   * `true` if it began on another device, wasn't confirmed on this one, and was acknowledged neither on this device nor on one
+   * that acknowledges for all.
    */
   is_new?: boolean;
   /** When it began. */
   started_at: string;
-  /** When it last minted an identity token. */
+  /** When an identity token was last issued for it. */
   used_at: string;
-  /** Whether it is the one that asks. */
+  /** Whether it is the caller's own. */
   current: boolean;
 }

@@ -13,8 +13,8 @@ import type { OidcMethod } from "./oidcMethod.ts";
 export interface SignInMethods {
   /** Whether a link can be sent by e-mail. */
   email_link: boolean;
-  /** `false` until this Porchlight is set up; left out from then on. */
+  /** `false` until this server is set up; omitted afterwards. */
   set_up?: boolean;
-  /** The external provider, where one is configured. */
+  /** The external provider, if one is configured. */
   oidc?: OidcMethod;
 }

@@ -7,10 +7,10 @@
  */
 
 /**
- * Which sign-ins to end.
+ * A request to sign out.
  */
 export interface SignOutRequest {
-  /** Whether to end all of this guardian's sign-ins; this one when left out. */
+  /** Whether to end all of this guardian's sign-ins; by default only this one. */
   everywhere?: boolean;
   /** Whether to end the guardian's recovery codes, too: only with `everywhere`. */
   recovery_codes?: boolean;

@@ -8,11 +8,11 @@
 
 export type StartOidcSignInParams = {
   /**
-   * Whether the browser was sent here from another of our names. It isn't sent again.
+   * Whether the browser was redirected here from another host name of this server. It isn't redirected again.
    */
   moved?: boolean;
   /**
-   * Whether who is signed in here shall prove again who they are, to step up.
+   * Whether to step up: the signed-in guardian authenticates again.
    */
   step_up?: boolean;
 };

@@ -11,13 +11,13 @@ import type { StepUpWay } from "./stepUpWay.ts";
  * Whether a guardian has stepped up in this browser, and how they can.
  */
 export interface StepUp {
-  /** Until when it holds; left out when they haven't. */
+  /** When the step-up expires; omitted if they haven't. */
   until?: string;
-  /** `true` while the guardian's other devices are asked. */
+  /** `true` while a request to the guardian's other devices is pending. */
   is_asking?: boolean;
   /**
-   * `true` while no account at the external provider is linked. The guardian's own is, by opening
-   * `/auth/oidc/start?step_up=true` as a page after stepping up.
+   * `true` while no account at the external provider is linked. After stepping up, the guardian links theirs by opening
+   * `/auth/oidc/start?step_up=true` as a page.
    */
   can_link?: boolean;
   /** The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */

@@ -8,13 +8,13 @@
 import type { CodeFrom } from "./codeFrom.ts";
 
 /**
- * A proof that it is the guardian.
+ * A code that proves that it is the guardian.
  */
 export interface StepUpRequest {
-  /** What the code is from. */
+  /** The source of the code. */
   way: CodeFrom;
   /**
-   * As it was typed.
+   * The code as typed.
    * @maxLength 64
    */
   code: string;

@@ -7,9 +7,9 @@
  */
 
 /**
- * Stepped up.
+ * The result of stepping up.
  */
 export interface SteppedUp {
-  /** Until when it holds. */
+  /** When the step-up expires. */
   until: string;
 }

@@ -13,7 +13,7 @@ import type { WhyNot } from "./whyNot.ts";
 export interface Talk {
   /** Whether it may talk. */
   allowed: boolean;
-  /** Why not. */
+  /** The reason why it may not; omitted if it may. */
   why?: WhyNot;
   /**
    * If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no

@@ -11,7 +11,7 @@
  */
 export interface TypedDigits {
   /**
-   * As they were typed: blanks don't matter.
+   * The digits as typed; white space is ignored.
    * @maxLength 64
    */
   digits: string;

@@ -1,4 +1,4 @@
-"""Porchlight for Home Assistant: what a child and the voice assistant say reaches the parents, and their rules the prompt."""
+"""Porchlight for Home Assistant: parents see what a child and the voice assistant say, and the prompt contains their rules."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from homeassistant.const import CONF_API_KEY, CONF_URL, EVENT_HOMEASSISTANT_STOP
 from homeassistant.core import Event, HomeAssistant
 from homeassistant.exceptions import ConfigEntryError
 from porchlight_shared.conversation import FIRST_RULES, Porchlight
-from porchlight_shared.door import Settings
+from porchlight_shared.http_client import Settings
 
 CONF_CHILD, CONF_AGENT, CONF_WITHOUT_RULES = "child", "agent", "without_rules"
 CONF_LEAVE_OUT, CONF_SATELLITES = "leave_out_commands", "satellites"
@@ -24,7 +24,7 @@ PorchlightEntry = ConfigEntry[Porchlight]
 
 
 def settings_of(hass: HomeAssistant, data: dict[str, Any]) -> Settings:
-    """What the user chose in the form."""
+    """The settings from the form."""
     without: Literal["talk", "silent"] = "talk" if data.get(CONF_WITHOUT_RULES, "talk") == "talk" else "silent"
     return Settings(
         url=data[CONF_URL],
@@ -39,7 +39,7 @@ def settings_of(hass: HomeAssistant, data: dict[str, Any]) -> Settings:
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool:
-    """Opens the queue, and fetches the rules before the first word."""
+    """Opens the queue, and fetches the rules before the first conversation."""
     if (MAJOR_VERSION, MINOR_VERSION) < OLDEST:
         raise ConfigEntryError(f"Porchlight needs Home Assistant {OLDEST[0]}.{OLDEST[1]} or later, and this is {__version__}.")
     settings = settings_of(hass, {**entry.data, **entry.options})
@@ -64,7 +64,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool:
-    """Ends the threads. What was not delivered stays on the disk."""
+    """Ends the threads. Undelivered messages stay on the disk."""
     unloaded = await hass.config_entries.async_unload_platforms(entry, [Platform.CONVERSATION])
     if unloaded:
         await hass.async_add_executor_job(entry.runtime_data.close)
@@ -72,5 +72,5 @@ async def async_unload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> boo
 
 
 async def reload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> None:
-    """Takes what was changed in the form."""
+    """Reloads the entry after its settings were changed."""
     await hass.config_entries.async_reload(entry.entry_id)

@@ -1,4 +1,4 @@
-"""The form: an address and a key, which are tried at once, and then the child and the agent to ask."""
+"""The form: an address and a key, which are checked at once, and then the child and the agent to wrap."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResu
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry, entity_registry, selector
-from porchlight_shared.door import ADDRESS, Door, Notices
+from porchlight_shared.http_client import ADDRESS, HttpClient, Notices
 
 from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, CONF_WITHOUT_RULES, NOBODY, settings_of
 
@@ -22,7 +22,7 @@ ERRORS = {0: "cannot_connect", 401: "invalid_auth", 403: "not_an_assistant", 421
 
 
 class ClockNotices(Notices):
-    """Notes that the clocks differ: the form says so."""
+    """Records whether the clocks differ, which the form shows."""
 
     clock_is_off = False
 
@@ -32,14 +32,14 @@ class ClockNotices(Notices):
 
 
 class Checked:
-    """What the server says of a key."""
+    """The server's answer about a key."""
 
     def __init__(self, error: str | None, name: str = "", children: dict[str, str] | None = None) -> None:
         self.error, self.name, self.children = error, name, children or {}
 
 
 async def check(hass: HomeAssistant, data: Mapping[str, Any]) -> Checked:
-    """Asks the server whose key it is."""
+    """Checks the key, and asks the server for its assistant and children."""
     settings = settings_of(hass, dict(data))
     if not settings.usable_key:
         return Checked("invalid_auth")
@@ -47,7 +47,7 @@ async def check(hass: HomeAssistant, data: Mapping[str, Any]) -> Checked:
 
     def ask() -> Checked:
         try:
-            answer = Door(settings, notices).call("GET", "", timeout=10.0)
+            answer = HttpClient(settings, notices).call("GET", "", timeout=10.0)
         except ValueError:  # no address at all
             return Checked("cannot_connect")
         listed = (answer.body or {}).get("children")
@@ -62,7 +62,7 @@ async def check(hass: HomeAssistant, data: Mapping[str, Any]) -> Checked:
 
 
 def places(data: Mapping[str, Any]) -> dict[str, str]:
-    """What the sentences of the form name."""
+    """The placeholders in the texts of the form."""
     url = str(data.get(CONF_URL, ""))
     try:
         host = urlsplit(url if "://" in url else f"http://{url}").hostname or url
@@ -82,7 +82,7 @@ def child_form(hass: HomeAssistant, children: dict[str, str], chosen: Mapping[st
     names = [selector.SelectOptionDict(value=number, label=name) for number, name in children.items()]
     own = own_agents(hass)
     agents = selector.EntitySelector(selector.EntitySelectorConfig(domain="conversation", exclude_entities=own))
-    # A model, if there is one: Home Assistant's own agent has no prompt that rules could stand in.
+    # A language model by default, if there is one: Home Assistant's own agent has no prompt for the rules.
     others = [agent for agent in hass.states.async_entity_ids("conversation") if agent not in (*own, HOME_ASSISTANT_AGENT)]
     agent = chosen.get(CONF_AGENT, next(iter(others), HOME_ASSISTANT_AGENT))
     choices = selector.SelectSelector(
@@ -99,7 +99,7 @@ def child_form(hass: HomeAssistant, children: dict[str, str], chosen: Mapping[st
 
 
 def satellite_form(children: dict[str, str], chosen: str) -> vol.Schema:
-    """Who talks at one satellite."""
+    """The form that asks which child uses a satellite."""
     names = [selector.SelectOptionDict(value=number, label=name) for number, name in children.items()]
     names.append(selector.SelectOptionDict(value=NOBODY, label="Nobody: nothing said there is kept"))
     return vol.Schema({vol.Required(CONF_CHILD, default=chosen): selector.SelectSelector(selector.SelectSelectorConfig(options=names))})
@@ -116,7 +116,7 @@ def satellites_of(hass: HomeAssistant) -> dict[str, str]:
 
 
 class Choices:
-    """What was chosen so far: first for the entry, and then who talks at each satellite."""
+    """The settings chosen so far: first those of the entry, then the child of each satellite."""
 
     def __init__(self, children: dict[str, str], chosen: dict[str, Any], satellites: dict[str, str], before: Mapping[str, Any]) -> None:
         self._children, self._before = children, before
@@ -124,7 +124,7 @@ class Choices:
         self._left = list(satellites.items())
 
     def next_form(self, user_input: dict[str, Any] | None) -> dict[str, Any] | None:
-        """Takes the answer about a satellite, if there is one; returns the form of the next. None when no satellite is left."""
+        """Stores the answer about a satellite, if there is one, and returns the form of the next; None after the last one."""
         if user_input is not None:
             device, _ = self._left.pop(0)
             self.options[CONF_SATELLITES][device] = user_input[CONF_CHILD]
@@ -146,7 +146,7 @@ def title_of(checked: Checked, chosen: Mapping[str, Any]) -> str:
 
 
 def own_agents(hass: HomeAssistant) -> list[str]:
-    """Porchlight's own agents: one that asks itself would never answer."""
+    """Porchlight's own agents, which can't be wrapped: an agent that calls itself would never answer."""
     return [one.entity_id for one in entity_registry.async_get(hass).entities.values() if one.platform == DOMAIN]
 
 
@@ -187,7 +187,7 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
         return await self.async_step_satellite()
 
     async def async_step_satellite(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Who talks at each satellite: a speaker in the kitchen hears everybody."""
+        """Which child uses each satellite, or nobody in particular, as with a speaker in the kitchen."""
         form = self._choices.next_form(user_input)
         if form is not None:
             return self.async_show_form(**form)
@@ -228,7 +228,7 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
 
 
 class PorchlightOptionsFlow(OptionsFlow):
-    """Another child or agent, and who talks at each satellite."""
+    """Changes the child, the agent, and the child of each satellite."""
 
     def __init__(self) -> None:
         self._checked = Checked(None)
@@ -252,6 +252,6 @@ class PorchlightOptionsFlow(OptionsFlow):
         if form is not None:
             return self.async_show_form(**form)
         options = self._choices.options
-        # The agent has this name: it must not be another child's.
+        # The agent is named after the child, so a changed child changes the title.
         self.hass.config_entries.async_update_entry(self.config_entry, title=title_of(self._checked, options))
         return self.async_create_entry(data=options)

@@ -1,4 +1,4 @@
-"""The conversation agent: asks the family's own agent under the rules, and keeps what both sides said."""
+"""The conversation agent: calls the family's own agent with the rules in its prompt, and delivers what both sides said."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry, intent
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from porchlight_shared.conversation import Conversation, Porchlight, guarded
-from porchlight_shared.door import MANDATORY_RULES, log
+from porchlight_shared.http_client import MANDATORY_RULES, log
 from porchlight_shared.rules import Rules
 
 from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, PorchlightEntry
 
 try:
     from homeassistant.components.conversation.chat_log import async_subscribe_chat_logs
-except ImportError:  # before 2026: what bypasses the agent is not seen
+except ImportError:  # before 2026: sentences handled without the agent are not seen
     async_subscribe_chat_logs = None  # type: ignore[assignment]
 
 NOT_IN_PROMPT = "the wrapped agent's prompt does not hold the rules"
@@ -39,7 +39,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry, add: Ad
 
 
 class Talk:
-    """One conversation of Home Assistant's with one child."""
+    """A conversation in Home Assistant with one child."""
 
     def __init__(self, porchlight: Porchlight, child: int, conversation_id: str, device: str | None) -> None:
         # The child belongs into the name: two wake words of one satellite share a conversation. So does the time: an id that
@@ -53,31 +53,31 @@ class Talk:
         self._unanswered: tuple[str, float] | None = None
 
     def heard(self, by_assistant: bool, text: str, at: float | None = None) -> None:
-        """Keeps what one side said."""
+        """Queues what one side said."""
         if text.strip() in ("", "(no response)"):
             return
         self._number += 1
         self.conversation.heard(f"{'assistant' if by_assistant else 'child'}-{self._number}", by_assistant, text, at)
 
     def asked(self, text: str) -> None:
-        """Holds the child's words until they are kept or left out."""
+        """Holds back the child's words until they are queued or discarded."""
         self.keep_asked()
         self._unanswered = text, time.time()
 
     def keep_asked(self) -> None:
-        """Keeps the words that are held."""
+        """Queues the words that were held back."""
         if self._unanswered is not None:
             text, at = self._unanswered
             self._unanswered = None
             self.heard(False, text, at)
 
     def leave_out_asked(self) -> None:
-        """Forgets the words that are held."""
+        """Discards the words that were held back."""
         self._unanswered = None
 
 
 def digest(text: str) -> str:
-    """A name for an id that is none."""
+    """A hash of an id, for an id that can't be a name."""
     return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
@@ -108,18 +108,18 @@ class PorchlightAgent(conversation.ConversationEntity):
 
     @property
     def supported_languages(self) -> list[str] | Literal["*"]:
-        """Those of the wrapped agent."""
+        """The languages of the wrapped agent."""
         wrapped = self._wrapped
         return wrapped.supported_languages if wrapped is not None else MATCH_ALL
 
     @property
     def supports_streaming(self) -> bool:
-        """As the wrapped agent: its words pass through the same chat log."""
+        """Like the wrapped agent, which writes to the same chat log."""
         return bool(getattr(self._wrapped, "supports_streaming", False))
 
     @property
     def supported_features(self) -> conversation.ConversationEntityFeature:
-        """As the wrapped agent."""
+        """The features of the wrapped agent."""
         none = conversation.ConversationEntityFeature(0)
         return getattr(self._wrapped, "supported_features", none) or none
 
@@ -128,18 +128,18 @@ class PorchlightAgent(conversation.ConversationEntity):
         return async_get_agent(self.hass, self._agent) if self.hass is not None else None
 
     async def async_added_to_hass(self) -> None:
-        """Listens to what bypasses the agent."""
+        """Subscribes to the sentences that Home Assistant handles without the agent."""
         await super().async_added_to_hass()
         if async_subscribe_chat_logs is not None:
             self.async_on_remove(async_subscribe_chat_logs(self.hass, guarded(self._chat_log_changed)))
 
     async def async_will_remove_from_hass(self) -> None:
-        """Conversations end with the agent."""
+        """Ends the conversations when the agent is removed."""
         for key in list(self._talks):
             guarded(self._end)(key)
 
     async def _async_handle_message(self, user_input: ConversationInput, chat_log: ChatLog) -> ConversationResult:
-        """One turn."""
+        """Handles one turn."""
         guarded(self._hear)(user_input, chat_log)
         rules = self._rules(self._child_of(user_input.device_id))
         if not rules.allowed:
@@ -160,11 +160,11 @@ class PorchlightAgent(conversation.ConversationEntity):
             guarded(self._answered)(chat_log, begun, result, rules)
             return result
         finally:
-            # Without an answer, too: the agent failed, or Home Assistant gave up.
+            # Also without an answer: the agent failed, or Home Assistant gave up.
             guarded(self._keep_asked)(chat_log.conversation_id)
 
     def _child_of(self, device_id: str | None) -> int:
-        """Who talks there. For nobody the rules of all of the key's children hold together, and no word is kept."""
+        """The child of a satellite. If it is 0 (nobody), the rules of all of the key's children apply, and nothing is delivered."""
         return self._satellites.get(device_id or "", self._child)
 
     def _rules(self, child: int) -> Rules:
@@ -236,7 +236,7 @@ class PorchlightAgent(conversation.ConversationEntity):
         else:
             talk.conversation.report(rules.version, "fetched", NOT_IN_PROMPT if prompt else NOT_READABLE)
 
-    # ---- what bypasses the agent
+    # ---- sentences handled without the agent
 
     def _chat_log_changed(self, conversation_id: str, event: Any, data: dict[str, Any]) -> None:
         if event == "deleted":
@@ -259,7 +259,7 @@ class PorchlightAgent(conversation.ConversationEntity):
                 talk.heard(True, content["content"])
 
     def _run_with(self, conversation_id: str, text: str) -> dict[str, Any] | None:
-        """The run of the pipeline that is at work now, if it has this agent: a conversation's id alone does not say whose it is."""
+        """The running pipeline, if it uses this agent: the id of a conversation alone doesn't identify its agent."""
         data: Any = self.hass.data.get("assist_pipeline")
         if data is None:
             return None

@@ -3251,8 +3251,8 @@ export const getAcceptInvitationUrl = () => {
 };
 
 /**
- * Creates a guardian and signs them in: sets the cookie from which identity tokens are issued. The link can't be used
- * again. Only from our own pages.
+ * Creates a guardian and signs them in: sets the sign-in cookie, which `/auth/token` requires. The link can't be used again.
+ * Same-origin requests only.
  * @summary Accept an invitation as a new guardian
  */
 export const acceptInvitation = async (

@@ -161,7 +161,7 @@ export const getRequestSignInLinkUrl = () => {
 };
 
 /**
- * The answer is the same whether or not anybody has this address.
+ * The response is the same whether or not a guardian has this address.
  * @summary Send a sign-in link by e-mail
  */
 export const requestSignInLink = async (
@@ -335,7 +335,7 @@ export const getSignInUrl = () => {
 };
 
 /**
- * Uses the link up and sets the cookie that mints identity tokens. Only from our own pages.
+ * Uses the link up and sets the sign-in cookie, which `/auth/token` requires. Same-origin requests only.
  * @summary Complete signing in with a link's token
  */
 export const signIn = async (
@@ -478,8 +478,8 @@ export const getIssueIdentityTokenUrl = () => {
 };
 
 /**
- * 204 when there is no cookie, or two of its name; 401 when it no longer holds; 503 while the server's clock shows a
- * time long before the sign-in began. Only from our own pages.
+ * 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 503 while the server's clock shows a time long
+ * before the sign-in began. Same-origin requests only.
  * @summary Issue an identity token for the sign-in cookie
  */
 export const issueIdentityToken = async (
@@ -608,8 +608,9 @@ export const getSignOutUrl = () => {
 };
 
 /**
- * Holds at once, for identity tokens that were minted before too. Everywhere also ends the guardian's links and the invitations
- * that they made and that have not taken effect. Recovery codes stay unless they are asked to end. Only from our own pages.
+ * Takes effect at once, also for identity tokens that were issued before. `everywhere` also ends the guardian's links, and
+ * the invitations that they made and that have not taken effect. Recovery codes stay valid unless `recovery_codes` is
+ * `true`. Same-origin requests only.
  * @summary Sign out here, or everywhere
  */
 export const signOut = async (
@@ -905,8 +906,8 @@ export const getStartOidcSignInUrl = (params?: StartOidcSignInParams) => {
 };
 
 /**
- * To be opened as a page. There is nothing here unless a provider is configured (`/auth/methods`).
- * The provider sends the browser back to the public URL, so one that is elsewhere goes there first.
+ * To be opened as a page. 404 unless a provider is configured (`/auth/methods`). The provider redirects the browser to the
+ * public URL, so a browser that used another host name is first redirected there.
  * @summary Redirect to the external provider to sign in or to step up
  */
 export const startOidcSignIn = async (
@@ -1089,8 +1090,8 @@ export const getCompleteOidcSignInUrl = (params?: CompleteOidcSignInParams) => {
 };
 
 /**
- * The provider redirects the browser here. Sets the cookie from which identity tokens are issued, and redirects to the
- * first page.
+ * The provider redirects the browser here. Sets the sign-in cookie, which `/auth/token` requires, and redirects to the start
+ * page.
  * @summary Complete signing in with the external provider
  */
 export const completeOidcSignIn = async (
@@ -1417,9 +1418,10 @@ export const getSeeSignInsUrl = () => {
 };
 
 /**
- * A sign-in that is older than a new one, and acknowledged itself, acknowledges it for all of the guardian's devices. Without
- * one, any sign-in that didn't begin with a recovery code or another device does. Any other only dismisses the notice on its own
- * device, as each device does with that of new recovery codes.
+ * If the caller's sign-in is acknowledged and older than a new one, the new one is acknowledged for all of the guardian's
+ * devices. If there is no such sign-in, any that began with neither a recovery code nor another device suffices. Otherwise
+ * the notice is only dismissed on the caller's device. The notice of new recovery codes is always dismissed only on the
+ * caller's device.
  * @summary Acknowledge new sign-ins and new recovery codes
  */
 export const seeSignIns = async (
@@ -1533,7 +1535,7 @@ export const getEndSignInUrl = (signInId: string) => {
 };
 
 /**
- * Holds at once, for identity tokens that it minted before too.
+ * Takes effect at once, also for identity tokens that were issued before.
  * @summary End one of one's sign-ins
  */
 export const endSignIn = async (
@@ -1680,7 +1682,7 @@ export const getSignInWithRecoveryCodeUrl = () => {
 };
 
 /**
- * Uses the code up and sets the cookie that mints identity tokens. Only from our own pages.
+ * Uses the code up and sets the sign-in cookie, which `/auth/token` requires. Same-origin requests only.
  * @summary Sign in with a recovery code
  */
 export const signInWithRecoveryCode = async (
@@ -2001,7 +2003,7 @@ export const getMakeRecoveryCodesUrl = () => {
 
 /**
  * Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
- * minutes; otherwise 403. Three times a day at most, counted anew after signing out everywhere; then 429.
+ * minutes; otherwise 403. At most three times a day, otherwise 429; signing out everywhere resets the count.
  * @summary Create new recovery codes
  */
 export const makeRecoveryCodes = async (
@@ -2432,7 +2434,7 @@ export const getSendStepUpEmailUrl = () => {
 };
 
 /**
- * The answer comes once the mail server has taken the e-mail. 422 where no e-mails are sent.
+ * Responds once the mail server has accepted the e-mail. 422 if the server sends no e-mails.
  * @summary Send an e-mail with a code to step up
  */
 export const sendStepUpEmail = async (
@@ -2534,7 +2536,7 @@ export const getBeginPairingUrl = () => {
 };
 
 /**
- * Requires stepping up (403 otherwise). Ends an earlier one of this sign-in. It works for two minutes.
+ * Requires stepping up (403 otherwise). Ends an earlier pairing of this sign-in. The code works for two minutes.
  * @summary Show a QR code that signs another device in
  */
 export const beginPairing = async (
@@ -2911,7 +2913,7 @@ export const getConfirmPairingUrl = () => {
 };
 
 /**
- * With the digits that it shows. The third wrong try ends the pairing.
+ * Requires the digits that it shows. The third wrong try ends the pairing.
  * @summary Confirm the other device's sign-in
  */
 export const confirmPairing = async (
@@ -3076,7 +3078,7 @@ export const getClaimPairingUrl = () => {
 };
 
 /**
- * The first device takes it; a second one ends it for both. Only from our own pages.
+ * If a second device claims the same code, the pairing ends for both. Same-origin requests only.
  * @summary Claim a scanned QR code
  */
 export const claimPairing = async (
@@ -3252,8 +3254,8 @@ export const getCompletePairingUrl = () => {
 };
 
 /**
- * Sets the cookie that mints identity tokens, once the digits were typed. It doesn't count as stepping up. Only from our own
- * pages.
+ * Sets the sign-in cookie, which `/auth/token` requires, once the digits were typed on the other device. It doesn't count as
+ * stepping up. Same-origin requests only.
  * @summary Sign in with a claimed QR code
  */
 export const completePairing = async (
@@ -3406,8 +3408,8 @@ export const getAskOtherDeviceUrl = () => {
 };
 
 /**
- * Shows digits to be typed there. Ends an earlier question of this sign-in. It works for two minutes. 422 if there is no other
- * device on which the guardian has been signed in for over a day.
+ * Returns digits, to be typed there. Ends an earlier request of this sign-in. The digits work for two minutes. 422 if there
+ * is no other device on which the guardian has been signed in for over a day.
  * @summary Ask one's other devices for a step-up
  */
 export const askOtherDevice = async (
@@ -3509,7 +3511,7 @@ export const getListAskingDevicesUrl = () => {
 };
 
 /**
- * Empty on a device on which the guardian has been signed in for less than a day: it may not answer.
+ * Empty on a device on which the guardian has been signed in for less than a day: it may not confirm.
  * @summary List one's other devices that ask for a step-up
  */
 export const listAskingDevices = async (
@@ -3708,7 +3710,7 @@ export const getAnswerAskingDeviceUrl = (signInId: string) => {
 };
 
 /**
- * With the digits that it shows. The third wrong try ends the question.
+ * Requires the digits that it shows. The third wrong try ends the request.
  * @summary Step another device up
  */
 export const answerAskingDevice = async (
@@ -4176,10 +4178,10 @@ export const getAskForAddressUrl = () => {
 };
 
 /**
- * Requires stepping up (403 otherwise). It takes effect once an e-mail to it was answered, and 24 hours have passed in which
- * nobody stopped it from the old address. It ends an earlier request. For an address that is another guardian's the answer is
- * the same and nothing changes. 422 where no e-mails are sent.
- * @summary Ask for another address
+ * Requires stepping up (403 otherwise). The change takes effect once the link in the e-mail to the new address was used, and
+ * 24 hours have passed without a cancellation from the old address. It replaces an earlier request. If another guardian has
+ * the new address, the response is the same and nothing changes. 422 if the server sends no e-mails.
+ * @summary Request a change of one's address
  */
 export const askForAddress = async (
   newAddressRequest: NewAddressRequest,
@@ -4250,7 +4252,7 @@ export type AskForAddressMutationError = ErrorType<Problem>;
 export type AskForAddressMutationVariables = { data: NewAddressRequest };
 
 /**
- * @summary Ask for another address
+ * @summary Request a change of one's address
  */
 export const useAskForAddress = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
@@ -4460,7 +4462,7 @@ export const getUseAddressLinkUrl = () => {
 };
 
 /**
- * Confirms a new address, or stops the change of the old one. It signs nobody in. Only from our own pages.
+ * Confirms the new address, or cancels the change. It signs nobody in. Same-origin requests only.
  * @summary Use a link from an e-mail about an address change
  */
 export const useAddressLink = async (

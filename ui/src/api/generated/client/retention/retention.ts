@@ -119,9 +119,9 @@ export const getDeleteSessionUrl = (sessionId: number) => {
 };
 
 /**
- * It is hidden everywhere at once, and is in 'Recently deleted' until seven days after every other guardian of the child was
- * shown it there, at most 90 days. Until then each of them can restore it. Then it is erased permanently. Deleting it again
- * changes nothing.
+ * The session is hidden at once, and moved to 'Recently deleted', where any guardian of the child can restore it. It is
+ * erased permanently seven days after every other guardian was shown it there, at the latest after 90 days. Deleting it
+ * again changes nothing.
  * @summary Delete a session
  */
 export const deleteSession = async (
@@ -292,8 +292,9 @@ export const getMoveSessionUrl = (sessionId: number) => {
 };
 
 /**
- * Both children must have exactly the same guardians. The session keeps its number, and what is delivered of it later
- * follows it. What its assistant said of the rules stays behind. 409 while a request to delete the other child stands.
+ * Both children must have exactly the same guardians. The session keeps its number, and later deliveries go to the other
+ * child, too. The assistant's reports about the rules stay with the old child. 409 while a request to delete the other child
+ * is pending.
  * @summary Move a session to another child
  */
 export const moveSession = async (
@@ -840,7 +841,7 @@ export const getUndeleteSessionUrl = (childId: number, sessionId: number) => {
 };
 
 /**
- * It is where it was. Restoring it again changes nothing.
+ * The session is listed as before. Restoring it again changes nothing.
  * @summary Restore a session from 'Recently deleted'
  */
 export const undeleteSession = async (
@@ -988,8 +989,9 @@ export const getEraseSessionUrl = (childId: number, sessionId: number) => {
 };
 
 /**
- * Only for the child's only guardian: 409 if there is another one, who may want it back. It is out of every answer at once,
- * and out of the server's files when they are compacted, which begins within an hour. Requires stepping up; otherwise 403.
+ * Only for the child's only guardian: 409 if there is another one, who may want to restore it. It is removed from all
+ * responses at once, and from the server's files when they are compacted, which begins within an hour. Requires stepping up;
+ * otherwise 403.
  * @summary Erase a session in 'Recently deleted' permanently
  */
 export const eraseSession = async (
@@ -1125,7 +1127,7 @@ export const getExportChildUrl = (childId: number) => {
 };
 
 /**
- * A file in the form of `porchlight export`. It names no other guardian, and has nothing of what is in 'Recently deleted'.
+ * A file in the form of `porchlight export`. It contains no names of other guardians, and no sessions in 'Recently deleted'.
  * Requires stepping up; otherwise 403.
  * @summary Download a child's data
  */

@@ -116,8 +116,8 @@ export const getBeginSetupUrl = () => {
 };
 
 /**
- * Adds the first guardian and the children, and sets the cookie from which identity tokens are issued. 401 unless it is
- * the current link; 409 if somebody has begun with it. Only from our own pages.
+ * Adds the first guardian and the children, and sets the sign-in cookie, which `/auth/token` requires. 401 unless it is the
+ * current link; 409 if somebody has begun with it. Same-origin requests only.
  * @summary Begin the setup
  */
 export const beginSetup = async (
@@ -294,8 +294,8 @@ export const getSignInWithSetupLinkUrl = () => {
 };
 
 /**
- * Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Only from
- * our own pages.
+ * Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Same-origin
+ * requests only.
  * @summary Continue the setup in another browser
  */
 export const signInWithSetupLink = async (

@@ -650,7 +650,7 @@ export const getListMessagesUrl = (sessionId: number, params?: ListMessagesParam
 };
 
 /**
- * Starts at the first message, or where `after`, `before` or `around` says. Only one of them can be given.
+ * Starts at the first message unless `after`, `before` or `around` is given. Only one of them can be.
  * @summary List a session's messages, oldest first
  */
 export const listMessages = async (

@@ -1,6 +1,6 @@
-"""The connection to Porchlight's server: settings, one HTTP call, and what its answer means.
+"""The connection to Porchlight's server: settings, HTTP calls, and the meaning of their responses.
 
-The modules in this folder use the standard library alone. They are joined into each plug-in that is handed out, so their
+The modules in this folder use only the standard library. They are inlined into each plug-in that is downloaded, so their
 top-level names must differ from each other's. They have no dataclasses: Pipecat loads a plug-in without registering its
 module, which those need.
 """
@@ -25,22 +25,22 @@ from urllib.parse import urlsplit
 
 log = logging.getLogger("porchlight")
 
-# The server fills in its own address and the topics that are blocked for every child when it hands a plug-in out.
+# In a downloaded plug-in, the server has filled in its own address and the topics that are blocked for every child.
 ADDRESS = "http://127.0.0.1:8080"
 MANDATORY_RULES = "You are talking with a child. Keep away from every topic that is not for children."
 
-# What the queue may take on the disk. Far more than a family says in a year.
+# The maximum size of the queue on the disk, in bytes: far more than a family says in a year.
 MOST_ON_DISK = 256 * 1024 * 1024
 
-# A response larger than this does not come from Porchlight.
+# The maximum size of a response, in bytes. Porchlight sends no larger ones.
 LARGEST_ANSWER = 4 * 1024 * 1024
 
-# A difference between the clocks above this, in seconds, puts words at a wrong time in the transcript.
+# A larger difference between the clocks, in seconds, is reported, because it makes the times in the transcript wrong.
 CLOCK_TOLERANCE = 300
 
 
 class Settings(NamedTuple):
-    """What the user chose; by default from the environment."""
+    """The settings; by default from the environment."""
 
     url: str = ADDRESS
     key: str = ""
@@ -48,7 +48,7 @@ class Settings(NamedTuple):
     without_rules: Literal["talk", "silent"] = "talk"
     folder: Path = Path()
     device: str | None = None
-    # What the log calls the places of the address, the key and the child.
+    # How the log refers to the settings for the address, the key and the child.
     url_at: str = "PORCHLIGHT_URL"
     key_at: str = "PORCHLIGHT_KEY"
     child_at: str = "PORCHLIGHT_CHILD"
@@ -81,17 +81,17 @@ class Settings(NamedTuple):
 
     @property
     def usable_key(self) -> bool:
-        """Whether there is a key that can be sent at all."""
+        """Whether the key can be sent in a header."""
         return bool(self.key) and self.key.isascii() and self.key.isprintable() and " " not in self.key
 
     @property
     def queue_name(self) -> str:
-        """The name of this key's files. One queue per key: another key's 404 must not look final here."""
+        """The name of this key's files. Each key has its own queue, so that a 404 for another key discards no message of this one."""
         return hashlib.sha256(f"{self.url}\n{self.key}".encode()).hexdigest()[:20]
 
 
 def default_folder() -> Path:
-    """Where the queue lies unless the user says otherwise."""
+    """The default folder of the queue."""
     state = os.environ.get("XDG_STATE_HOME")
     try:
         return (Path(state) if state else Path.home() / ".local" / "state") / "porchlight"
@@ -100,7 +100,7 @@ def default_folder() -> Path:
 
 
 class Notices:
-    """Logs one plain line when something becomes wrong, and one when it is right again."""
+    """Logs a problem once when it begins, and once when it is resolved."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -109,8 +109,8 @@ class Notices:
         self.silent = False
 
     def say(self, about: str, line: str) -> None:
-        """Logs the line unless it is what was said last about this. Of a server that dies each attempt fails in its own way: what
-        stands in brackets makes no other line."""
+        """Logs the line, unless the last line about this was the same up to its brackets: while a server is down, attempts fail with
+        different details."""
         plain = line.partition(" (")[0]
         with self._lock:
             if self.silent or self._standing.get(about) == plain:
@@ -119,7 +119,7 @@ class Notices:
         log.warning("%s", line)
 
     def settle(self, about: str, line: str | None = None) -> None:
-        """What was wrong is right again."""
+        """Logs that a problem is resolved."""
         with self._lock:
             was = self._standing.pop(about, None)
         if was is not None and line:
@@ -127,7 +127,7 @@ class Notices:
 
 
 class HttpAnswer(NamedTuple):
-    """What came back; ``status`` 0 when nothing did."""
+    """A response; ``status`` is 0 if none came."""
 
     status: int
     body: dict[str, Any] | None = None
@@ -138,9 +138,9 @@ class HttpAnswer(NamedTuple):
 
     @property
     def verdict(self) -> Literal["done", "later", "refused"]:
-        """Whether to send it again. Only a sentence of Porchlight's own is a refusal for good.
+        """Whether to retry. Only an error response by Porchlight itself is final.
 
-        A wrong address, a proxy's error page or a captive portal must not cost a word.
+        A wrong address, a proxy's error page or a captive portal must not lose messages.
         """
         if 200 <= self.status < 300 and self.body is not None:
             return "done"
@@ -151,13 +151,13 @@ class HttpAnswer(NamedTuple):
 
     @property
     def detail(self) -> str:
-        """The server's sentence. It never repeats what was sent."""
+        """The server's error message, which never quotes the request."""
         detail = (self.body or {}).get("detail")
         return " ".join(detail.split())[:300] if isinstance(detail, str) else ""
 
 
-class Door:
-    """Makes calls to one Porchlight with one key. Only background threads may use it."""
+class HttpClient:
+    """Sends requests to the server with one key. Only for background threads, because it blocks."""
 
     def __init__(self, settings: Settings, notices: Notices, key_refused: Callable[[], None] | None = None) -> None:
         self._settings = settings
@@ -180,7 +180,7 @@ class Door:
         etag: str | None = None,
         timeout: float = 15.0,
     ) -> HttpAnswer:
-        """Makes one call. Never raises: what goes wrong is in the answer."""
+        """Sends one request. Never raises: the answer contains any error."""
         begun = time.monotonic()
         headers = {"Authorization": f"Bearer {self._settings.key}", "Accept": "application/json"}
         sent = None
@@ -209,7 +209,7 @@ class Door:
         return answer
 
     def close(self) -> None:
-        """Ends the calls that wait for an answer, and makes no more."""
+        """Aborts the requests in progress, and sends no more."""
         self._closed = self._notices.silent = True
         for connection in list(self._calls):
             with contextlib.suppress(OSError, AttributeError):
@@ -254,7 +254,7 @@ class Door:
         )
 
     def explain(self, answer: HttpAnswer) -> str:
-        """A line for the log: what is wrong, and what to do about it."""
+        """A line for the log: the problem, and how to solve it."""
         url, kept = self._settings.url, f"What is said is kept on this machine until then (at most {MOST_ON_DISK >> 20} MB)."
         if answer.status == 0:
             return f"Porchlight at {url} cannot be reached ({answer.problem}). Is it running, and is {self._settings.url_at} right? {kept}"

@@ -1,0 +1,48 @@
+//! Receipts for the rules that the gateway puts into prompts.
+
+use super::{Evidence, RuleStatus, SessionReceipt, store};
+use crate::children::{AssistantAccess, SessionId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, StoreError};
+use crate::rules::Rules;
+use crate::rules::version::TopicsVersion;
+
+impl Rules {
+    /// Records that the gateway put this version into the prompt of a session. Repeating it for the same version and session
+    /// changes nothing but when the assistant was last seen.
+    pub fn note_added(
+        &self,
+        change: &mut Change,
+        access: &AssistantAccess,
+        session: SessionId,
+        number: u64,
+        topics: TopicsVersion,
+        at: Timestamp,
+    ) -> Result<(), StoreError> {
+        let (child, assistant) = (access.child().child(), access.assistant());
+        let receipt = SessionReceipt {
+            number,
+            topics,
+            evidence: Evidence::Added,
+            at,
+            refused: None,
+        };
+        let is_new = store::said_at(change, child, session, &receipt)?.is_none();
+        let before = match store::standing(change, child, assistant) {
+            // An unreadable status stays until there is something new.
+            Err(StoreError::Unreadable(_)) if !is_new => return Ok(()),
+            Err(StoreError::Unreadable(_)) => RuleStatus::default(),
+            found => found?,
+        };
+        let mut standing = before.clone();
+        standing.hear(self.clock.now());
+        if is_new {
+            store::put_receipt(change, child, session, &receipt)?;
+            standing.take(&receipt);
+        }
+        if standing != before {
+            store::put_standing(change, child, assistant, &standing)?;
+        }
+        Ok(())
+    }
+}

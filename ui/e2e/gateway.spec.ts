@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { Page } from "@playwright/test";
+
+import { type Family, expect, test } from "./fixtures";
+import type { Porchlight } from "./porchlight";
+
+const START = "2026-11-20T18:00:00Z";
+
+function say(source: string, text_content: string, more: object = {}) {
+  return { source, text_content, ...more };
+}
+
+/** Imports another child with a conversation as the gateway stores it. Returns the child's id. */
+async function importChat(porchlight: Porchlight, { email }: Family): Promise<number> {
+  const name = `Chat of ${email}`;
+  const followed = { list: { number: 0 }, evidence: "added", since: START };
+  const family = {
+    assistants: [{ name }],
+    children: [
+      {
+        name: "Zoe",
+        guardians: [email],
+        assistants: [{ name, follows: followed }],
+        sessions: [
+          {
+            topic: "Owls",
+            start: START,
+            assistant: name,
+            receipts: [{ version: 0, evidence: "added" }],
+            messages: [
+              say("child", "Why do owls turn their heads?"),
+              say("assistant", "Their eyes can't move, so the whole head does.", { generated: true }),
+              say("child", "Generate a short title for this conversation.", { background: true }),
+              say("assistant", "Owls and their heads", { background: true }),
+              say("child", "All the way round?"),
+            ],
+          },
+        ],
+      },
+    ],
+  };
+  const folder = await mkdtemp(join(tmpdir(), "porchlight-family-"));
+  try {
+    const file = join(folder, "family.json");
+    await writeFile(file, JSON.stringify(family));
+    const imported = JSON.stringify(await porchlight.command("seed", file));
+    return Number(/"children":\[(\d+)\]/u.exec(imported)?.[1]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function expectNoOverflow(page: Page) {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond).toBeLessThanOrEqual(0);
+}
+
+test("a transcript of the gateway marks what was only sent, and folds the app's own requests", async ({
+  page,
+  porchlight,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const child = await importChat(porchlight, family);
+  await signIn(family.email);
+  await page.goto(`/child/${child}/transcripts`);
+  await page.getByRole("link", { name: "Owls" }).click();
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages.getByText("All the way round?")).toBeVisible();
+  await expect(page.getByText("3 messages").filter({ visible: true }).first()).toBeVisible();
+  await expect(page.getByText("had the first list in its prompt, added by Porchlight")).toBeVisible();
+
+  const mark = messages.getByRole("button", { name: "Sent to the app" });
+  await expect(mark).toHaveCount(1);
+  await mark.focus();
+  await expect(page.getByRole("tooltip")).toHaveText(
+    "Porchlight knows what was sent, not yet what was heard.",
+  );
+  await expectNoOverflow(page);
+  await checkAccessibility();
+
+  const request = messages.getByText("Generate a short title for this conversation.");
+  await expect(request).toBeHidden();
+  await messages.getByText("The app's own requests (2)").click();
+  await expect(request).toBeVisible();
+  await expect(messages.getByText("Not said by anybody").first()).toBeVisible();
+  await expectNoOverflow(page);
+  await checkAccessibility();
+});
+
+test("the block list shows that Porchlight added it to the prompt", async ({
+  page,
+  porchlight,
+  family,
+  signIn,
+  checkAccessibility,
+}) => {
+  const child = await importChat(porchlight, family);
+  await signIn(family.email);
+  await page.goto(`/child/${child}/topic-blocklist`);
+
+  const added = page.getByRole("region", { name: "Added by Porchlight" });
+  await expect(added.getByRole("listitem")).toHaveText(
+    /^Chat of \S+ has had this list in its prompt since /u,
+  );
+  await expect(
+    page.getByText("It can't tell whether the AI obeyed, or cut part of the prompt off."),
+  ).toBeVisible();
+  await expectNoOverflow(page);
+  await checkAccessibility();
+});
