@@ -229,11 +229,7 @@ impl App {
         });
         let gateway = Gateway {
             service: Arc::clone(&assistant),
-            conversations: Conversations::new(
-                Arc::clone(&assistant),
-                clock.clone(),
-                rng.clone(),
-            ),
+            conversations: Conversations::new(Arc::clone(&assistant), clock.clone(), rng.clone()),
             upstreams: Upstreams::new(clock.clone(), identity.assistants.clone()),
             client: UpstreamClient::new(),
             slots: ConcurrencyLimit::new(gateway::AT_A_TIME),

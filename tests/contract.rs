@@ -7,6 +7,7 @@ use crate::support::device::{Device, LAPTOP};
 use crate::support::family::{self, READ_OPERATIONS};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
+use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::backup_state::ScheduleState;
 use porchlight::kernel::clock::Timestamp;
@@ -343,6 +344,31 @@ async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardi
         .get(&rules)
         .await
         .ok();
+}
+
+/// What only the gateway writes: an assistant whose prompt has the list, and a message of each of its kinds.
+async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
+    const LOU: &str = "lou@example.org";
+    let start = "2026-11-20T18:00:00Z";
+    let added = json!({"list": {"number": 0}, "evidence": "added", "since": start});
+    let text = json!({
+        "guardians": [{"email": LOU}],
+        "assistants": [{"name": "Chat"}],
+        "children": [{
+            "name": "Zoe", "guardians": [LOU], "assistants": [{"name": "Chat", "follows": added}],
+            "sessions": [{"start": start, "messages": [{"generated": true}, {"background": true}]}],
+        }],
+    });
+    let text = text.to_string();
+    app.run_admin(Request::Seed { text }).await.0.unwrap();
+    let lou = app.stepped_up(LOU).await;
+    let children = lou.get("/api/children").await.json();
+    let zoe = &children[0]["child_id"];
+    let receipts = lou.get(&format!("/api/child/{zoe}/rules/receipts")).await;
+    let sessions = format!("/api/sessions?child_id={zoe}");
+    let session = lou.get(&sessions).await.json()["sessions"][0]["session_id"].clone();
+    let messages = lou.get(&format!("/api/sessions/{session}/messages")).await;
+    vec![("getReceipts", receipts), ("listMessages", messages)]
 }
 
 /// Pairs a new device, and steps it up with one that signed in over a day ago.
@@ -744,6 +770,8 @@ async fn every_success_response_matches_its_schema() {
     responses.push(("getHousehold", ada.get("/api/household").await));
     responses.extend(pair_two_devices(&app).await);
     responses.extend(change_an_address(&app).await);
+
+    responses.extend(import_chat(&app).await);
 
     let kim = family::add(&app, "kim@example.org", "Kim").await;
     let operations = contract.operations().collect::<BTreeMap<_, _>>();

@@ -83,11 +83,11 @@ async fn the_name_of_an_upstream_is_unique_ignoring_case() {
         nobody,
         "There is no upstream with the name cloud. `porchlight upstream list` shows them."
     );
-    let listed = app.gateway.upstreams().await;
+    let listed = app.upstreams().await;
     assert_eq!(listed.len(), 1);
     assert_eq!((listed[0].name.as_str(), listed[0].has_key), ("Home", true));
     app.arrange(remove("HOME")).await;
-    assert!(app.gateway.upstreams().await.is_empty());
+    assert!(app.upstreams().await.is_empty());
 }
 
 #[tokio::test]
@@ -128,7 +128,10 @@ async fn an_upstream_that_an_assistant_uses_is_not_removed() {
         refused.starts_with("home is used by Kitchen, bedroom, so it was not removed."),
         "{refused}"
     );
-    assert_eq!(app.gateway.upstreams().await[0].assistants, ["Kitchen", "bedroom"]);
+    assert_eq!(
+        app.upstreams().await[0].assistants,
+        ["Kitchen", "bedroom"]
+    );
 
     for assistant in ["kitchen", "bedroom"] {
         app.arrange(choose(assistant, None)).await;
@@ -153,7 +156,11 @@ async fn an_assistant_has_the_upstream_that_was_chosen_last() {
 
     app.arrange(choose("kitchen", Some("cloud"))).await;
 
-    let found = app.inner.gateway.upstreams.of_key(&app.inner.store, &entry.id);
+    let found = app
+        .inner
+        .gateway
+        .upstreams
+        .of_key(&app.inner.store, &entry.id);
     let (upstream, chosen) = found.unwrap().unwrap();
     assert_eq!((&*upstream.name, &*chosen.upstream), ("cloud", "cloud"));
     assert_eq!(chosen.when_not_kept, WhenNotKept::Open);
@@ -193,7 +200,7 @@ async fn a_revoked_assistant_uses_no_upstream_and_a_rotated_one_keeps_its_own() 
 
     let name = || "kitchen".to_owned();
     app.arrange(Request::RotateAssistant { name: name() }).await;
-    assert_eq!(app.gateway.upstreams().await[0].assistants.len(), 2);
+    assert_eq!(app.upstreams().await[0].assistants.len(), 2);
     app.arrange(Request::RevokeAssistant { name: name() }).await;
     let path = format!("/api/assistants/{bedroom}");
     let revoked = ada.send(Method::DELETE, &path, &[], None).await;
@@ -218,7 +225,11 @@ async fn upstreams_and_who_uses_them_are_restored_from_a_backup() {
 
     let restored = TestApp::in_temp_dir(target).await;
     let id: AssistantId = restored.assistants().await.remove(0).id;
-    let found = restored.inner.gateway.upstreams.of_key(&restored.inner.store, &id);
+    let found = restored
+        .inner
+        .gateway
+        .upstreams
+        .of_key(&restored.inner.store, &id);
     let (upstream, _) = found.unwrap().unwrap();
     assert_eq!(upstream.name, "home");
     assert!(upstream.key.is_some());
@@ -260,7 +271,12 @@ async fn the_key_of_an_upstream_is_in_no_list_no_export_and_no_debug_output() {
     }
     texts.push(added.to_json().to_string());
     texts.push(changed.to_json().to_string());
-    let upstream = app.inner.gateway.upstreams.get(&app.inner.store, "home").unwrap();
+    let upstream = app
+        .inner
+        .gateway
+        .upstreams
+        .get(&app.inner.store, "home")
+        .unwrap();
     texts.push(format!("{upstream:?}"));
     texts.push(app.refusal(remove("home")).await);
 

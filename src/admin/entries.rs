@@ -150,6 +150,7 @@ pub(super) fn assistant_entry(
     let caller = Caller::Assistant(assistant.id.clone());
     let suspended = app.identity.assistants.is_suspended(view, &assistant.id)?;
     let (upstream, when_not_kept) = app
+        .gateway
         .upstreams
         .chosen_for_key(view, &assistant.id)?
         .map(|chosen| (chosen.upstream, chosen.when_not_kept))

@@ -45,7 +45,10 @@ pub struct RemovedUpstream {
 
 fn entry(app: &App, view: &impl Read, upstream: Upstream) -> Result<UpstreamEntry, StoreError> {
     Ok(UpstreamEntry {
-        assistants: app.gateway.upstreams.assistants_with(view, &upstream.name)?,
+        assistants: app
+            .gateway
+            .upstreams
+            .assistants_with(view, &upstream.name)?,
         name: upstream.name,
         url: upstream.url,
         form: upstream.form,
@@ -128,7 +131,8 @@ pub(super) fn set(
 ) -> Result<(), AdminError> {
     match upstream {
         Some(name) => {
-            app.gateway.upstreams
+            app.gateway
+                .upstreams
                 .set_for_key(change, assistant, name, when_not_kept)?;
         }
         None => app.gateway.upstreams.unset_for_key(change, assistant)?,

@@ -262,7 +262,11 @@ impl AssistantService {
     }
 
     /// Counts what the change stores against the key's quota. Called once, at the end of the change.
-    pub fn count(&self, change: &mut Change, access: &AssistantAccess) -> Result<(), AssistantError> {
+    pub fn count(
+        &self,
+        change: &mut Change,
+        access: &AssistantAccess,
+    ) -> Result<(), AssistantError> {
         let now = self.clock.now();
         Ok(self.quota.count(change, access, &self.totals, now)?)
     }

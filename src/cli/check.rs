@@ -229,7 +229,10 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("proxies", proxies.join(", ")),
         ("limits", config.limits.to_string()),
         ("quota", config.assistant_quota.to_string()),
-        ("gateway", format!("{} requests a key and day", config.gateway_budget)),
+        (
+            "gateway",
+            format!("{} requests a key and day", config.gateway_budget),
+        ),
         ("time zone", config.time_zone.to_string()),
         ("log", config.log.to_string()),
     ]

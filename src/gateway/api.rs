@@ -61,7 +61,9 @@ impl GatewayApi {
                     gateway.ollama_of(&assistant)?;
                 }
                 let body = body(request).await?;
-                gateway.chat(dialect, assistant, request.headers(), body).await
+                gateway
+                    .chat(dialect, assistant, request.headers(), body)
+                    .await
             }
             (&Method::GET, "/gateway/v1/models") => gateway.models(&assistant).await,
             (&Method::GET, path) if path.starts_with(MODEL) => {
@@ -93,7 +95,10 @@ async fn body(request: &mut Request) -> Result<Bytes, GatewayError> {
 
 fn percent_decoded(text: &str) -> String {
     // In a path these stand for themselves.
-    let text = text.replace('+', "%2B").replace('&', "%26").replace('=', "%3D");
+    let text = text
+        .replace('+', "%2B")
+        .replace('&', "%26")
+        .replace('=', "%3D");
     let pairs = url::form_urlencoded::parse(text.as_bytes());
     let mut pairs = pairs.map(|(name, _)| name.into_owned());
     pairs.next().unwrap_or_default()

@@ -49,7 +49,9 @@ impl From<NonZeroU32> for Budget {
 
 #[derive(Debug, thiserror::Error)]
 pub enum BudgetError {
-    #[error("This key has sent as many requests today as it may. Please try again after midnight UTC.")]
+    #[error(
+        "This key has sent as many requests today as it may. Please try again after midnight UTC."
+    )]
     UsedUp {
         /// Seconds until midnight UTC.
         seconds: u32,

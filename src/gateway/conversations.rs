@@ -220,11 +220,8 @@ impl Conversations {
             let partials = store::partials(&self.service.store, key.0, &key.1)?;
             for id in memory.grouping.open_turns() {
                 let partial = partials.iter().find(|partial| partial.turn == id);
-                let answer = Answer {
-                    text: partial.map_or_else(String::new, |it| it.text.clone()),
-                    cut: Some(CutBy::Upstream),
-                    ..Answer::default()
-                };
+                let text = partial.map_or_else(String::new, |it| it.text.clone());
+                let answer = Answer::cut_off(text, CutBy::Upstream);
                 let turn = Turn {
                     child: key.0,
                     assistant: key.1.clone(),
@@ -246,7 +243,9 @@ impl Conversations {
         for key in active {
             match self.end_idle_of(&key).await {
                 // The child is gone, or the key doesn't cover it any more.
-                Err(NotKept::Assistant(AssistantError::Children(ChildrenError::NoSuchChild(_)))) => {
+                Err(NotKept::Assistant(AssistantError::Children(ChildrenError::NoSuchChild(
+                    _,
+                )))) => {
                     self.forget(&key).await?;
                 }
                 ended => ended?,

@@ -5,8 +5,8 @@ use poem::error::ResponseError as _;
 use poem::http::{HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
 
-use super::conversations::NotKept;
 use super::budget::BudgetError;
+use super::conversations::NotKept;
 use super::grouping::InvalidRequest;
 use super::prompt::PromptError;
 use crate::kernel::problem::{JSON, Refusal};
@@ -134,7 +134,9 @@ impl GatewayError {
         if self.status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names how to authenticate.
             let bearer = HeaderValue::from_static("Bearer");
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, bearer);
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, bearer);
         }
         if let Some(seconds) = self.retry_after {
             let headers = response.headers_mut();

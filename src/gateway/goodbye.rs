@@ -8,7 +8,13 @@ use super::grouping::AnswerForm;
 use crate::kernel::clock::Timestamp;
 
 /// An answer with this text, as the model's.
-pub fn answer(dialect: Dialect, form: AnswerForm, model: &str, text: &str, now: Timestamp) -> Response {
+pub fn answer(
+    dialect: Dialect,
+    form: AnswerForm,
+    model: &str,
+    text: &str,
+    now: Timestamp,
+) -> Response {
     let seconds = now.micros().div_euclid(1_000_000);
     let id = "chatcmpl-porchlight";
     let whole = |object: &str, choice| {
@@ -31,7 +37,14 @@ pub fn answer(dialect: Dialect, form: AnswerForm, model: &str, text: &str, now: 
                 });
                 if done {
                     message["done_reason"] = "stop".into();
-                    for count in ["total_duration", "load_duration", "prompt_eval_count", "prompt_eval_duration", "eval_count", "eval_duration"] {
+                    for count in [
+                        "total_duration",
+                        "load_duration",
+                        "prompt_eval_count",
+                        "prompt_eval_duration",
+                        "eval_count",
+                        "eval_duration",
+                    ] {
                         message[count] = 0.into();
                     }
                 }
@@ -53,13 +66,12 @@ pub fn answer(dialect: Dialect, form: AnswerForm, model: &str, text: &str, now: 
                 "finish_reason": "stop",
             });
             let mut answer = whole("chat.completion", choice);
-            answer["usage"] = json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0});
+            answer["usage"] =
+                json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0});
             ("application/json", answer.to_string())
         }
         (Dialect::OpenAi, _) => {
-            let choice = |delta, finish| {
-                json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish})
-            };
+            let choice = |delta, finish| json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
             let none = None::<&str>;
             let first = choice(json!({"role": "assistant", "content": text}), none);
             let last = choice(json!({}), Some("stop"));

@@ -65,7 +65,13 @@ impl Gateway {
     /// Ollama's `GET /api/tags`.
     pub async fn tags(&self, assistant: &SignedAssistant) -> Result<Response, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
-        let list = self.list(assistant, &upstream, "/api/tags", "models", &["name", "model"]);
+        let list = self.list(
+            assistant,
+            &upstream,
+            "/api/tags",
+            "models",
+            &["name", "model"],
+        );
         match list.await? {
             Ok(list) => Ok(json(list)),
             Err(error) => Ok(error),
@@ -89,7 +95,10 @@ impl Gateway {
         let upstream = self.ollama_of(assistant)?;
         let _permit = self.admit(assistant).await?;
         let outline = Outline::of(body)?;
-        let children = self.service.list_children(assistant).map_err(Refusal::from)?;
+        let children = self
+            .service
+            .list_children(assistant)
+            .map_err(Refusal::from)?;
         let sent = outline.model().unwrap_or_default();
         let model = choose(sent, None, &children).model;
         if !offers(&upstream, model) {
@@ -120,7 +129,10 @@ impl Gateway {
         named_by: &[&str],
     ) -> Result<Result<Value, Response>, GatewayError> {
         let _permit = self.admit(assistant).await?;
-        let children = self.service.list_children(assistant).map_err(Refusal::from)?;
+        let children = self
+            .service
+            .list_children(assistant)
+            .map_err(Refusal::from)?;
         let answer = self.ask(upstream, Method::GET, path, Bytes::new()).await?;
         if !answer.status.is_success() {
             return upstreams_error(answer).await.map(Err);
@@ -191,4 +203,3 @@ fn json(value: Value) -> Response {
     response.headers_mut().insert(header::CONTENT_TYPE, json);
     response
 }
-

@@ -105,7 +105,10 @@ fn rules_edit(
     let Some((message, content)) = first else {
         let start = messages.start + 1;
         let comma = if list.is_empty() { "" } else { "," };
-        let message = format!(r#"{{"role":"system","content":{}}}{comma}"#, json_text(rules));
+        let message = format!(
+            r#"{{"role":"system","content":{}}}{comma}"#,
+            json_text(rules)
+        );
         return Ok((start..start, message));
     };
     let Some(content) = content else {
@@ -272,7 +275,10 @@ mod tests {
             edited(&json!({"messages": [user]}))["messages"],
             json!([system, user])
         );
-        assert_eq!(edited(&json!({"messages": []}))["messages"], json!([system]));
+        assert_eq!(
+            edited(&json!({"messages": []}))["messages"],
+            json!([system])
+        );
     }
 
     #[test]
@@ -306,13 +312,25 @@ mod tests {
                 "content",
             ),
         ] {
-            assert_eq!(with_rules(body), Err(PromptError::Repeated(field)), "{body}");
+            assert_eq!(
+                with_rules(body),
+                Err(PromptError::Repeated(field)),
+                "{body}"
+            );
         }
     }
 
     #[test]
     fn what_is_no_chat_is_refused() {
-        for body in ["", "[]", "{", "{}", r#"{"messages":{}}"#, r#"{"messages":["x"]}"#, "{}x"] {
+        for body in [
+            "",
+            "[]",
+            "{",
+            "{}",
+            r#"{"messages":{}}"#,
+            r#"{"messages":["x"]}"#,
+            "{}x",
+        ] {
             assert_eq!(with_rules(body), Err(PromptError::Malformed), "{body}");
         }
         assert_eq!(
@@ -326,7 +344,9 @@ mod tests {
             any::<String>().prop_map(Value::from),
             Just(Value::Null),
             prop::collection::vec(any::<String>(), 0..3).prop_map(|texts| {
-                let parts = texts.iter().map(|text| json!({"type": "text", "text": text}));
+                let parts = texts
+                    .iter()
+                    .map(|text| json!({"type": "text", "text": text}));
                 parts.collect()
             }),
         ]

@@ -20,9 +20,6 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// How long an upstream may still finish after the client has left.
 const FINISH: Duration = Duration::from_millis(250);
 
-/// The client's end of an answer: pieces of the body.
-pub type Pieces = mpsc::Receiver<io::Result<Bytes>>;
-
 /// An answer that is being passed on.
 pub struct Relay {
     pub conversations: Conversations,
@@ -140,18 +137,20 @@ async fn finish_without_client(
             }
             Ok(Some(Err(_))) | Err(_) => {
                 let answer = reader.finish();
-                return if answer.finish.is_some() { answer } else { passed_on };
+                return if answer.finish.is_some() {
+                    answer
+                } else {
+                    passed_on
+                };
             }
         }
     }
 }
 
 /// An answer that ended early, unless it says that it is complete.
-fn cut(answer: Answer, by: CutBy) -> Answer {
-    Answer {
-        cut: answer.finish.is_none().then_some(by),
-        ..answer
-    }
+fn cut(mut answer: Answer, by: CutBy) -> Answer {
+    answer.cut = answer.finish.is_none().then_some(by);
+    answer
 }
 
 /// How the bytes that were passed on end.
@@ -214,7 +213,11 @@ impl Saving {
     }
 
     fn save(&mut self, reader: &AnswerReader) {
-        if self.running.as_ref().is_some_and(|save| !save.is_finished()) {
+        if self
+            .running
+            .as_ref()
+            .is_some_and(|save| !save.is_finished())
+        {
             return;
         }
         let Some(turn) = self.turn.clone() else {

@@ -15,11 +15,12 @@ use super::budget::Budget;
 use super::conversations::{Conversations, RulesAdded, Turn};
 use super::error::{Dialect, GatewayError};
 use super::grouping::{Answer, AnswerForm, CutBy, Request, RequestHeaders};
+use super::models::offers;
 use super::prompt::Outline;
 use super::relay::Relay;
-use super::models::offers;
 use super::upstreams::{
-    KeyUpstream, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse, Upstreams, WhenNotKept,
+    KeyUpstream, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse,
+    Upstreams, WhenNotKept,
 };
 use super::{goodbye, model};
 use crate::assistant::AssistantService;
@@ -111,23 +112,21 @@ impl Gateway {
             ..
         } = &prepared;
         let (child, form) = (*child, *form);
-        let begun = self
-            .conversations
-            .begin(&assistant, child, request.clone(), bytes, self.budget);
+        let begun =
+            self.conversations
+                .begin(&assistant, child, request.clone(), bytes, self.budget);
         let turn = match begun.await {
             Ok(turn) => Some(turn),
-            Err(error) if prepared.when_not_kept == WhenNotKept::Open && error.is_of_the_store() => {
+            Err(error)
+                if prepared.when_not_kept == WhenNotKept::Open && error.is_of_the_store() =>
+            {
                 self.conversations.note_missed(assistant.id(), child);
                 None
             }
             Err(error) => return Err(error.into()),
         };
         if let Some(text) = prepared.goodbye {
-            let answer = Answer {
-                text: text.to_owned(),
-                finish: Some("stop".to_owned()),
-                ..Answer::default()
-            };
+            let answer = Answer::whole(text.to_owned());
             if let Some(turn) = turn {
                 self.conversations.end(&turn, &answer, None).await?;
             }
@@ -161,9 +160,14 @@ impl Gateway {
         body: &[u8],
     ) -> Result<Prepared, GatewayError> {
         let outline = Outline::of(body)?;
-        let children = self.service.list_children(assistant).map_err(Refusal::from)?;
+        let children = self
+            .service
+            .list_children(assistant)
+            .map_err(Refusal::from)?;
         let sent = outline.model().unwrap_or_default();
-        let child = headers.get(CHILD).map(|value| value.to_str().unwrap_or_default());
+        let child = headers
+            .get(CHILD)
+            .map(|value| value.to_str().unwrap_or_default());
         let choice = model::choose(sent, child, &children);
         let child = choice.child.ok_or_else(GatewayError::child_required)?;
         let access = self.service.children.of(assistant, child);
@@ -172,7 +176,9 @@ impl Gateway {
         if !offers(&upstream, choice.model) {
             return Err(GatewayError::model_not_found(choice.model));
         }
-        let pairs = headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+        let pairs = headers
+            .iter()
+            .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
         let pairs = RequestHeaders::from_pairs(pairs);
         let request = match dialect {
             Dialect::OpenAi => Request::from_chat_completions(body, &pairs)?,
@@ -335,10 +341,7 @@ impl Exchange {
 
     /// Notes that nothing of an answer was sent.
     async fn fail(&self, by: CutBy) {
-        let nothing = Answer {
-            cut: Some(by),
-            ..Answer::default()
-        };
+        let nothing = Answer::cut_off(String::new(), by);
         let Some(turn) = &self.turn else {
             return;
         };
@@ -365,7 +368,9 @@ pub async fn upstreams_error(response: UpstreamResponse) -> Result<Response, Gat
         .body(body.to_bytes());
     pass_on_headers(&response.headers, answer.headers_mut());
     if let Some(after) = response.headers.get(header::RETRY_AFTER) {
-        answer.headers_mut().insert(header::RETRY_AFTER, after.clone());
+        answer
+            .headers_mut()
+            .insert(header::RETRY_AFTER, after.clone());
     }
     answer.extensions_mut().insert(super::error::InDialect);
     Ok(answer)

@@ -175,11 +175,17 @@ fn memory_key(child: ChildId, assistant: &AssistantId) -> Key {
 }
 
 fn session_key(child: ChildId, session: SessionId) -> Key {
-    SESSION.key().number(child.number()).number(session.number())
+    SESSION
+        .key()
+        .number(child.number())
+        .number(session.number())
 }
 
 fn partials_of(child: ChildId, assistant: &AssistantId) -> Key {
-    PARTIAL.key().number(child.number()).text(assistant.as_str())
+    PARTIAL
+        .key()
+        .number(child.number())
+        .text(assistant.as_str())
 }
 
 fn partial_key(child: ChildId, assistant: &AssistantId, turn: TurnId) -> Key {

@@ -41,7 +41,9 @@ impl Endpoint for TranslatedErrors {
         let (parts, body) = response.into_parts();
         let problem = body.into_bytes().await.unwrap_or_default();
         let problem = serde_json::from_slice::<Value>(&problem).unwrap_or_default();
-        let detail = problem["detail"].as_str().unwrap_or("The request was refused.");
+        let detail = problem["detail"]
+            .as_str()
+            .unwrap_or("The request was refused.");
         let mut response = GatewayError::of(status, detail).into_response(dialect);
         for name in [header::RETRY_AFTER, header::ALLOW] {
             if let Some(value) = parts.headers.get(&name) {

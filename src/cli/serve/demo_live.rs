@@ -109,7 +109,9 @@ async fn new_key(app: &App, name: &str, children: Vec<ChildId>) -> Result<String
 /// Starts the demonstration's model, and lets the chat program use it. Its port is another one at each start.
 async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
     let failed = |error: &dyn std::fmt::Display| AdminError::new(error.to_string());
-    let url = demo_model::start(family).await.map_err(|error| failed(&error))?;
+    let url = demo_model::start(family)
+        .await
+        .map_err(|error| failed(&error))?;
     let (assistants, _) = app.identity.assistants.list(&app.store)?;
     let is_chat = |assistant: &Assistant| assistant.name == CHAT && assistant.made_by.is_none();
     let chat = assistants.into_iter().find(is_chat);

@@ -67,7 +67,10 @@ async fn answer(request: Request<Incoming>, family: &Value) -> Answer {
             let words = last.and_then(|last| last["content"].as_str());
             spoken(reply(family, words.unwrap_or_default()))
         }
-        _ => whole(StatusCode::NOT_FOUND, &json!({"error": {"message": "There is nothing here."}})),
+        _ => whole(
+            StatusCode::NOT_FOUND,
+            &json!({"error": {"message": "There is nothing here."}}),
+        ),
     }
 }
 
@@ -78,9 +81,8 @@ fn reply<'a>(family: &'a Value, words: &str) -> &'a str {
     let mut messages = sessions.filter_map(|session| session["messages"].as_array());
     let found = messages.find_map(|messages| {
         let mut pairs = messages.windows(2);
-        let pair = pairs.find(|pair| {
-            pair[0]["text_content"] == words && pair[1]["source"] == "assistant"
-        })?;
+        let pair = pairs
+            .find(|pair| pair[0]["text_content"] == words && pair[1]["source"] == "assistant")?;
         pair[1]["text_content"].as_str()
     });
     found.unwrap_or(OTHERWISE)
@@ -96,7 +98,9 @@ fn spoken(text: &str) -> Answer {
     for word in text.split_inclusive(' ') {
         events.push(event(json!({"index": 0, "delta": {"content": word}})));
     }
-    events.push(event(json!({"index": 0, "delta": {}, "finish_reason": "stop"})));
+    events.push(event(
+        json!({"index": 0, "delta": {}, "finish_reason": "stop"}),
+    ));
     events.push("data: [DONE]\n\n".to_owned());
     let pieces = stream::unfold(events.into_iter(), async |mut events| {
         let event = events.next()?;

@@ -47,6 +47,24 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// A complete answer with this text.
+    pub fn whole(text: String) -> Self {
+        Self {
+            text,
+            finish: Some("stop".to_owned()),
+            ..Self::default()
+        }
+    }
+
+    /// An answer of which only this text was sent.
+    pub fn cut_off(text: String, by: CutBy) -> Self {
+        Self {
+            text,
+            cut: Some(by),
+            ..Self::default()
+        }
+    }
+
     /// The names of the called tools, in order.
     pub fn tool_names(&self) -> impl Iterator<Item = &str> {
         self.tools.iter().map(|(name, _)| name.as_str())

@@ -107,7 +107,11 @@ async fn play(
             return;
         }
         received.extend_from_slice(&buffer[..read]);
-        let text = String::from_utf8(received.clone()).unwrap();
+        let Ok(text) = String::from_utf8(received.clone()) else {
+            // A TLS handshake, to a port without TLS.
+            let _ = stream.write_all(answer.as_bytes()).await;
+            return;
+        };
         let Some((head, body)) = text.split_once("\r\n\r\n") else {
             continue;
         };
