@@ -1,12 +1,14 @@
 //! The gateway's endpoints. They speak OpenAI's and Ollama's APIs, so they are not in this server's contract.
 
 use bytes::Bytes;
+use poem::error::ResponseError as _;
 use poem::http::{Method, StatusCode};
 use poem::{Endpoint, Request, Response, Result};
 
 use super::error::{Dialect, GatewayError};
 use super::service::Gateway;
 use crate::identity::api::assistant_of;
+use crate::kernel::problem::Refusal;
 
 /// Where the endpoints are.
 pub const PREFIX: &str = "/gateway";
@@ -51,7 +53,7 @@ impl GatewayApi {
         dialect: Dialect,
         request: &mut Request,
     ) -> Result<Response, GatewayError> {
-        let assistant = assistant_of(request)?;
+        let assistant = assistant_of(request).map_err(invalid_key)?;
         let gateway = &self.0;
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
@@ -84,6 +86,15 @@ impl GatewayApi {
                 "There is nothing here. Chat programs use the address that ends with /gateway/v1.",
             )),
         }
+    }
+}
+
+/// Programs know one error of a key. The API's own is 403 for a parent's token.
+fn invalid_key(refusal: Refusal) -> GatewayError {
+    if refusal.status() == StatusCode::FORBIDDEN {
+        GatewayError::of(StatusCode::UNAUTHORIZED, refusal.detail())
+    } else {
+        refusal.into()
     }
 }
 
