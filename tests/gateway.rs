@@ -144,7 +144,7 @@ fn said(session: &Value) -> Vec<String> {
     let messages = session["messages"].as_array().unwrap().iter();
     let messages = messages.map(|message| {
         let text = message["text_content"].as_str().unwrap();
-        let side = if message["source"] == "user" {
+        let side = if message["source"] == "child" {
             ">"
         } else {
             "<"

@@ -329,7 +329,7 @@ impl Read {
             let mut session = Vec::new();
             for message in messages {
                 let text = message["text_content"].as_str().unwrap();
-                let is_child = message["source"] == "user";
+                let is_child = message["source"] == "child";
                 let source = if is_child { "child" } else { "assistant" };
                 if message["background"] == true {
                     if is_child {

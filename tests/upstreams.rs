@@ -128,10 +128,7 @@ async fn an_upstream_that_an_assistant_uses_is_not_removed() {
         refused.starts_with("home is used by Kitchen, bedroom, so it was not removed."),
         "{refused}"
     );
-    assert_eq!(
-        app.upstreams().await[0].assistants,
-        ["Kitchen", "bedroom"]
-    );
+    assert_eq!(app.upstreams().await[0].assistants, ["Kitchen", "bedroom"]);
 
     for assistant in ["kitchen", "bedroom"] {
         app.arrange(choose(assistant, None)).await;

@@ -212,18 +212,15 @@ async fn an_upstream_that_lies_about_the_length_is_passed_on_as_far_as_it_goes()
     let family = Family::new(Upstream::step_by_step().await).await;
 
     // Claims more than it sends: one JSON value can't have an error at its end, so the connection breaks off.
-    let more = Answer::whole("application/json", whole.clone()).claiming(whole.len() + 1);
+    let half = &whole[..whole.len() / 2];
+    let more = Answer::whole("application/json", half).claiming(whole.len());
     let request = chat(&["> Claims more"]);
     let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
-        family
-            .upstream
-            .next()
-            .await
-            .answer(&more.breaking_off())
-            .await;
+        let exchange = family.upstream.next().await;
+        exchange.answer(&more.breaking_off()).await;
     });
     assert!(reply.is_cut);
-    assert_eq!(reply.body, whole);
+    assert_eq!(reply.body, half);
 
     // Claims less: the rest belongs to no answer.
     let less = Answer::whole("application/json", format!("{whole}canary")).claiming(whole.len());
@@ -235,10 +232,7 @@ async fn an_upstream_that_lies_about_the_length_is_passed_on_as_far_as_it_goes()
     assert_eq!(reply.body, whole);
 
     let said = family.transcripts().await.concat();
-    assert_eq!(
-        said,
-        ["> Claims more", "< Hello!", "> Claims less", "< Hello!"]
-    );
+    assert_eq!(said, ["> Claims more", "> Claims less", "< Hello!"]);
 }
 
 #[tokio::test]

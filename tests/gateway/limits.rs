@@ -10,8 +10,8 @@ async fn with_app(app: TestApp) -> Family {
     Family::of(app, Upstream::answering(speak).await, UpstreamForm::OpenAi).await
 }
 
-/// As much as one message and its session take: 300 bytes and a few messages.
-const SMALL_QUOTA: &str = "1MB,3";
+/// The records of one conversation with one answer.
+const SMALL_QUOTA: &str = "1MB,4";
 
 #[tokio::test]
 async fn words_that_exceed_the_quota_are_not_passed_on() {

@@ -118,8 +118,8 @@ impl Traffic {
                 if let Some(last) = self.histories[conversation].last_mut()
                     && last.starts_with('<')
                 {
-                    let (beginning, _) = last.rsplit_once(' ').unwrap();
-                    *last = beginning.to_owned();
+                    let end = last.len().min("< 0001 because".len());
+                    last.truncate(end);
                 }
             }
             Step::Background { is_marked } => self.ask_for_title(is_marked).await,
@@ -162,7 +162,8 @@ impl Traffic {
         text: &str,
         outcome: Outcome,
     ) -> Option<String> {
-        let first = word("Once ");
+        let beginning = text.split(' ').next().unwrap();
+        let first = word(&format!("{beginning} "));
         let path = "/gateway/v1/chat/completions";
         let kitchen = &self.family.kitchen;
         let opened = kitchen.open("POST", path, headers, body.to_string());
@@ -188,7 +189,7 @@ impl Traffic {
             drop(open);
             exchange.closed().await;
             self.family.settled().await;
-            return Some("Once".to_owned());
+            return Some(beginning.to_owned());
         }
         let reply = open.rest().await;
         self.family.settled().await;
@@ -197,7 +198,7 @@ impl Traffic {
                 assert_eq!(reply.status, 503);
                 None
             }
-            Outcome::BrokeOff => Some("Once".to_owned()),
+            Outcome::BrokeOff => Some(beginning.to_owned()),
             _ => {
                 reply.ok();
                 Some(text.to_owned())

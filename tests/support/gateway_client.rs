@@ -55,9 +55,21 @@ impl GatewayClient {
         headers: &[(&str, &str)],
         body: impl Into<Bytes>,
     ) -> Open {
-        let stream = TcpStream::connect(self.server).await.unwrap();
+        let opened = self.try_open(method, path, headers, body).await;
+        opened.expect("the server answers")
+    }
+
+    /// Like [`GatewayClient::open`]. Returns `None` if the server is gone.
+    pub async fn try_open(
+        &self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: impl Into<Bytes>,
+    ) -> Option<Open> {
+        let stream = TcpStream::connect(self.server).await.ok()?;
         let connected = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
-        let (mut sender, connection) = connected.unwrap();
+        let (mut sender, connection) = connected.ok()?;
         let connection = tokio::spawn(async move {
             // The response tells of an error.
             let _ = connection.await;
@@ -77,14 +89,13 @@ impl GatewayClient {
             request = request.header(*name, *value);
         }
         let request = request.body(Full::new(body.into())).unwrap();
-        let response = sender.send_request(request).await;
-        let (head, body) = response.expect("the server answers").into_parts();
-        Open {
+        let (head, body) = sender.send_request(request).await.ok()?.into_parts();
+        Some(Open {
             status: head.status,
             headers: head.headers,
             body,
             _connection: connection,
-        }
+        })
     }
 
     pub async fn send(

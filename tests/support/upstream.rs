@@ -321,7 +321,8 @@ pub struct Exchange {
 impl Exchange {
     /// Sends a whole answer, and waits for what its end says.
     pub async fn answer(mut self, answer: &Answer) {
-        self.write(&answer.clone().header("connection", "close")).await;
+        self.write(&answer.clone().header("connection", "close"))
+            .await;
     }
 
     /// Sends the head of a stream.
