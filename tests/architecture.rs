@@ -128,6 +128,7 @@ const LIBRARIES: Dependencies = &[
             "src/server/listener",
             "src/kernel/https.rs",
             "src/cli/serve/demo_live.rs",
+            "src/cli/serve/demo_model.rs",
         ],
     ),
     (
@@ -156,8 +157,9 @@ const LIBRARIES: Dependencies = &[
         "hyper",
         &[
             "src/server/listener",
-            "src/gateway/upstreams/",
+            "src/gateway/",
             "src/cli/serve/demo_live.rs",
+            "src/cli/serve/demo_model.rs",
         ],
     ),
     ("poem", WEB),

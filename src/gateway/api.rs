@@ -1,11 +1,12 @@
 //! The gateway's endpoints. They speak OpenAI's and Ollama's APIs, so they are not in this server's contract.
 
 use bytes::Bytes;
-use poem::error::ResponseError as _;
+use futures_util::stream;
 use poem::http::{Method, StatusCode};
-use poem::{Endpoint, Request, Response, Result};
+use poem::{Body, Endpoint, Request, Response, Result};
 
 use super::error::{Dialect, GatewayError};
+use super::response::{GatewayBody, GatewayResponse};
 use super::service::Gateway;
 use crate::identity::api::assistant_of;
 use crate::kernel::problem::Refusal;
@@ -26,8 +27,7 @@ pub const OPERATIONS: [(&str, &str); 7] = [
     ("GET", "/gateway/api/version"),
 ];
 
-/// The dialect of a path below `/gateway`.
-pub fn dialect_of(path: &str) -> Dialect {
+fn dialect_of(path: &str) -> Dialect {
     if path.starts_with("/gateway/api/") {
         Dialect::Ollama
     } else {
@@ -43,7 +43,9 @@ impl Endpoint for GatewayApi {
     async fn call(&self, mut request: Request) -> Result<Response> {
         let dialect = dialect_of(request.uri().path());
         let answer = self.answer(dialect, &mut request).await;
-        Ok(answer.unwrap_or_else(|error| error.into_response(dialect)))
+        Ok(as_sent(
+            answer.unwrap_or_else(|error| error.into_response(dialect)),
+        ))
     }
 }
 
@@ -52,7 +54,7 @@ impl GatewayApi {
         &self,
         dialect: Dialect,
         request: &mut Request,
-    ) -> Result<Response, GatewayError> {
+    ) -> Result<GatewayResponse, GatewayError> {
         let assistant = assistant_of(request).map_err(invalid_key)?;
         let gateway = &self.0;
         let method = request.method().clone();
@@ -96,6 +98,32 @@ fn invalid_key(refusal: Refusal) -> GatewayError {
     } else {
         refusal.into()
     }
+}
+
+/// Marks a response that is in the client's form already.
+#[derive(Clone)]
+pub struct InDialect;
+
+/// The error in the form of the API that a client with this path speaks.
+pub fn error_response(path: &str, status: StatusCode, message: &str) -> Response {
+    as_sent(GatewayError::of(status, message).into_response(dialect_of(path)))
+}
+
+fn as_sent(response: GatewayResponse) -> Response {
+    let (parts, body) = response.into_parts();
+    let body = match body {
+        GatewayBody::Whole(bytes) => Body::from_bytes(bytes),
+        GatewayBody::Pieces(pieces) => {
+            Body::from_bytes_stream(stream::unfold(pieces, async |mut pieces| {
+                let piece = pieces.recv().await?;
+                Some((piece, pieces))
+            }))
+        }
+    };
+    let mut response = Response::builder().status(parts.status).body(body);
+    *response.headers_mut() = parts.headers;
+    response.extensions_mut().insert(InDialect);
+    response
 }
 
 /// The body, which the server has read already.

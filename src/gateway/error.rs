@@ -1,15 +1,15 @@
 //! Errors in the form of the API that the client speaks: OpenAI's, or Ollama's.
 
-use poem::Response;
-use poem::error::ResponseError as _;
-use poem::http::{HeaderValue, StatusCode, header};
+use hyper::StatusCode;
+use hyper::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
 
 use super::budget::BudgetError;
 use super::conversations::NotKept;
 use super::grouping::InvalidRequest;
 use super::prompt::PromptError;
-use crate::kernel::problem::{JSON, Refusal};
+use super::response::{GatewayResponse, json as json_response};
+use crate::kernel::problem::Refusal;
 
 /// Which API the client speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,24 +125,16 @@ impl GatewayError {
         Self::new(status, code, message)
     }
 
-    pub fn into_response(self, dialect: Dialect) -> Response {
-        let body = self.body(dialect).to_string();
-        let mut response = Response::builder()
-            .status(self.status)
-            .content_type(JSON)
-            .body(body);
+    pub fn into_response(self, dialect: Dialect) -> GatewayResponse {
+        let mut response = json_response(self.status, &self.body(dialect));
+        let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {
             // RFC 9110, section 11.6.1: a 401 names how to authenticate.
-            let bearer = HeaderValue::from_static("Bearer");
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, bearer);
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
         }
         if let Some(seconds) = self.retry_after {
-            let headers = response.headers_mut();
-            headers.insert(header::RETRY_AFTER, seconds.into());
+            headers.insert(RETRY_AFTER, seconds.into());
         }
-        response.extensions_mut().insert(InDialect);
         response
     }
 
@@ -160,10 +152,6 @@ impl GatewayError {
         }
     }
 }
-
-/// Marks a response that is in the client's form already.
-#[derive(Clone)]
-pub struct InDialect;
 
 impl From<PromptError> for GatewayError {
     fn from(error: PromptError) -> Self {

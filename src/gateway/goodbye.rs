@@ -1,10 +1,11 @@
 //! The gateway's own answer while talking is not allowed, in the form that was asked for.
 
-use poem::Response;
+use hyper::StatusCode;
 use serde_json::json;
 
 use super::error::Dialect;
 use super::grouping::AnswerForm;
+use super::response::{GatewayResponse, whole as response};
 use crate::kernel::clock::Timestamp;
 
 /// An answer with this text, as the model's.
@@ -14,7 +15,7 @@ pub fn answer(
     model: &str,
     text: &str,
     now: Timestamp,
-) -> Response {
+) -> GatewayResponse {
     let seconds = now.micros().div_euclid(1_000_000);
     let id = "chatcmpl-porchlight";
     let whole = |object: &str, choice| {
@@ -82,16 +83,17 @@ pub fn answer(
             )
         }
     };
-    Response::builder().content_type(content_type).body(body)
+    response(StatusCode::OK, content_type, body)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::gateway::grouping::AnswerReader;
+    use crate::gateway::response::GatewayBody;
 
-    #[tokio::test]
-    async fn each_form_is_read_as_a_whole_answer() {
+    #[test]
+    fn each_form_is_read_as_a_whole_answer() {
         let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
         for (dialect, form) in [
             (Dialect::OpenAi, AnswerForm::Whole),
@@ -100,7 +102,9 @@ mod tests {
             (Dialect::Ollama, AnswerForm::Lines),
         ] {
             let response = answer(dialect, form, "m", "Good \"night\", Mia!", now);
-            let body = response.into_body().into_bytes().await.unwrap();
+            let GatewayBody::Whole(body) = response.into_body() else {
+                panic!("the goodbye is no stream");
+            };
             let mut reader = AnswerReader::new(form);
             reader.push(&body);
             let read = reader.finish();

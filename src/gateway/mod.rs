@@ -13,6 +13,7 @@ mod model;
 mod models;
 mod prompt;
 mod relay;
+mod response;
 mod service;
 mod store;
 pub mod upstreams;
@@ -21,7 +22,7 @@ use crate::children::feature::{Feature, OfSession};
 
 pub use budget::Budget;
 pub use conversations::Conversations;
-pub use error::{GatewayError, InDialect};
+pub use error::GatewayError;
 pub use service::{AT_A_TIME, Gateway};
 
 pub static FEATURE: Feature = Feature {

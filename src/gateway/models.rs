@@ -2,14 +2,15 @@
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
-use poem::http::{HeaderValue, Method, header};
-use poem::{Body, Response};
+use hyper::header::HeaderValue;
+use hyper::{Method, Response, StatusCode};
 use serde_json::Value;
 use tokio::time::{Duration, timeout};
 
 use super::error::GatewayError;
 use super::model::{choose, names};
 use super::prompt::Outline;
+use super::response::{GatewayBody, GatewayResponse, json as json_response};
 use super::service::{Gateway, pass_on_headers, upstreams_error};
 use super::upstreams::{Upstream, UpstreamForm, UpstreamResponse};
 use crate::identity::SignedAssistant;
@@ -27,9 +28,12 @@ pub fn offers(upstream: &Upstream, model: &str) -> bool {
 
 impl Gateway {
     /// `GET /v1/models`.
-    pub async fn models(&self, assistant: &SignedAssistant) -> Result<Response, GatewayError> {
+    pub async fn models(
+        &self,
+        assistant: &SignedAssistant,
+    ) -> Result<GatewayResponse, GatewayError> {
         match self.openai_models(assistant).await? {
-            Ok(list) => Ok(json(list)),
+            Ok(list) => Ok(json_response(StatusCode::OK, &list)),
             Err(error) => Ok(error),
         }
     }
@@ -39,7 +43,7 @@ impl Gateway {
         &self,
         assistant: &SignedAssistant,
         id: &str,
-    ) -> Result<Response, GatewayError> {
+    ) -> Result<GatewayResponse, GatewayError> {
         let list = match self.openai_models(assistant).await? {
             Ok(list) => list,
             Err(error) => return Ok(error),
@@ -47,13 +51,13 @@ impl Gateway {
         let models = list["data"].as_array();
         let found = models.and_then(|models| models.iter().find(|model| model["id"] == id));
         let found = found.ok_or_else(|| GatewayError::model_not_found(id))?;
-        Ok(json(found.clone()))
+        Ok(json_response(StatusCode::OK, found))
     }
 
     async fn openai_models(
         &self,
         assistant: &SignedAssistant,
-    ) -> Result<Result<Value, Response>, GatewayError> {
+    ) -> Result<Result<Value, GatewayResponse>, GatewayError> {
         let upstream = self.upstream_of(assistant)?;
         let path = match upstream.form {
             UpstreamForm::OpenAi => "/models",
@@ -63,7 +67,7 @@ impl Gateway {
     }
 
     /// Ollama's `GET /api/tags`.
-    pub async fn tags(&self, assistant: &SignedAssistant) -> Result<Response, GatewayError> {
+    pub async fn tags(&self, assistant: &SignedAssistant) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
         let list = self.list(
             assistant,
@@ -73,13 +77,16 @@ impl Gateway {
             &["name", "model"],
         );
         match list.await? {
-            Ok(list) => Ok(json(list)),
+            Ok(list) => Ok(json_response(StatusCode::OK, &list)),
             Err(error) => Ok(error),
         }
     }
 
     /// Ollama's `GET /api/version`.
-    pub async fn version(&self, assistant: &SignedAssistant) -> Result<Response, GatewayError> {
+    pub async fn version(
+        &self,
+        assistant: &SignedAssistant,
+    ) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
         let _permit = self.admit(assistant).await?;
         let answer = self.ask(&upstream, Method::GET, "/api/version", Bytes::new());
@@ -91,7 +98,7 @@ impl Gateway {
         &self,
         assistant: &SignedAssistant,
         body: &[u8],
-    ) -> Result<Response, GatewayError> {
+    ) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
         let _permit = self.admit(assistant).await?;
         let outline = Outline::of(body)?;
@@ -127,7 +134,7 @@ impl Gateway {
         path: &str,
         field: &str,
         named_by: &[&str],
-    ) -> Result<Result<Value, Response>, GatewayError> {
+    ) -> Result<Result<Value, GatewayResponse>, GatewayError> {
         let _permit = self.admit(assistant).await?;
         let children = self
             .service
@@ -178,13 +185,14 @@ impl Gateway {
     }
 }
 
-async fn pass_on(answer: UpstreamResponse) -> Result<Response, GatewayError> {
+async fn pass_on(answer: UpstreamResponse) -> Result<GatewayResponse, GatewayError> {
     if !answer.status.is_success() {
         return upstreams_error(answer).await;
     }
-    let mut response = Response::builder().status(answer.status).finish();
-    pass_on_headers(&answer.headers, response.headers_mut());
-    response.set_body(Body::from_bytes(read(answer).await?));
+    let (status, headers) = (answer.status, answer.headers.clone());
+    let mut response = Response::new(GatewayBody::Whole(read(answer).await?));
+    *response.status_mut() = status;
+    pass_on_headers(&headers, response.headers_mut());
     Ok(response)
 }
 
@@ -195,11 +203,4 @@ async fn read(answer: UpstreamResponse) -> Result<Bytes, GatewayError> {
         Ok(Err(_)) => Err(GatewayError::upstream_invalid()),
         Err(_) => Err(GatewayError::upstream_too_slow()),
     }
-}
-
-fn json(value: Value) -> Response {
-    let mut response = Response::builder().body(value.to_string());
-    let json = HeaderValue::from_static(JSON);
-    response.headers_mut().insert(header::CONTENT_TYPE, json);
-    response
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
-use poem::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
-use poem::{Body, Response};
+use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
+use hyper::{Method, Response, StatusCode};
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{Instant, timeout};
 use tokio_util::task::TaskTracker;
@@ -18,6 +18,7 @@ use super::grouping::{Answer, AnswerForm, CutBy, Request, RequestHeaders};
 use super::models::offers;
 use super::prompt::Outline;
 use super::relay::Relay;
+use super::response::{GatewayBody, GatewayResponse};
 use super::upstreams::{
     KeyUpstream, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse,
     Upstreams, WhenNotKept,
@@ -91,7 +92,7 @@ impl Gateway {
         assistant: SignedAssistant,
         headers: &HeaderMap,
         body: Bytes,
-    ) -> Result<Response, GatewayError> {
+    ) -> Result<GatewayResponse, GatewayError> {
         let permit = self.admit(&assistant).await?;
         let bytes = body.len();
         let prepared = {
@@ -167,7 +168,7 @@ impl Gateway {
         let sent = outline.model().unwrap_or_default();
         let child = headers
             .get(CHILD)
-            .map(|value| value.to_str().unwrap_or_default());
+            .map(|value| str::from_utf8(value.as_bytes()).unwrap_or_default());
         let choice = model::choose(sent, child, &children);
         let child = choice.child.ok_or_else(GatewayError::child_required)?;
         let access = self.service.children.of(assistant, child);
@@ -231,7 +232,7 @@ impl Gateway {
         prepared: Prepared,
         accept: Option<HeaderValue>,
         permit: Permit,
-    ) -> Result<Response, GatewayError> {
+    ) -> Result<GatewayResponse, GatewayError> {
         let (sender, head) = oneshot::channel();
         let exchange = Exchange {
             gateway: self.clone(),
@@ -255,7 +256,7 @@ fn stopping() -> GatewayError {
     )
 }
 
-type Head = oneshot::Sender<Result<Response, GatewayError>>;
+type Head = oneshot::Sender<Result<GatewayResponse, GatewayError>>;
 
 /// A request that is being passed on.
 struct Exchange {
@@ -280,13 +281,8 @@ impl Exchange {
         match answered {
             Ok(response) => {
                 let (pieces, body) = mpsc::channel(1);
-                let stream = futures_util::stream::unfold(body, async |mut pieces| {
-                    let piece = pieces.recv().await?;
-                    Some((piece, pieces))
-                });
-                let mut answer = Response::builder()
-                    .status(response.status)
-                    .body(Body::from_bytes_stream(stream));
+                let mut answer = Response::new(GatewayBody::Pieces(body));
+                *answer.status_mut() = response.status;
                 pass_on_headers(&response.headers, answer.headers_mut());
                 if let Ok(version) = HeaderValue::from_str(&self.prepared.version) {
                     answer.headers_mut().insert(RULES, version);
@@ -312,7 +308,7 @@ impl Exchange {
     }
 
     /// The upstream's answer if it is a chat's; otherwise what the client gets.
-    async fn ask(&mut self) -> Result<UpstreamResponse, Result<Response, GatewayError>> {
+    async fn ask(&mut self) -> Result<UpstreamResponse, Result<GatewayResponse, GatewayError>> {
         let path = match (self.dialect, self.prepared.upstream.form) {
             (Dialect::Ollama, _) => "/api/chat",
             (Dialect::OpenAi, UpstreamForm::Ollama) => "/v1/chat/completions",
@@ -352,7 +348,7 @@ impl Exchange {
 }
 
 /// What the client gets of an upstream's error: its status, its body and its `Retry-After`.
-pub async fn upstreams_error(response: UpstreamResponse) -> Result<Response, GatewayError> {
+pub async fn upstreams_error(response: UpstreamResponse) -> Result<GatewayResponse, GatewayError> {
     match response.status.as_u16() {
         401 | 403 => return Err(GatewayError::upstream_credentials()),
         400.. => {}
@@ -363,16 +359,14 @@ pub async fn upstreams_error(response: UpstreamResponse) -> Result<Response, Gat
     let Ok(Ok(body)) = body else {
         return Err(GatewayError::upstream_invalid());
     };
-    let mut answer = Response::builder()
-        .status(response.status)
-        .body(body.to_bytes());
+    let mut answer = Response::new(GatewayBody::Whole(body.to_bytes()));
+    *answer.status_mut() = response.status;
     pass_on_headers(&response.headers, answer.headers_mut());
     if let Some(after) = response.headers.get(header::RETRY_AFTER) {
         answer
             .headers_mut()
             .insert(header::RETRY_AFTER, after.clone());
     }
-    answer.extensions_mut().insert(super::error::InDialect);
     Ok(answer)
 }
 

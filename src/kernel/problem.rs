@@ -134,6 +134,10 @@ impl Refusal {
         self
     }
 
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
     /// After how many seconds a retry may succeed.
     pub fn seconds(&self) -> Option<u32> {
         self.retry_after

@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::calls::Calls;
 use super::methods::Methods;
 use super::{LARGEST_BATCH, ReadBody, envelope};
-use crate::gateway::api::{GatewayApi, OPERATIONS, dialect_of};
-use crate::gateway::{Gateway, GatewayError, InDialect};
+use crate::gateway::Gateway;
+use crate::gateway::api::{GatewayApi, InDialect, OPERATIONS, error_response};
 
 /// The gateway behind the same limits and budgets as the API's calls.
 pub fn endpoint(calls: &Calls, gateway: Gateway) -> impl Endpoint + use<> {
@@ -32,7 +32,7 @@ impl Endpoint for TranslatedErrors {
     type Output = Response;
 
     async fn call(&self, request: Request) -> Result<Response> {
-        let dialect = dialect_of(request.uri().path());
+        let path = request.uri().path().to_owned();
         let response = envelope::into_error_response(self.0.call(request)).await;
         let (status, is_error) = (response.status(), response.status().as_u16() >= 400);
         if !is_error || response.data::<InDialect>().is_some() {
@@ -44,7 +44,7 @@ impl Endpoint for TranslatedErrors {
         let detail = problem["detail"]
             .as_str()
             .unwrap_or("The request was refused.");
-        let mut response = GatewayError::of(status, detail).into_response(dialect);
+        let mut response = error_response(&path, status, detail);
         for name in [header::RETRY_AFTER, header::ALLOW] {
             if let Some(value) = parts.headers.get(&name) {
                 response.headers_mut().insert(name, value.clone());
