@@ -16,6 +16,7 @@ use porchlight::admin::{AdminError, Answer as AdminAnswer, Exported, Request, ex
 use porchlight::app::{App, Environment};
 use porchlight::assistant::Quota;
 use porchlight::children::ChildId;
+use porchlight::gateway::Budget;
 use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::LimitMode;
