@@ -1059,7 +1059,7 @@ export interface paths {
     post?: never;
     /**
      * Cancel an invitation
-     * @description The caller's or another guardian's, for all of the caller's children in it.
+     * @description Also one by another guardian of the caller's children. It stays valid for children that aren't the caller's.
      */
     delete: operations["stopInvitation"];
     options?: never;
@@ -2651,10 +2651,10 @@ export interface components {
       count: number;
     };
     /**
-     * @description Why a message could not be stored: its id was already used for another text, or it was invalid.
+     * @description Why a message could not be stored.
      * @enum {string}
      */
-    NotKeptReason: "id_used_twice" | "invalid";
+    NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
     /**
      * OidcMethod
      * @description An external OpenID Connect provider.

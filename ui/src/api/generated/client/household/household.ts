@@ -2934,7 +2934,7 @@ export const getStopInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * The caller's or another guardian's, for all of the caller's children in it.
+ * Also one by another guardian of the caller's children. It stays valid for children that aren't the caller's.
  * @summary Cancel an invitation
  */
 export const stopInvitation = async (
