@@ -189,7 +189,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
         ],
     ),
     (
-        "which model an assistant talks through, as the administrator arranged it; ends when the assistant is revoked",
+        "which model an assistant talks through, as a guardian or the administrator chose; ends when the assistant is revoked",
         &["gateway-keys", "gateway-upstreams"],
     ),
     (
@@ -244,6 +244,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "askToEraseChild",
             "beginPairing",
             "beginSetup",
+            "chooseAssistantUpstream",
             "undeleteSession",
             "claimPairing",
             "completePairing",

@@ -24,6 +24,7 @@ use crate::children::feature::{Feature, OfSession};
 pub use budget::Budget;
 pub use conversations::Conversations;
 pub use error::GatewayError;
+pub use model::child_suffixes;
 pub use service::{AT_A_TIME, Gateway};
 
 pub static FEATURE: Feature = Feature {
