@@ -17,6 +17,7 @@ mod due_dates;
 mod erasing_children;
 mod errors;
 mod events;
+mod gateway;
 mod household;
 mod identity;
 mod invitations;
@@ -56,6 +57,8 @@ mod support {
     pub mod device;
     pub mod family;
     pub mod files;
+    pub mod gateway_client;
     pub mod provider;
     pub mod test_app;
+    pub mod upstream;
 }

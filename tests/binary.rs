@@ -12,6 +12,8 @@ mod erasure;
 mod failed_sync;
 mod faults;
 mod first_run;
+mod gateway_clients;
+mod gateway_log;
 mod installed;
 mod licences;
 mod limits;
@@ -31,12 +33,17 @@ mod support {
     pub mod connection;
     pub mod disk;
     pub mod documents;
+    pub mod faketime;
     pub mod files;
+    #[expect(dead_code, reason = "the tests of the app use all of it")]
+    pub mod gateway_client;
     pub mod load;
     pub mod process;
     pub mod qr;
     #[expect(dead_code, reason = "`limits` and `mail` use a part of it")]
     pub mod test_app;
     pub mod trace;
+    #[expect(dead_code, reason = "the tests of the app use all of it")]
+    pub mod upstream;
     pub mod worker_state;
 }

@@ -243,7 +243,7 @@ const MORE_TABLES: [(&str, Pages); 7] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 24] = [
+const LAST_TABLES: [(&str, Pages); 28] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -271,6 +271,10 @@ const LAST_TABLES: [(&str, Pages); 24] = [
     ("session-moved", Pages::AsBefore),
     ("key-kept", Pages::AsBefore),
     ("gateway-keys", Pages::AsBefore),
+    ("gateway-budget", Pages::AsBefore),
+    ("gateway-memory", Pages::AsBefore),
+    ("gateway-partial", Pages::AsBefore),
+    ("gateway-session", Pages::AsBefore),
     ("gateway-upstreams", Pages::LacksARow(&["getHousehold"])),
 ];
 

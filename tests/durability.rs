@@ -1,5 +1,7 @@
 //! Acknowledged writes survive a kill at any moment, complete and without duplicates.
 
+mod gateway;
+
 use std::time::Duration;
 
 use crate::support::load::{Family, Rng, seed};

@@ -9,6 +9,7 @@ use super::error::{Dialect, GatewayError};
 use super::response::{GatewayBody, GatewayResponse};
 use super::service::Gateway;
 use crate::identity::api::assistant_of;
+use crate::kernel::problem::Refusal;
 
 /// Where the endpoints are.
 pub const PREFIX: &str = "/gateway";
@@ -54,7 +55,7 @@ impl GatewayApi {
         dialect: Dialect,
         request: &mut Request,
     ) -> Result<GatewayResponse, GatewayError> {
-        let assistant = assistant_of(request)?;
+        let assistant = assistant_of(request).map_err(invalid_key)?;
         let gateway = &self.0;
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
@@ -87,6 +88,15 @@ impl GatewayApi {
                 "There is nothing here. Chat programs use the address that ends with /gateway/v1.",
             )),
         }
+    }
+}
+
+/// Programs know one error of a key. The API's own is 403 for a parent's token.
+fn invalid_key(refusal: Refusal) -> GatewayError {
+    if refusal.status() == StatusCode::FORBIDDEN {
+        GatewayError::of(StatusCode::UNAUTHORIZED, refusal.detail())
+    } else {
+        refusal.into()
     }
 }
 

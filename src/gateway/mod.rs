@@ -16,6 +16,7 @@ mod relay;
 mod response;
 mod service;
 mod store;
+mod upstream_response;
 pub mod upstreams;
 
 use crate::children::feature::{Feature, OfSession};

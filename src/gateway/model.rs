@@ -1,5 +1,6 @@
 //! Which child and which model a request is for: `MODEL@NAME` or `MODEL@NUMBER` in the model's name, or a header.
 
+use super::upstreams::Upstream;
 use crate::children::{Child, ChildId};
 use crate::kernel::words::{caseless, trim};
 
@@ -65,6 +66,11 @@ pub fn child_suffixes(children: &[Child]) -> Vec<String> {
         }
     });
     suffixes.collect()
+}
+
+/// Whether the administrator lets this model be used.
+pub fn offers(upstream: &Upstream, model: &str) -> bool {
+    upstream.models.is_empty() || upstream.models.iter().any(|offered| offered == model)
 }
 
 #[cfg(test)]

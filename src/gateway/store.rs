@@ -142,15 +142,12 @@ impl Memory {
         put(&mut self.folded, id, name);
     }
 
-    /// Forgets the texts of an erased session.
+    /// Forgets the texts of an erased session, and of the background requests beside it.
     fn forget(&mut self, place: Place) {
         let name = self.name(place);
-        self.grouping.forget(place);
-        let numbers = self.adopted.iter().filter(|(_, of)| *of == name);
-        let numbers = numbers.map(|(number, _)| Place::Session(*number));
-        let folded = self.folded.iter().filter(|(_, of)| *of == name);
-        let folded = folded.map(|(id, _)| Place::Folded(*id));
-        for place in numbers.chain(folded).collect::<Vec<_>>() {
+        let places = self.grouping.places();
+        let places = places.filter(|place| self.name(*place) == name);
+        for place in places.collect::<Vec<_>>() {
             self.grouping.forget(place);
         }
         self.waiting.retain(|waiting| waiting.name != name);

@@ -128,6 +128,14 @@ impl Grouping {
         ended.flat_map(pending_of).collect()
     }
 
+    /// All places of which something is remembered.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
+        let sessions = self.sessions.iter().map(Session::place);
+        let folded = self.folded.iter().map(|folded| Place::Folded(folded.id));
+        let turns = self.turns.iter().map(|turn| turn.place);
+        sessions.chain(folded).chain(turns)
+    }
+
     /// Forgets what is at this place, because it was erased.
     pub fn forget(&mut self, place: Place) {
         self.turns.retain(|turn| turn.place != place);

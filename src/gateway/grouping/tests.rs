@@ -3,6 +3,7 @@
 mod clients;
 mod figures;
 mod properties;
+mod recordings;
 mod rules;
 mod streams;
 mod texts;

@@ -1,170 +1,22 @@
-//! Recordings of real clients: what each sent, and what a transcript should hold.
-//!
-//! Bodies of `/v1/responses` are replayed as the bodies of `/chat/completions` with the same conversation, because the gateway
-//! has no such endpoint; so is the one of `/api/generate`. A history that the provider kept is added.
+//! The recorded clients, replayed against the rule.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::recordings::{Line, Outcome, Provider, clients, expected, lines};
 use super::*;
-
-/// Where a transcript differs from `expected.json` on purpose.
-const DIFFERENCES: [(&str, &str, &str); 2] = [
-    // The recording's author left the picture out. A parent must see that there was one.
-    (
-        "openai-python",
-        "What is on this picture?",
-        "What is on this picture? [picture]",
-    ),
-    // A parent reads "sound".
-    ("openai-python", "[audio]", "[sound]"),
-];
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/gateway")
-}
-
-/// A recorded request to a chat endpoint, with the answer.
-struct Line {
-    number: u64,
-    at: f64,
-    path: String,
-    headers: Vec<(String, String)>,
-    body: Value,
-    answer: Value,
-}
-
-/// Reads a recording, in the order in which the answers ended.
-fn lines(client: &str) -> Vec<Line> {
-    let text = std::fs::read_to_string(folder().join(client).join("requests.jsonl")).unwrap();
-    let lines = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let mut lines = lines
-        .filter(|line| line.get("n").is_some())
-        .collect::<Vec<_>>();
-    let originals = lines
-        .iter()
-        .map(|line| (line["n"].as_u64().unwrap(), line.clone()))
-        .collect::<HashMap<_, _>>();
-    for line in &mut lines {
-        put_in_repeated(line, &originals);
-    }
-    let chat = |line: &Value| {
-        let path = line["path"].as_str().unwrap();
-        let endpoints = [
-            "/chat/completions",
-            "/responses",
-            "/api/chat",
-            "/api/generate",
-        ];
-        line["method"] == "POST" && endpoints.iter().any(|end| path.ends_with(end))
-    };
-    let lines = lines.iter().filter(|line| chat(line)).map(|line| Line {
-        number: line["n"].as_u64().unwrap(),
-        at: line["at"].as_f64().unwrap(),
-        path: line["path"].as_str().unwrap().to_owned(),
-        headers: serde_json::from_value(line["headers"].clone()).unwrap(),
-        body: line["body"].clone(),
-        answer: line["answer"].clone(),
-    });
-    lines.collect()
-}
-
-/// Replaces each `{"$same": "NUMBER/PLACE"}` by the value at that place of that request.
-fn put_in_repeated(value: &mut Value, originals: &HashMap<u64, Value>) {
-    if let Some(same) = value["$same"].as_str() {
-        let (number, place) = same.split_once('/').unwrap();
-        let original = &originals[&number.parse().unwrap()];
-        let mut original = original.pointer(&format!("/{place}")).unwrap().clone();
-        put_in_repeated(&mut original, originals);
-        *value = original;
-        return;
-    }
-    match value {
-        Value::Array(values) => values
-            .iter_mut()
-            .for_each(|it| put_in_repeated(it, originals)),
-        Value::Object(fields) => fields
-            .values_mut()
-            .for_each(|it| put_in_repeated(it, originals)),
-        _ => {}
-    }
-}
-
-/// The histories that the provider of `/v1/responses` keeps, by the id of the answer or the conversation.
-#[derive(Default)]
-struct Provider(HashMap<String, Vec<Value>>);
-
-impl Provider {
-    /// The body of `/chat/completions` for a body of `/v1/responses`.
-    fn chat_body(&self, body: &Value) -> Value {
-        let previous = [&body["previous_response_id"], &body["conversation"]];
-        let previous = previous.into_iter().find_map(Value::as_str);
-        let kept = previous.and_then(|id| self.0.get(id));
-        let mut messages = kept.cloned().unwrap_or_default();
-        match &body["input"] {
-            Value::String(text) => messages.push(json!({"role": "user", "content": text})),
-            items => messages.extend(items.as_array().unwrap().iter().filter_map(chat_message)),
-        }
-        let mut chat = body.clone();
-        chat["messages"] = json!(messages);
-        chat["max_tokens"] = body["max_output_tokens"].clone();
-        chat["response_format"] = body["text"]["format"].clone();
-        chat
-    }
-
-    fn keep(&mut self, line: &Line, chat: &Value) {
-        let mut messages = chat["messages"].as_array().unwrap().clone();
-        let answer = &line.answer;
-        messages.push(json!({"role": "assistant", "content": answer["text"]}));
-        messages.extend(chat_message(&{
-            let mut call = answer["function_call"].clone();
-            if call.is_object() {
-                call["type"] = json!("function_call");
-            }
-            call
-        }));
-        for id in [&answer["id"], &line.body["conversation"]] {
-            if let Some(id) = id.as_str() {
-                self.0.insert(id.to_owned(), messages.clone());
-            }
-        }
-    }
-}
-
-fn chat_message(item: &Value) -> Option<Value> {
-    match item["type"].as_str() {
-        Some("function_call") => Some(json!({"role": "assistant", "tool_calls": [{"function":
-            {"name": item["name"], "arguments": item["arguments"]}}]})),
-        Some("function_call_output") => Some(json!({"role": "tool", "content": item["output"]})),
-        _ if item["role"].is_string() => Some(item.clone()),
-        other => {
-            assert!(item.is_null() || other == Some("reasoning"), "{item}");
-            None
-        }
-    }
-}
 
 fn request(line: &Line, provider: &mut Provider) -> Request {
     let headers = line.headers.iter();
     let headers = headers.map(|(name, value)| (name.as_str(), value.as_str()));
     let headers = RequestHeaders::from_pairs(headers);
-    let bytes = |body: &Value| body.to_string().into_bytes();
+    let body = provider.body(line).to_string().into_bytes();
     if line.path == "/api/chat" {
-        return Request::from_ollama_chat(&bytes(&line.body), &headers).unwrap();
+        return Request::from_ollama_chat(&body, &headers).unwrap();
     }
-    let mut body = line.body.clone();
-    if line.path.ends_with("/responses") {
-        body = provider.chat_body(&line.body);
-        provider.keep(line, &body);
-    } else if line.path == "/api/generate" {
-        body["messages"] = json!([{"role": "user", "content": body["prompt"]}]);
-    }
-    Request::from_chat_completions(&bytes(&body), &headers).unwrap()
+    Request::from_chat_completions(&body, &headers).unwrap()
 }
 
 /// The answer, read from bytes in the form that the client asked for. `None` if nothing was sent.
@@ -209,12 +61,6 @@ fn recorded_answer(line: &Line) -> Option<Answer> {
         Some(_) => Some(CutBy::Upstream),
     };
     Some(answer)
-}
-
-/// Sessions as `expected.json` has them, and the numbers of the background requests.
-struct Outcome {
-    sessions: Vec<Value>,
-    background: BTreeSet<u64>,
 }
 
 fn replayed(client: &str) -> Outcome {
@@ -265,34 +111,11 @@ fn replayed(client: &str) -> Outcome {
     }
 }
 
-fn expected(client: &str) -> Outcome {
-    let text = std::fs::read_to_string(folder().join(client).join("expected.json")).unwrap();
-    let mut expected = serde_json::from_str::<Value>(&text).unwrap();
-    for (of, recorded, ours) in DIFFERENCES {
-        let sessions = expected["sessions"].as_array_mut().unwrap().iter_mut();
-        let messages = sessions.flat_map(|session| session.as_array_mut().unwrap());
-        for message in messages.filter(|message| of == client && message[1] == recorded) {
-            message[1] = json!(ours);
-        }
-    }
-    Outcome {
-        sessions: expected["sessions"].as_array().unwrap().clone(),
-        background: serde_json::from_value(expected["background"].clone()).unwrap(),
-    }
-}
-
 #[test]
 fn each_recorded_client_gets_its_sessions_words_and_background() {
-    let entries = std::fs::read_dir(folder()).unwrap();
-    let entries = entries.map(|entry| entry.unwrap());
-    let folders = entries.filter(|entry| entry.path().is_dir());
-    let names = folders.map(|entry| entry.file_name().into_string().unwrap());
-    let mut clients = names.collect::<Vec<_>>();
-    clients.sort();
-
     let mut table = String::new();
     let mut differences = String::new();
-    for client in &clients {
+    for client in &clients() {
         let (found, expected) = (replayed(client), expected(client));
         let count = |sessions: &[Value]| {
             let messages = sessions.iter().flat_map(|it| it.as_array().unwrap());

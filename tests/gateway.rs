@@ -1,0 +1,188 @@
+//! The gateway between a client and a scripted upstream.
+
+mod allowed;
+mod answers;
+mod children;
+mod endpoints;
+mod failures;
+mod kept;
+mod limits;
+mod parallel_changes;
+mod prompt;
+mod random_traffic;
+mod removal;
+
+use crate::support::gateway_client::GatewayClient;
+use crate::support::test_app::{Persona, TestApp};
+use crate::support::upstream::Upstream;
+use porchlight::admin::{Request, UpstreamToAdd};
+use porchlight::children::ChildId;
+use porchlight::gateway::upstreams::{UpstreamForm, WhenNotKept};
+use serde_json::{Value, json};
+use tokio_util::sync::CancellationToken;
+
+const ADA: &str = "ada@example.org";
+
+/// The name of the assistant's key that the client uses.
+const KITCHEN: &str = "Kitchen";
+
+/// The key that the upstream wants.
+const UPSTREAM_KEY: &str = "sk-canary-7f31";
+
+/// A guardian with a child, whose assistant asks this upstream through the gateway.
+struct Family {
+    app: TestApp,
+    upstream: Upstream,
+    mia: ChildId,
+    kitchen: GatewayClient,
+}
+
+impl Family {
+    async fn new(upstream: Upstream) -> Self {
+        Self::of(TestApp::new().await, upstream, UpstreamForm::OpenAi).await
+    }
+
+    async fn with_ollama(upstream: Upstream) -> Self {
+        Self::of(TestApp::new().await, upstream, UpstreamForm::Ollama).await
+    }
+
+    async fn of(app: TestApp, upstream: Upstream, form: UpstreamForm) -> Self {
+        app.guardian(ADA).await;
+        let mia = app.child("Mia", &[ADA]).await;
+        let key = app.assistant(KITCHEN, &[mia]).await.credential().to_owned();
+        let url = match form {
+            UpstreamForm::OpenAi => format!("{}/v1", upstream.url()),
+            UpstreamForm::Ollama => upstream.url(),
+        };
+        add_upstream(&app, "home", &url, form).await;
+        choose(&app, KITCHEN, "home", WhenNotKept::Closed).await;
+        let kitchen = GatewayClient {
+            server: app.serve(CancellationToken::new()).await,
+            host: "porchlight.example".to_owned(),
+            key,
+        };
+        Self {
+            app,
+            upstream,
+            mia,
+            kitchen,
+        }
+    }
+
+    /// The guardian with a new token, because advancing the clock expires tokens.
+    async fn ada(&self) -> Persona<'_> {
+        self.app.stepped_up(ADA).await
+    }
+
+    /// The text that the rules add to a prompt.
+    async fn instructions(&self) -> String {
+        let path = format!("/api/child/{}/rules", self.mia);
+        let rules = self.ada().await.get(&path).await.json();
+        rules["instructions"].as_str().unwrap().to_owned()
+    }
+
+    /// The child's sessions, oldest first, with their messages under `messages`, once all answers are kept.
+    async fn sessions(&self) -> Vec<Value> {
+        self.settled().await;
+        sessions(&self.ada().await, self.mia).await
+    }
+
+    /// The messages of each session, as [`said`] writes them.
+    async fn transcripts(&self) -> Vec<Vec<String>> {
+        self.sessions().await.iter().map(said).collect()
+    }
+
+    /// Waits until no request is being passed on, and what was said is kept.
+    async fn settled(&self) {
+        let exchanges = &self.app.inner.gateway.exchanges;
+        exchanges.close();
+        exchanges.wait().await;
+        exchanges.reopen();
+    }
+}
+
+/// Adds an upstream that wants [`UPSTREAM_KEY`].
+async fn add_upstream(app: &TestApp, name: &str, url: &str, form: UpstreamForm) {
+    let new = UpstreamToAdd {
+        name: name.to_owned(),
+        url: url.parse().unwrap(),
+        key: Some(UPSTREAM_KEY.to_owned()),
+        models: Vec::new(),
+        form,
+    };
+    let (added, _) = app.run_admin(Request::AddUpstream(new)).await;
+    added.unwrap_or_else(|error| panic!("{error}"));
+}
+
+async fn choose(app: &TestApp, assistant: &str, upstream: &str, when_not_kept: WhenNotKept) {
+    let request = Request::ChooseUpstream {
+        assistant: assistant.to_owned(),
+        upstream: Some(upstream.to_owned()),
+        when_not_kept,
+    };
+    let (chosen, _) = app.run_admin(request).await;
+    chosen.unwrap_or_else(|error| panic!("{error}"));
+}
+
+/// A child's sessions, oldest first, with their messages under `messages`.
+async fn sessions(guardian: &Persona<'_>, child: ChildId) -> Vec<Value> {
+    let path = format!("/api/sessions?child_id={child}&limit=500");
+    let mut list = guardian.get(&path).await.json()["sessions"].take();
+    let mut read = Vec::new();
+    for session in list.as_array_mut().unwrap() {
+        let path = format!("/api/sessions/{}/messages?limit=500", session["session_id"]);
+        session["messages"] = guardian.get(&path).await.json()["messages"].take();
+        read.push(session.take());
+    }
+    read.sort_by_key(|session| session["session_id"].as_u64());
+    read
+}
+
+/// A session's messages: `>` before the child's words, `<` before the assistant's, `(` around what nobody said; `…` behind an
+/// interrupted text.
+fn said(session: &Value) -> Vec<String> {
+    let messages = session["messages"].as_array().unwrap().iter();
+    let messages = messages.map(|message| {
+        let text = message["text_content"].as_str().unwrap();
+        let side = if message["source"] == "child" {
+            ">"
+        } else {
+            "<"
+        };
+        let end = if message["interrupted"] == true {
+            "…"
+        } else {
+            ""
+        };
+        let line = format!("{side} {text}{end}");
+        if message["background"] == true {
+            format!("({line})")
+        } else {
+            line
+        }
+    });
+    messages.collect()
+}
+
+/// A request with these messages, as [`said`] writes them; `#` before a system message.
+fn chat(messages: &[&str]) -> Value {
+    let messages = messages.iter().map(|message| {
+        let (role, text) = match message.split_once(' ').unwrap() {
+            (">", text) => ("user", text),
+            ("<", text) => ("assistant", text),
+            (_, text) => ("system", text),
+        };
+        json!({"role": role, "content": text})
+    });
+    json!({"model": "family-model", "messages": messages.collect::<Vec<_>>()})
+}
+
+/// Like [`chat`], streamed.
+fn streamed(messages: &[&str]) -> Value {
+    with(chat(messages), "stream", json!(true))
+}
+
+fn with(mut body: Value, field: &str, value: Value) -> Value {
+    body[field] = value;
+    body
+}

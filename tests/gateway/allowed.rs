@@ -1,0 +1,161 @@
+//! Talking that is not allowed: the upstream hears nothing, and the child hears a goodbye.
+
+use super::*;
+use crate::support::upstream::{EVENTS, HELLO, speak};
+use porchlight::kernel::clock::Timestamp;
+
+fn at(time: &str) -> Timestamp {
+    Timestamp::parse(time).unwrap()
+}
+
+async fn set_times(family: &Family, times: Value) {
+    let path = format!("/api/child/{}/times", family.mia);
+    family.ada().await.put(&path, &times).await.ok();
+}
+
+fn paused() -> Value {
+    json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}})
+}
+
+fn unlimited() -> Value {
+    json!({"time_zone": "UTC", "quiet_hours": []})
+}
+
+/// What the assistant is told to say.
+async fn goodbye(family: &Family) -> String {
+    let robot = family.app.bearer(&family.kitchen.key);
+    let path = format!("/api/assistant/child/{}/rules", family.mia);
+    let rules = robot.get(&path).await.json();
+    rules["talk"]["goodbye"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_paused_child_hears_a_goodbye_in_each_form_and_the_upstream_nothing() {
+    let family = Family::with_ollama(Upstream::answering(speak).await).await;
+    set_times(&family, paused()).await;
+    let goodbye = goodbye(&family).await;
+    let kitchen = &family.kitchen;
+
+    let whole = kitchen.chat(&chat(&["> One"])).await;
+    let stream = kitchen.chat(&streamed(&["> Two"])).await;
+    let lines = kitchen.post("/gateway/api/chat", &chat(&["> Three"])).await;
+    let line = with(chat(&["> Four"]), "stream", json!(false));
+    let line = kitchen.post("/gateway/api/chat", &line).await;
+
+    let answer = whole.json();
+    let choice = &answer["choices"][0];
+    assert_eq!(answer["object"], "chat.completion");
+    assert_eq!(answer["model"], "family-model");
+    assert_eq!(choice["message"]["role"], "assistant");
+    assert_eq!(choice["message"]["content"], json!(goodbye));
+    assert_eq!(choice["finish_reason"], "stop");
+    let unused = json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0});
+    assert_eq!(answer["usage"], unused);
+
+    assert_eq!(stream.header("content-type"), EVENTS);
+    let events = stream.text().split_terminator("\n\n");
+    let mut events = events
+        .map(|event| event.strip_prefix("data: ").unwrap())
+        .collect::<Vec<_>>();
+    assert_eq!(events.pop(), Some("[DONE]"));
+    let events = events
+        .iter()
+        .map(|event| serde_json::from_str::<Value>(event).unwrap())
+        .collect::<Vec<_>>();
+    let content = events
+        .iter()
+        .filter_map(|event| event["choices"][0]["delta"]["content"].as_str());
+    assert_eq!(content.collect::<String>(), goodbye);
+    let finish = events
+        .iter()
+        .filter_map(|event| event["choices"][0]["finish_reason"].as_str());
+    assert_eq!(finish.collect::<Vec<_>>(), ["stop"]);
+
+    let read = lines.text().lines();
+    let read = read
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .collect::<Vec<_>>();
+    let content = read
+        .iter()
+        .filter_map(|line| line["message"]["content"].as_str());
+    assert_eq!(content.collect::<String>(), goodbye);
+    let (last, before) = read.split_last().unwrap();
+    assert_eq!(
+        (&last["done"], &last["done_reason"]),
+        (&json!(true), &json!("stop"))
+    );
+    assert_eq!(last["eval_count"], 0);
+    assert!(before.iter().all(|line| line["done"] == false));
+
+    let line = line.json();
+    assert_eq!(line["message"]["content"], json!(goodbye));
+    assert_eq!(line["done"], true);
+
+    assert_eq!(family.upstream.count(), 0);
+    let said = family.transcripts().await.concat();
+    let expected = ["One", "Two", "Three", "Four"];
+    let expected = expected.map(|words| [format!("> {words}"), format!("< {goodbye}")]);
+    assert_eq!(said, expected.concat());
+}
+
+#[tokio::test]
+async fn when_a_pause_ends_the_conversation_goes_on() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    family.kitchen.chat(&chat(&["> Hi"])).await.ok();
+    set_times(&family, paused()).await;
+    let goodbye = format!("< {}", goodbye(&family).await);
+    let hello = format!("< {HELLO}");
+    let mut history = vec!["> Hi", &hello, "> Are you there?"];
+
+    family.kitchen.chat(&chat(&history)).await.ok();
+    assert_eq!(family.upstream.count(), 1);
+    set_times(&family, unlimited()).await;
+    history.extend([&goodbye, "> And now?"]);
+    family.kitchen.chat(&chat(&history)).await.ok();
+
+    assert_eq!(family.upstream.count(), 2);
+    history.push(&hello);
+    assert_eq!(family.transcripts().await, [history]);
+}
+
+#[tokio::test]
+async fn quiet_hours_and_the_days_minutes_are_enforced_by_the_clock() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    let night = json!({"days": days, "from": "20:30", "to": "07:00"});
+    set_times(&family, json!({"time_zone": "UTC", "quiet_hours": [night]})).await;
+    let ask = async |hour: &str| {
+        let time = format!("2026-11-{hour}");
+        family.app.clock.set(at(&time));
+        family
+            .kitchen
+            .chat(&chat(&[&format!("> {hour}")]))
+            .await
+            .ok();
+        family.upstream.count()
+    };
+
+    assert_eq!(ask("21T20:29:59Z").await, 1);
+    assert_eq!(ask("21T20:30:00Z").await, 1);
+    assert_eq!(ask("22T06:59:59Z").await, 1);
+    assert_eq!(ask("22T07:00:00Z").await, 2);
+
+    let minutes = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 1});
+    set_times(&family, minutes).await;
+    // What was said through the gateway counts, from the first message of a conversation to its last.
+    assert_eq!(ask("23T10:00:00Z").await, 3);
+    let mut history = vec!["> 23T10:00:00Z".to_owned(), format!("< {HELLO}")];
+    for seconds in [30, 59, 61] {
+        let time = format!("2026-11-23T10:0{}:{:02}Z", seconds / 60, seconds % 60);
+        family.app.clock.set(at(&time));
+        history.push(format!("> After {seconds}"));
+        let messages = history.iter().map(String::as_str).collect::<Vec<_>>();
+        family.kitchen.chat(&chat(&messages)).await.ok();
+        history.push(format!("< {HELLO}"));
+    }
+    family.app.clock.set(at("2026-11-23T10:01:30Z"));
+    let before = family.upstream.count();
+    family.kitchen.chat(&chat(&["> One more"])).await.ok();
+    assert_eq!(family.upstream.count(), before, "the minute is used up");
+    assert_eq!(ask("24T10:00:00Z").await, before + 1, "the next day");
+}

@@ -1,0 +1,285 @@
+//! What a guardian reads of what passed through the gateway.
+
+use std::time::Duration;
+
+use super::*;
+use crate::support::upstream::{Answer, EVENTS, HELLO, Received, completion, event, events, word};
+
+/// Answers the child's last words: "To ...".
+fn echo(request: &Received) -> Answer {
+    let body = request.json();
+    let last = body["messages"].as_array().unwrap().last().unwrap()["content"].clone();
+    let text = format!("To {}", last.as_str().unwrap_or("parts"));
+    if body["stream"] == true {
+        Answer::stream(EVENTS, events(&text))
+    } else {
+        Answer::json(&completion(&text))
+    }
+}
+
+#[tokio::test]
+async fn a_conversation_is_one_transcript() {
+    let family = Family::new(Upstream::answering(echo).await).await;
+    let history = ["# Be kind.", "> A", "< To A", "> B", "< To B", "> C"];
+
+    for end in [2, 4, 6] {
+        family.kitchen.chat(&streamed(&history[..end])).await.ok();
+        family.app.clock.advance(Duration::from_secs(20));
+    }
+    family.app.clock.advance(Duration::from_secs(60 * 60));
+    family.kitchen.chat(&streamed(&["> Later"])).await.ok();
+
+    let sessions = family.sessions().await;
+    assert_eq!(
+        said(&sessions[0]),
+        ["> A", "< To A", "> B", "< To B", "> C", "< To C"]
+    );
+    assert_eq!(said(&sessions[1]), ["> Later", "< To Later"]);
+    assert_eq!(sessions[0]["assistant"], KITCHEN);
+    assert_eq!(
+        sessions[0]["messages"][2]["timestamp"],
+        "2026-11-21T20:00:20Z"
+    );
+}
+
+#[tokio::test]
+async fn an_answer_is_generated_until_a_history_confirms_it() {
+    let family = Family::new(Upstream::answering(echo).await).await;
+    let generated = async || {
+        let sessions = family.sessions().await;
+        let messages = sessions[0]["messages"].as_array().unwrap().clone();
+        let marks = messages.iter().map(|message| message["generated"] == true);
+        marks.collect::<Vec<_>>()
+    };
+
+    family.kitchen.chat(&chat(&["> A"])).await.ok();
+    assert_eq!(generated().await, [false, true]);
+    family
+        .kitchen
+        .chat(&chat(&["> A", "< To A", "> B"]))
+        .await
+        .ok();
+    assert_eq!(generated().await, [false, false, false, true]);
+}
+
+#[tokio::test]
+async fn of_an_answer_that_was_not_heard_to_its_end_the_beginning_is_kept() {
+    let answer = Answer::stream(EVENTS, events("Rivers wash salt out of the rocks."));
+    let family = Family::new(Upstream::always(answer).await).await;
+    family
+        .kitchen
+        .chat(&streamed(&["> Why is the sea salty?"]))
+        .await
+        .ok();
+
+    let history = [
+        "> Why is the sea salty?",
+        "< Rivers wash salt",
+        "> Do fish drink it?",
+    ];
+    family.kitchen.chat(&streamed(&history)).await.ok();
+
+    let transcript = family.transcripts().await.remove(0);
+    assert_eq!(
+        transcript[..3],
+        [
+            "> Why is the sea salty?",
+            "< Rivers wash salt…",
+            "> Do fish drink it?"
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_receipt_proves_that_the_rules_were_added() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let ada = family.ada().await;
+    let topics = format!("/api/child/{}/blocked_topics", family.mia);
+    ada.put(&topics, &json!(["Ghosts"])).await.ok();
+    let followers = format!("/api/child/{}/rules/receipts", family.mia);
+    let request = chat(&["> Hi"]);
+    let ask = async |answer: Answer| {
+        let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
+            family.upstream.next().await.answer(&answer).await;
+        });
+        family.settled().await;
+        reply.status
+    };
+
+    assert_eq!(ask(Answer::json(&json!({})).status(500)).await, 500);
+    let before = ada.get(&followers).await.json();
+    assert_ne!(
+        before["assistants"][0]["kind"], "following",
+        "the model got nothing"
+    );
+    assert_eq!(ask(Answer::json(&completion(HELLO))).await, 200);
+
+    let following = ada.get(&followers).await.json()["assistants"][0].clone();
+    assert_eq!(
+        (&following["kind"], &following["evidence"]),
+        (&json!("following"), &json!("added"))
+    );
+    let session = family.sessions().await[0]["session_id"].clone();
+    let receipts = ada
+        .get(&format!("/api/sessions/{session}/receipts"))
+        .await
+        .json();
+    assert_eq!(receipts["receipts"][0]["evidence"], "added");
+    assert_eq!(receipts["receipts"][0]["number"], 1);
+    assert_eq!(receipts["receipts"].as_array().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_tool_call_is_kept_by_its_name_and_a_picture_by_a_word() {
+    let call = json!({"tool_calls": [{"index": 0, "id": "c1", "type": "function",
+        "function": {"name": "get_temperature", "arguments": "{\"room\": \"canary\"}"}}]});
+    let asks = Answer::stream(
+        EVENTS,
+        vec![event(&call, None), event(&json!({}), Some("tool_calls"))],
+    );
+    let answers = Answer::stream(EVENTS, events("It is 21 degrees."));
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let parts = json!([
+        {"type": "text", "text": "How warm is it here?"},
+        {"type": "image_url", "image_url": {"url": "data:image/png;base64,canary"}},
+        {"type": "input_audio", "input_audio": {"data": "canary", "format": "wav"}},
+    ]);
+    let mut messages = vec![json!({"role": "user", "content": parts})];
+    let request = |messages: &[Value]| json!({"model": "m", "stream": true, "messages": messages});
+
+    for answer in [asks, answers] {
+        let body = request(&messages);
+        let (reply, ()) = tokio::join!(family.kitchen.chat(&body), async {
+            family.upstream.next().await.answer(&answer).await;
+        });
+        reply.ok();
+        messages
+            .push(json!({"role": "assistant", "content": null, "tool_calls": call["tool_calls"]}));
+        messages.push(json!({"role": "tool", "tool_call_id": "c1", "content": "21 canary"}));
+    }
+
+    assert_eq!(
+        family.transcripts().await,
+        [[
+            "> How warm is it here? [picture] [sound]",
+            "< [tool: get_temperature]",
+            "< It is 21 degrees."
+        ]]
+    );
+    let sessions = family.sessions().await;
+    assert!(!json!(sessions).to_string().contains("canary"));
+}
+
+#[tokio::test]
+async fn reasoning_is_not_kept() {
+    let stream = [
+        event(&json!({"reasoning_content": "canary"}), None),
+        event(&json!({"reasoning": "canary"}), None),
+        word("<think>canary</think>"),
+    ];
+    let stream = [stream.concat(), events("Hello!").concat()];
+    let family = Family::new(Upstream::always(Answer::stream(EVENTS, stream.to_vec())).await).await;
+
+    let reply = family.kitchen.chat(&streamed(&["> Hi"])).await;
+
+    assert!(reply.text().contains("canary"), "it is passed on");
+    assert_eq!(family.transcripts().await, [["> Hi", "< Hello!"]]);
+}
+
+#[tokio::test]
+async fn a_programs_own_requests_have_the_rules_and_are_folded_beside_the_conversation() {
+    let family = Family::new(Upstream::answering(echo).await).await;
+    family
+        .kitchen
+        .chat(&chat(&["> Why is the sky blue?"]))
+        .await
+        .ok();
+    let title = chat(&[
+        "> ### Task:\nGenerate a title.\n<chat_history>\nUSER: Why is the sky blue?\n</chat_history>",
+    ]);
+    let task = [("x-porchlight-task", "tags")];
+
+    family.kitchen.chat(&title).await.ok();
+    family
+        .kitchen
+        .chat_with(&task, &chat(&["> Tags, please"]))
+        .await
+        .ok();
+    let probe = with(chat(&["> ping"]), "max_tokens", json!(1));
+    family.kitchen.chat(&probe).await.ok();
+
+    let rules = family.instructions().await;
+    for received in family.upstream.received() {
+        assert_eq!(received.json()["messages"][0]["content"], json!(rules));
+    }
+    let transcripts = family.transcripts().await;
+    assert_eq!(transcripts.len(), 1, "{transcripts:?}");
+    let (folded, talk) = transcripts[0]
+        .iter()
+        .partition::<Vec<_>, _>(|line| line.starts_with('('));
+    assert_eq!(
+        talk,
+        ["> Why is the sky blue?", "< To Why is the sky blue?"]
+    );
+    assert_eq!(folded.len(), 6);
+    assert!(
+        folded.contains(&&"(> Tags, please)".to_owned()),
+        "{folded:?}"
+    );
+}
+
+#[tokio::test]
+async fn the_same_words_again_are_a_retry_or_a_second_answer() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let ask = async |headers: &[(&str, &str)], answer: Answer| {
+        let body = chat(&["> Hi"]);
+        let (reply, ()) = tokio::join!(family.kitchen.chat_with(headers, &body), async {
+            family.upstream.next().await.answer(&answer).await;
+        });
+        family.settled().await;
+        reply.status
+    };
+    let one = Answer::json(&completion("One."));
+
+    assert_eq!(ask(&[], one.clone().status(503)).await, 503);
+    assert_eq!(
+        ask(&[("x-stainless-retry-count", "1")], one.clone()).await,
+        200
+    );
+    assert_eq!(family.transcripts().await, [["> Hi", "< One."]]);
+    // The client didn't get it, and says so.
+    let two = Answer::json(&completion("Two."));
+    assert_eq!(ask(&[("x-stainless-retry-count", "2")], two).await, 200);
+    assert_eq!(family.transcripts().await, [["> Hi", "< Two."]]);
+}
+
+#[tokio::test]
+async fn the_words_are_kept_before_the_upstream_is_asked() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let kitchen = family.kitchen.clone();
+    let asking = tokio::spawn(async move { kitchen.chat(&chat(&["> Hi"])).await });
+
+    let exchange = family.upstream.next().await;
+    let kept = sessions(&family.ada().await, family.mia).await;
+    assert_eq!(kept.iter().map(said).collect::<Vec<_>>(), [["> Hi"]]);
+    exchange.answer(&Answer::json(&completion(HELLO))).await;
+    asking.await.unwrap().ok();
+}
+
+#[tokio::test]
+async fn a_live_page_is_told_of_both_sides() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let ada = family.ada().await;
+    let path = format!("/api/child/{}/events", family.mia);
+    let mut told = ada.stream(&path).await;
+    let kitchen = family.kitchen.clone();
+    let asking = tokio::spawn(async move { kitchen.chat(&chat(&["> Hi"])).await });
+
+    let exchange = family.upstream.next().await;
+    told.until("session 1").await;
+    exchange.answer(&Answer::json(&completion(HELLO))).await;
+    asking.await.unwrap().ok();
+    family.settled().await;
+
+    told.until("session 1").await;
+}
