@@ -791,8 +791,9 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 tried.push(with(&body, &tree.current()));
             }
             let accepted = assert_all_can_be_read_back(write, &tried).await;
-            // These accept only the right secret, and a child's deletion can be requested only once.
+            // These accept only the right secret, or the name and host of an upstream; a child's deletion can be requested only once.
             let takes_a_secret = [
+                "chooseAssistantUpstream",
                 "askToEraseChild",
                 "openInvitation",
                 "acceptInvitation",
