@@ -261,6 +261,7 @@ impl App {
             unverified: identity.unverified.clone(),
             requested: Arc::default(),
             assistants: identity.assistants.clone(),
+            upstreams: gateway.upstreams.clone(),
             guardians_manage,
         };
         household.register_emails();

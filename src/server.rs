@@ -44,7 +44,7 @@ use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
 use crate::gateway::api::PREFIX;
-use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi};
+use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi, UpstreamsApi};
 use crate::household::setup::SetupApi;
 use crate::identity::api::{
     AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
@@ -134,6 +134,9 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 public_url: app.identity.public_url().clone(),
             },
             RequestsApi {
+                household: app.household.clone(),
+            },
+            UpstreamsApi {
                 household: app.household.clone(),
             },
             InvitationsApi {

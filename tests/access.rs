@@ -148,6 +148,7 @@ const ROWS: [Row; 92] = [
         |_| json!({"name": "attic"}),
     ),
     row("rotateAssistant", Caller::Guardian, nothing),
+    row("chooseAssistantUpstream", Caller::Guardian, |_| json!({})),
     row("revokeAssistant", Caller::Guardian, nothing),
     row("takeChildOff", Caller::Guardian, nothing),
     row("keepAssistantKey", Caller::Guardian, nothing),

@@ -48,6 +48,7 @@ mod times;
 mod transcripts;
 mod unicode;
 mod unreadable_rows;
+mod upstream_choice;
 mod upstreams;
 mod waiting;
 mod ways_in;

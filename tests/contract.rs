@@ -7,8 +7,9 @@ use crate::support::device::{Device, LAPTOP};
 use crate::support::family::{self, READ_OPERATIONS};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{Request, UpstreamToAdd};
 use porchlight::children::ChildId;
+use porchlight::gateway::upstreams::UpstreamForm;
 use porchlight::kernel::backup_state::ScheduleState;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::server;
@@ -371,6 +372,18 @@ async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
     vec![("getReceipts", receipts), ("listMessages", messages)]
 }
 
+async fn add_upstream(app: &TestApp) {
+    let new = UpstreamToAdd {
+        name: "Home".to_owned(),
+        url: "http://127.0.0.1:1".parse().unwrap(),
+        key: None,
+        models: vec!["llama3".to_owned()],
+        form: UpstreamForm::Ollama,
+    };
+    let added = app.run_admin(Request::AddUpstream(new)).await;
+    added.0.unwrap();
+}
+
 /// Pairs a new device, and steps it up with one that signed in over a day ago.
 async fn pair_two_devices(app: &TestApp) -> Vec<(&'static str, Response)> {
     const EVE: &str = "eve@example.org";
@@ -566,7 +579,9 @@ async fn every_success_response_matches_its_schema() {
     let body = Some(json!({"code": codes[1]}).to_string());
     let recovered = anonymous.send(Method::POST, "/api/auth/recovery", &headers, body);
     responses.push(("signInWithRecoveryCode", recovered.await));
-    let connect = json!({"name": "den", "children": [mia]});
+    add_upstream(&app).await;
+    let upstream = json!({"name": "Home", "host": "127.0.0.1:1"});
+    let connect = json!({"name": "den", "children": [mia], "upstream": upstream});
     let connected = ada.post("/api/assistants", &connect).await;
     let den = connected.json()["assistant"]["assistant_id"].clone();
     let den = format!("/api/assistants/{}", den.as_str().unwrap());
@@ -574,6 +589,9 @@ async fn every_success_response_matches_its_schema() {
     let named = json!({"name": "attic"});
     let renamed = ada.put(&format!("{den}/name"), &named).await;
     responses.push(("renameAssistant", renamed));
+    let chosen = json!({"upstream": upstream});
+    let chosen = ada.put(&format!("{den}/upstream"), &chosen).await;
+    responses.push(("chooseAssistantUpstream", chosen));
     let key = format!("{den}/key");
     let rotated = ada.send(Method::POST, &key, &[], None);
     responses.push(("rotateAssistant", rotated.await));

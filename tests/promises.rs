@@ -147,6 +147,9 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "completed",
             "completed-at",
             "context",
+            "gateway-memory",
+            "gateway-partial",
+            "gateway-session",
             "history",
             "message",
             "message-place",
@@ -178,10 +181,15 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
     ),
     (
         "what was counted",
-        &["assistant-quota", "latest-delivery", "made-today"],
+        &[
+            "assistant-quota",
+            "gateway-budget",
+            "latest-delivery",
+            "made-today",
+        ],
     ),
     (
-        "which model an assistant talks through, as the administrator arranged it; ends when the assistant is revoked",
+        "which model an assistant talks through, as a guardian or the administrator chose; ends when the assistant is revoked",
         &["gateway-keys", "gateway-upstreams"],
     ),
     (
@@ -236,6 +244,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "askToEraseChild",
             "beginPairing",
             "beginSetup",
+            "chooseAssistantUpstream",
             "undeleteSession",
             "claimPairing",
             "completePairing",

@@ -523,6 +523,13 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| Value::Null,
         ),
         row(
+            "chooseAssistantUpstream",
+            "PUT",
+            false,
+            "/assistants/{assistantId}/upstream",
+            |_| json!({"upstream": {"name": "home", "host": "127.0.0.1"}}),
+        ),
+        row(
             "revokeAssistant",
             "DELETE",
             false,

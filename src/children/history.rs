@@ -77,6 +77,8 @@ pub enum Changed {
     AssistantConnected,
     AssistantRenamed,
     AssistantRotated,
+    /// An assistant was given a model's server, another one, or none.
+    AssistantUpstream,
     AssistantRevoked,
     /// The child was removed from an assistant.
     AssistantTakenOff,

@@ -16,6 +16,7 @@ mod relay;
 mod response;
 mod service;
 mod store;
+mod upstream_response;
 pub mod upstreams;
 
 use crate::children::feature::{Feature, OfSession};
@@ -23,6 +24,7 @@ use crate::children::feature::{Feature, OfSession};
 pub use budget::Budget;
 pub use conversations::Conversations;
 pub use error::GatewayError;
+pub use model::child_suffixes;
 pub use service::{AT_A_TIME, Gateway};
 
 pub static FEATURE: Feature = Feature {

@@ -1,5 +1,6 @@
 //! Which child and which model a request is for: `MODEL@NAME` or `MODEL@NUMBER` in the model's name, or a header.
 
+use super::upstreams::Upstream;
 use crate::children::{Child, ChildId};
 use crate::kernel::words::{caseless, trim};
 
@@ -47,18 +48,29 @@ fn find(text: &str, children: &[Child]) -> Option<ChildId> {
 
 /// The names under which a key's client chooses a model. For a key with one child they are the model's own.
 pub fn names(model: &str, children: &[Child]) -> Vec<String> {
+    let suffixes = child_suffixes(children).into_iter();
+    suffixes.map(|suffix| format!("{model}{suffix}")).collect()
+}
+
+/// What chooses each of a key's children, in their order, appended to a model's name: such as `@Mia`. Nothing if there is one.
+pub fn child_suffixes(children: &[Child]) -> Vec<String> {
     if let [_] = children {
-        return vec![model.to_owned()];
+        return vec![String::new()];
     }
-    let named = children.iter().map(|child| {
+    let suffixes = children.iter().map(|child| {
         let name = trim(&child.name);
         if !name.contains(['@', '/']) && find(name, children) == Some(child.child_id) {
-            format!("{model}@{name}")
+            format!("@{name}")
         } else {
-            format!("{model}@{}", child.child_id.number())
+            format!("@{}", child.child_id.number())
         }
     });
-    named.collect()
+    suffixes.collect()
+}
+
+/// Whether the administrator lets this model be used.
+pub fn offers(upstream: &Upstream, model: &str) -> bool {
+    upstream.models.is_empty() || upstream.models.iter().any(|offered| offered == model)
 }
 
 #[cfg(test)]

@@ -8,10 +8,11 @@ use serde_json::Value;
 use tokio::time::{Duration, timeout};
 
 use super::error::GatewayError;
-use super::model::{choose, names};
+use super::model::{choose, names, offers};
 use super::prompt::Outline;
 use super::response::{GatewayBody, GatewayResponse, json as json_response};
-use super::service::{Gateway, pass_on_headers, upstreams_error};
+use super::service::Gateway;
+use super::upstream_response::{pass_on_headers, upstreams_error};
 use super::upstreams::{Upstream, UpstreamForm, UpstreamResponse};
 use crate::identity::SignedAssistant;
 use crate::kernel::problem::{JSON, Refusal};
@@ -20,11 +21,6 @@ use crate::kernel::problem::{JSON, Refusal};
 const LARGEST_LIST: usize = 4 * 1024 * 1024;
 
 const LIST_TIME: Duration = Duration::from_secs(30);
-
-/// Whether the administrator lets this model be used.
-pub fn offers(upstream: &Upstream, model: &str) -> bool {
-    upstream.models.is_empty() || upstream.models.iter().any(|offered| offered == model)
-}
 
 impl Gateway {
     /// `GET /v1/models`.

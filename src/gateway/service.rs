@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Response, StatusCode};
 use tokio::sync::{mpsc, oneshot};
@@ -15,10 +14,10 @@ use super::budget::Budget;
 use super::conversations::{Conversations, RulesAdded, Turn};
 use super::error::{Dialect, GatewayError};
 use super::grouping::{Answer, AnswerForm, CutBy, Request, RequestHeaders};
-use super::models::offers;
 use super::prompt::Outline;
 use super::relay::Relay;
 use super::response::{GatewayBody, GatewayResponse};
+use super::upstream_response::{form_of, is_html, pass_on_headers, upstreams_error};
 use super::upstreams::{
     KeyUpstream, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse,
     Upstreams, WhenNotKept,
@@ -38,12 +37,6 @@ const LONGEST: Duration = Duration::from_secs(10 * 60);
 
 /// For keeping answers while the server stops.
 const STOPPING: Duration = Duration::from_secs(2);
-
-/// Of an upstream's error, in bytes.
-const LARGEST_ERROR: usize = 256 * 1024;
-
-/// For reading an upstream's error.
-const ERROR_TIME: Duration = Duration::from_secs(10);
 
 /// Bodies of at least so many bytes are read in a thread of their own.
 const LARGE: usize = 64 * 1024;
@@ -174,7 +167,7 @@ impl Gateway {
         let access = self.service.children.of(assistant, child);
         let access = access.map_err(Refusal::from)?;
         let (upstream, chosen) = self.chosen_by(assistant)?;
-        if !offers(&upstream, choice.model) {
+        if !model::offers(&upstream, choice.model) {
             return Err(GatewayError::model_not_found(choice.model));
         }
         let pairs = headers
@@ -344,65 +337,6 @@ impl Exchange {
         if let Err(error) = self.gateway.conversations.end(turn, &nothing, None).await {
             tracing::warn!(child = %turn.child, %error, "a failed request could not be noted");
         }
-    }
-}
-
-/// What the client gets of an upstream's error: its status, its body and its `Retry-After`.
-pub async fn upstreams_error(response: UpstreamResponse) -> Result<GatewayResponse, GatewayError> {
-    match response.status.as_u16() {
-        401 | 403 => return Err(GatewayError::upstream_credentials()),
-        400.. => {}
-        _ => return Err(GatewayError::upstream_invalid()),
-    }
-    let body = Limited::new(response.body, LARGEST_ERROR).collect();
-    let body = timeout(ERROR_TIME, body).await;
-    let Ok(Ok(body)) = body else {
-        return Err(GatewayError::upstream_invalid());
-    };
-    let mut answer = Response::new(GatewayBody::Whole(body.to_bytes()));
-    *answer.status_mut() = response.status;
-    pass_on_headers(&response.headers, answer.headers_mut());
-    if let Some(after) = response.headers.get(header::RETRY_AFTER) {
-        answer
-            .headers_mut()
-            .insert(header::RETRY_AFTER, after.clone());
-    }
-    Ok(answer)
-}
-
-/// Passes the content type on, if a browser doesn't run what has it.
-pub fn pass_on_headers(from: &HeaderMap, to: &mut HeaderMap) {
-    const HARMLESS: [&str; 4] = [
-        "application/json",
-        "application/x-ndjson",
-        "text/event-stream",
-        "text/plain",
-    ];
-    let sent = from.get(header::CONTENT_TYPE);
-    let harmless = sent.filter(|value| HARMLESS.contains(&media_type(value).as_str()));
-    let plain = HeaderValue::from_static("text/plain; charset=utf-8");
-    to.insert(header::CONTENT_TYPE, harmless.cloned().unwrap_or(plain));
-}
-
-fn media_type(value: &HeaderValue) -> String {
-    let value = value.to_str().unwrap_or_default();
-    let name = value.split(';').next().unwrap_or_default();
-    name.trim().to_ascii_lowercase()
-}
-
-fn is_html(headers: &HeaderMap) -> bool {
-    let sent = headers.get(header::CONTENT_TYPE).map(media_type);
-    sent.is_some_and(|name| name.contains("html"))
-}
-
-/// The form of an answer: as its content type says, else as it was asked for.
-fn form_of(headers: &HeaderMap, asked: AnswerForm) -> AnswerForm {
-    let sent = headers.get(header::CONTENT_TYPE).map(media_type);
-    match sent.as_deref() {
-        Some("text/event-stream") => AnswerForm::Events,
-        Some("application/x-ndjson") => AnswerForm::Lines,
-        Some("application/json") if asked == AnswerForm::Events => AnswerForm::Whole,
-        _ => asked,
     }
 }
 

@@ -2,12 +2,13 @@
 
 mod invitations;
 mod requests;
+mod upstreams;
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Household, OwnAssistant, OwnChild};
+use super::{Household, OwnAssistant, OwnChild, UpstreamChoice};
 use crate::assistant::plugins::{STACKS, Stack};
 use crate::children::api::ChildView;
 use crate::children::history::api::AuthorView;
@@ -18,10 +19,13 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{JsonRows, StoreError};
-use crate::kernel::wire::{Body, Done, Listed, Text, at_most};
+use crate::kernel::wire::{Body, Done, Listed, Text, at_most, given};
 
 pub use invitations::InvitationsApi;
 pub use requests::RequestsApi;
+pub use upstreams::UpstreamsApi;
+
+use upstreams::{OwnUpstreamView, UpstreamChoiceView, UpstreamView};
 
 #[derive(Tags)]
 enum Tag {
@@ -48,6 +52,10 @@ struct OwnAssistantView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     key_exposed: Option<bool>,
+    /// The model's server that it uses; omitted if it uses none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    upstream: Option<OwnUpstreamView>,
 }
 
 impl From<OwnAssistant> for OwnAssistantView {
@@ -59,6 +67,7 @@ impl From<OwnAssistant> for OwnAssistantView {
             children: own.children,
             exclusive: own.exclusive,
             key_exposed: own.key_exposed.then_some(true),
+            upstream: own.upstream.map(OwnUpstreamView::from),
         }
     }
 }
@@ -107,6 +116,12 @@ struct HouseholdView {
     assistants: Vec<OwnAssistantView>,
     /// The plug-ins, which connect an assistant without writing code.
     plugins: Vec<Plugin>,
+    /// The base URL for apps that speak OpenAI's API; omitted if there is no model's server to choose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    gateway: Option<String>,
+    /// The models' servers that the caller can choose for an assistant.
+    upstreams: Vec<UpstreamView>,
     /// When a scheduled backup of this server last succeeded; omitted if none ever did.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -138,6 +153,9 @@ struct ConnectRequest {
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(min_items = 1, max_items = 100))]
     children: Vec<ChildId>,
+    /// The model's server that it uses; omitted for none.
+    #[serde(default, deserialize_with = "given")]
+    upstream: Option<UpstreamChoiceView>,
 }
 
 /// A new assistant and its key.
@@ -179,6 +197,8 @@ impl HouseholdApi {
             }
             found => found?,
         };
+        let (upstreams, unreadable_upstreams) = self.household.upstreams()?;
+        unreadable += unreadable_upstreams;
         let assistants = assistants.into_iter().map(OwnAssistantView::from);
         let children = self.household.children_of(&guardian.0)?;
         let accepted_invitation_at = if children.is_empty() {
@@ -192,6 +212,8 @@ impl HouseholdApi {
             children: children.into_iter().map(GuardiansOfChild::from).collect(),
             assistants: assistants.collect(),
             plugins: STACKS.iter().map(as_plugin).collect(),
+            gateway: (!upstreams.is_empty()).then(|| format!("{}/gateway/v1", self.public_url)),
+            upstreams: upstreams.into_iter().map(UpstreamView::from).collect(),
             last_backup_at,
             accepted_invitation_at,
         };
@@ -235,7 +257,8 @@ impl HouseholdApi {
 
     /// Connect an assistant to one's children
     ///
-    /// Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day.
+    /// Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day. 409 if the model's
+    /// server was removed or has another host.
     #[oai(
         path = "/assistants",
         method = "post",
@@ -250,8 +273,13 @@ impl HouseholdApi {
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
         let by = self.household.require_step_up(&guardian.0)?;
-        let ConnectRequest { name, children } = body.0;
-        let connected = self.household.connect(&by, &name, children);
+        let ConnectRequest {
+            name,
+            children,
+            upstream,
+        } = body.0;
+        let upstream = upstream.map(UpstreamChoice::from);
+        let connected = self.household.connect(&by, &name, children, upstream);
         Ok(Body(connected.await?.into()))
     }
 

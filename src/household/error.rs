@@ -1,4 +1,5 @@
 use crate::children::ChildrenError;
+use crate::gateway::upstreams::UpstreamsError;
 use crate::identity::IdentityError;
 use crate::kernel::name::NotAName;
 use crate::kernel::problem::Refusal;
@@ -16,6 +17,12 @@ pub enum HouseholdError {
         "This assistant also talks with a child that is not yours, so only whoever runs Porchlight can change it. You can take your own child off it."
     )]
     NotExclusive,
+    /// The chosen upstream was removed, or has another host than the guardian was shown.
+    #[error(
+        "This model's server was removed, or has another address by now, so nothing was changed. Please look again where what is \
+         said would go."
+    )]
+    UpstreamChanged,
     /// An assistant must be connected to 1 to 100 children.
     #[error("Please choose one child at least, and a hundred at most.")]
     HowMany,
@@ -71,6 +78,16 @@ pub enum HouseholdError {
     Store(#[from] StoreError),
 }
 
+impl From<UpstreamsError> for HouseholdError {
+    fn from(error: UpstreamsError) -> Self {
+        match error {
+            UpstreamsError::Store(error) => Self::Store(error),
+            // Choosing an upstream fails otherwise only if it was removed.
+            _ => Self::UpstreamChanged,
+        }
+    }
+}
+
 impl From<HouseholdError> for Refusal {
     fn from(error: HouseholdError) -> Self {
         let sentence = error.to_string();
@@ -87,6 +104,7 @@ impl From<HouseholdError> for Refusal {
             HouseholdError::OtherName => Self::against_a_rule(sentence).at("/name"),
             HouseholdError::NoAddress => Self::against_a_rule(sentence).at("/email"),
             HouseholdError::OnlyGuardian
+            | HouseholdError::UpstreamChanged
             | HouseholdError::AskedAlready
             | HouseholdError::TheirsAlready => Self::conflict(sentence),
             HouseholdError::NothingAsked => Self::not_there(),

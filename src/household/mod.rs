@@ -22,6 +22,7 @@ mod seen;
 mod settling;
 pub mod setup;
 mod store;
+mod upstreams;
 
 use std::sync::Arc;
 
@@ -30,6 +31,7 @@ use tokio::sync::Notify;
 use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children};
+use crate::gateway::upstreams::Upstreams;
 use crate::identity::{
     AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, Notices,
     SignIns, SignedIn, SteppedUp, UnverifiedAddresses,
@@ -48,6 +50,7 @@ pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
 pub use seen::{OwnAssistant, OwnChild};
+pub use upstreams::{OwnUpstream, UpstreamChoice};
 
 use store::QuotaKind;
 
@@ -86,6 +89,7 @@ pub struct Household {
     /// Notified when a deletion may have become due.
     pub requested: Arc<Notify>,
     pub assistants: Assistants,
+    pub upstreams: Upstreams,
     /// Whether guardians manage this themselves, or only the administrator does.
     pub guardians_manage: bool,
 }
@@ -120,12 +124,14 @@ impl Household {
         .await
     }
 
-    /// Connects an assistant to some of the guardian's children. Returns its key, which isn't stored.
+    /// Connects an assistant to some of the guardian's children, and lets it use an upstream if one is chosen. Returns its key,
+    /// which isn't stored.
     pub async fn connect(
         &self,
         by: &SteppedUp,
         name: &str,
         children: Vec<ChildId>,
+        upstream: Option<UpstreamChoice>,
     ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         if !(1..=MOST_CHILDREN).contains(&children.len()) {
@@ -141,10 +147,15 @@ impl Household {
                 household.children.of_in(change, &own, child)?;
                 household.children.link(change, child, &whose)?;
             }
+            let with_upstream = upstream.is_some();
+            household.set_upstream(change, &assistant.id, upstream)?;
             let own = household.children.seen_by(change, &caller(&guardian))?;
             let seen = household.as_seen(change, assistant, &own, &guardian)?;
             let what = Changed::AssistantConnected;
             household.note_all(change, &seen, what, &guardian)?;
+            if with_upstream {
+                household.note_all(change, &seen, Changed::AssistantUpstream, &guardian)?;
+            }
             Ok((seen, key))
         })
         .await

@@ -1,6 +1,6 @@
 //! What a guardian sees: their children's guardians and assistants, and nothing of other families.
 
-use super::{Household, HouseholdError, caller, store};
+use super::{Household, HouseholdError, OwnUpstream, caller, store};
 use crate::children::ChildId;
 use crate::children::history::Author;
 use crate::identity::{Assistant, Caller, GuardianId, SignedIn};
@@ -17,6 +17,7 @@ pub struct OwnAssistant {
     pub exclusive: bool,
     /// Whether a former guardian of one of these children has seen its key, unless the guardian keeps the key.
     pub key_exposed: bool,
+    pub upstream: Option<OwnUpstream>,
 }
 
 /// A child, with all guardians who see it.
@@ -75,6 +76,7 @@ impl Household {
         let children = all.into_iter().filter(is_own).collect::<Vec<_>>();
         let exposed = self.exposed_children(view, &assistant, &children, reader)?;
         Ok(OwnAssistant {
+            upstream: self.upstream_of(view, &assistant, &children, exclusive)?,
             assistant,
             key_exposed: !exposed.is_empty(),
             exclusive,

@@ -29,6 +29,7 @@ mod not_kept;
 mod receiving;
 mod session;
 mod session_metadata;
+mod single;
 mod spoken;
 mod store;
 mod talk;

@@ -176,21 +176,6 @@ impl Transcripts {
         })
     }
 
-    /// A message as it is stored; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
-    pub fn find_message(
-        &self,
-        change: &Change,
-        owner: &ChildAccess,
-        session: SessionId,
-        message_id: &str,
-    ) -> Result<Option<Message>, TranscriptsError> {
-        self.confirmed(change, owner, session)?;
-        match messages::kept(change, session, message_id)? {
-            Some(place) => Ok(messages::message(change, session, place)?),
-            None => Ok(None),
-        }
-    }
-
     /// Creates a session from a file, which may name the assistant that delivered it. No assistant can write to it.
     pub fn begin(
         &self,
@@ -286,24 +271,7 @@ impl Transcripts {
         Ok(silent)
     }
 
-    /// Records that the child heard a message: removes `generated` from it, at the same revision. Does nothing if the message is
-    /// gone; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
-    pub fn confirm_heard(
-        &self,
-        change: &mut Change,
-        owner: &ChildAccess,
-        session: SessionId,
-        message_id: &str,
-    ) -> Result<(), TranscriptsError> {
-        let (mut state, row) = self.confirmed(change, owner, session)?;
-        if messages::confirm_heard(change, session, message_id)? {
-            // Open pages learn of a change from the session's row.
-            store::put_session(change, &mut state, &row)?;
-        }
-        Ok(())
-    }
-
-    fn confirmed(
+    pub(super) fn confirmed(
         &self,
         change: &Change,
         access: &ChildAccess,

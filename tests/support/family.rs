@@ -277,7 +277,40 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         "added_at": now,
     });
     let chosen = json!({"upstream": "Home", "when_not_kept": "closed", "chosen_at": now});
+    let counters = json!({"sessions": 1, "folded": 0, "messages": 2, "turns": 1, "entries": 2});
+    let grouping = json!({
+        "sessions": [],
+        "folded": [],
+        "turns": [],
+        "counters": counters,
+        "sends_history": true,
+        "adds_words": false,
+        "first_turns": 0,
+    });
+    let memory = json!({
+        "run": "00",
+        "erasures": 0,
+        "grouping": grouping,
+        "adopted": [],
+        "folded": [],
+        "waiting": [],
+    });
+    let place = json!({"Session": 0});
+    let of_memory = json!({"assistant": "asi_nobody", "place": place});
+    let partial = json!({"turn": 0, "place": place, "text": canary(&family.email), "at": now});
+    let of_child = |table| Table::new(table).key().number(family.child.number());
+    let session = family.session.parse().unwrap();
     let rows = [
+        (of_child("gateway-memory").text("asi_nobody"), memory),
+        (of_child("gateway-session").number(session), of_memory),
+        (
+            of_child("gateway-partial").text("asi_nobody").number(0),
+            partial,
+        ),
+        (
+            Table::new("gateway-budget").key().text("asi_nobody"),
+            json!({"day": 20_778, "requests": 1}),
+        ),
         (Table::new("gateway-upstreams").key().text("home"), upstream),
         (Table::new("gateway-keys").key().text("asi_nobody"), chosen),
         (Table::new("made-today").key().text(guardian.as_str()), made),

@@ -415,5 +415,5 @@ test("after a change the page shows which assistants follow the old list and whi
     rules: [{ version: taken.version, evidence: "set", refused: "too long for its model" }],
   });
   await page.reload();
-  await expect(reports).toHaveText([`${name} refused it: too long for its model`]);
+  await expect(reports).toHaveText([`${name} doesn't follow this list: too long for its model`]);
 });

@@ -14,7 +14,7 @@ test("a sign-in with a recovery code is seen on the other device, and told by em
   consoleGuard.expect(/^error: Failed to load resource: the server responded with a status of 401/u);
   await signInAt("metrics");
   await page.goto("/sign-ins");
-  await page.getByRole("button", { name: "Show my codes" }).click();
+  await page.getByRole("button", { name: "Make my codes" }).click();
   const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
   await expect(shown).toHaveCount(10);
   const code = (await shown.allTextContents())[0] ?? "";

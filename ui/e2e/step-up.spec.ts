@@ -25,7 +25,7 @@ test("a parent keeps recovery codes, confirms by email before a copy, and comes 
 
   // The first codes are shown once.
   await page.getByRole("link", { name: "Get them" }).click();
-  await page.getByRole("button", { name: "Show my codes" }).click();
+  await page.getByRole("button", { name: "Make my codes" }).click();
   const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
   await expect(shown).toHaveCount(10);
   const codes = await shown.allTextContents();
@@ -77,7 +77,7 @@ test(
     for (const line of REFUSED) consoleGuard.expect(line);
     await signInAt("metrics");
     await page.goto("/sign-ins");
-    await page.getByRole("button", { name: "Show my codes" }).click();
+    await page.getByRole("button", { name: "Make my codes" }).click();
     const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
     await expect(shown).toHaveCount(10);
     const code = (await shown.allTextContents())[0] ?? "";

@@ -231,7 +231,7 @@ const actions: readonly Action[] = [
   {
     operation: "makeRecoveryCodes",
     path: () => "/sign-ins",
-    act: async ({ page }) => page.getByRole("button", { name: "Show my codes" }).click(),
+    act: async ({ page }) => page.getByRole("button", { name: "Make my codes" }).click(),
     done: async ({ page }) => {
       const codes = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
       await expect(codes).toHaveCount(10);

@@ -72,7 +72,7 @@ test("quiet hours, minutes and the time zone are saved, and the history shows wh
   await expect(quietHours(page)).toHaveText([/Every day\s*8:30 PM to 7:00 AM the next day/u]);
 
   await page.getByRole("textbox", { name: "Minutes" }).fill("45");
-  await page.getByRole("button", { name: "Save minutes" }).click();
+  await page.getByRole("button", { name: "Save limit" }).click();
   await saved(page);
   await page.getByRole("combobox", { name: "Time zone of Mia" }).selectOption("Asia/Tokyo");
   await page.getByRole("button", { name: "Save time zone" }).click();

@@ -61,7 +61,7 @@ test("the setup: from the link to the codes, a verified address and the first pa
   const scanner = await anotherBrowser();
   await scanner.goto(link);
   await expect(scanner.getByRole("heading", { name: "Keep your recovery codes" })).toBeVisible();
-  await page.getByRole("button", { name: "Show my codes" }).click();
+  await page.getByRole("button", { name: "Make my codes" }).click();
   const codes = page.getByRole("listitem");
   await expect(codes).toHaveCount(10);
   for (const code of await codes.allTextContents()) canaries.note(code);

@@ -52,6 +52,8 @@ pub enum ChangeView {
     AssistantRenamed,
     /// An assistant got a new key.
     AssistantRotated,
+    /// An assistant was given a model's server, another one, or none.
+    AssistantUpstream,
     /// An assistant was revoked.
     AssistantRevoked,
     /// The child was removed from an assistant.
@@ -96,6 +98,7 @@ impl From<Changed> for ChangeView {
             Changed::AssistantConnected => Self::AssistantConnected,
             Changed::AssistantRenamed => Self::AssistantRenamed,
             Changed::AssistantRotated => Self::AssistantRotated,
+            Changed::AssistantUpstream => Self::AssistantUpstream,
             Changed::AssistantRevoked => Self::AssistantRevoked,
             Changed::AssistantTakenOff => Self::AssistantTakenOff,
             Changed::GuardianInvited => Self::GuardianInvited,

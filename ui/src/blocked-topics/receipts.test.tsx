@@ -28,8 +28,11 @@ test.each<[AssistantReceipt, string]>([
   [receipt("older", { list_of: earlier, heard_at: today }), "last used the list of Nov 19, at 6:12 PM"],
   [receipt("older", { list_of: today, heard_at: today }), "last used the list of 6:12 PM, at 6:12 PM"],
   [receipt("older", { heard_at: earlier }), "last used an earlier list, on Nov 19, 5:40 PM"],
-  [receipt("refused", { reason: "too long for its model" }), "refused it: too long for its model"],
-  [receipt("refused", { reason: " " }), "refused it"],
+  [
+    receipt("refused", { reason: "too long for its model" }),
+    "doesn't follow this list: too long for its model",
+  ],
+  [receipt("refused", { reason: " " }), "doesn't follow this list"],
   [receipt("asked", { since: today }), "asked for the list, never confirmed using it"],
   [receipt("silent"), "has never connected"],
 ])("of %j is said: %s", (assistant, words) => {
@@ -61,7 +64,7 @@ test("assistants are grouped, those that need attention first, and only lists fo
   );
 
   expect(await reports(section)).toEqual([
-    "Toy refused it",
+    "Toy doesn't follow this list",
     "Tablet has never connected",
     "Robot last used an earlier list",
     "Car has used this list",

@@ -27,7 +27,7 @@ export function reportOf(assistant: AssistantReceipt, now: Date): string {
     }
     case "refused": {
       const reason = plainText(assistant.reason ?? "").trim();
-      return `refused it${reason === "" ? "" : `: ${reason}`}`;
+      return `doesn't follow this list${reason === "" ? "" : `: ${reason}`}`;
     }
     case "asked":
       return "asked for the list, never confirmed using it";

@@ -1,8 +1,10 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
 
+import { AppSettings } from "./AppSettings";
 import { NameForm } from "./NameForm";
 import { type ConnectedAssistant, type OwnAssistant, joinNames, useInvalidateHousehold } from "./queries";
+import { UpstreamDialog } from "./UpstreamDialog";
 import {
   useKeepAssistantKey,
   useRenameAssistant,
@@ -10,6 +12,7 @@ import {
   useRotateAssistant,
   useTakeChildOff,
 } from "../api/generated/client/household/household";
+import type { components } from "../api/generated/schema";
 import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { shortDateAndTime } from "../format/dates";
@@ -24,13 +27,13 @@ interface AssistantItemProps {
   assistant: OwnAssistant;
   child: Child;
   siblings: readonly Child[];
-  mayChange: boolean;
+  household: components["schemas"]["Household"];
   onKey: (connected: ConnectedAssistant) => void;
   /** Called when the assistant was revoked or the child was removed from it. */
   onGone: () => void;
 }
 
-type Question = "rename" | "rotate" | "revoke" | "take off";
+type Question = "rename" | "rotate" | "upstream" | "revoke" | "take off";
 
 /** Available if the assistant talks only with the guardian's own children. */
 const changes: readonly { question: Question; label: string }[] = [
@@ -40,8 +43,9 @@ const changes: readonly { question: Question; label: string }[] = [
 ];
 
 /** An assistant that talks with the child: its name, its children and the actions on it. */
-export function AssistantItem({ assistant, child, siblings, mayChange, onKey, onGone }: AssistantItemProps) {
-  const { assistant_id: assistantId, name } = assistant;
+export function AssistantItem({ assistant, child, siblings, household, onKey, onGone }: AssistantItemProps) {
+  const { assistant_id: assistantId, name, upstream } = assistant;
+  const { guardians_manage: mayChange, upstreams } = household;
   const [asking, setAsking] = useState<Question | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
   const close = () => setAsking(null);
@@ -81,6 +85,9 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
   const leavesOthers = !assistant.exclusive || assistant.children.length > 1;
   const questions: readonly { question: Question; label: string }[] = [
     ...(assistant.exclusive ? changes : []),
+    ...(assistant.exclusive && (upstreams.length > 0 || upstream !== undefined)
+      ? [{ question: "upstream" as const, label: "Change the model's server" }]
+      : []),
     ...(leavesOthers
       ? [{ question: "take off" as const, label: `Remove ${child.name} from this assistant` }]
       : []),
@@ -98,6 +105,11 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
             {!assistant.exclusive && ", and with a child that is not yours"}. Added{" "}
             {shortDateAndTime(assistant.added_at, new Date())}.
           </p>
+          {upstream !== undefined && (
+            <p className="text-sm">
+              What is said goes to <bdi>{upstream.host}</bdi>.
+            </p>
+          )}
         </div>
         {mayChange && (
           <Menu
@@ -140,6 +152,21 @@ export function AssistantItem({ assistant, child, siblings, mayChange, onKey, on
           )}
           {keep.isError && <Alert kind="error">{errorMessage(keep.error, "It could not be kept.")}</Alert>}
         </div>
+      )}
+      {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && (
+        <details className="text-sm">
+          <summary className="min-h-11 cursor-pointer content-center text-primary">
+            What to paste into the app
+          </summary>
+          <div className="flex flex-col gap-3 pb-2">
+            <AppSettings assistant={assistant} siblings={siblings} household={household}>
+              <p>Key: as it was shown when it was made. If you have lost it, make a new one.</p>
+            </AppSettings>
+          </div>
+        </details>
+      )}
+      {asking === "upstream" && (
+        <UpstreamDialog assistant={assistant} upstreams={upstreams} onClose={close} />
       )}
       {asking === "rename" && (
         <NameForm

@@ -2,6 +2,7 @@ import { useState } from "react";
 
 import { AssistantItem } from "./AssistantItem";
 import { ConnectForm } from "./ConnectForm";
+import { FirstWords } from "./FirstWords";
 import { NewKey } from "./NewKey";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import type { components } from "../api/generated/schema";
@@ -19,6 +20,8 @@ export function AssistantList({ child, household }: AssistantListProps) {
   const { list } = useChildren();
   const [connecting, setConnecting] = useState(false);
   const [shown, setShown] = useState<ConnectedAssistant | null>(null);
+  /** The id of the app that was connected last. */
+  const [awaitedId, setAwaitedId] = useState<string | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
   const children = list.kind === "loaded" ? list.children : [];
   const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
@@ -27,6 +30,11 @@ export function AssistantList({ child, household }: AssistantListProps) {
     setShown(connected);
     void invalidateHousehold();
   };
+  const connected = (made: ConnectedAssistant) => {
+    setAwaitedId(made.assistant.upstream === undefined ? null : made.assistant.assistant_id);
+    show(made);
+  };
+  const awaited = ofChild.find(({ assistant_id: id }) => id === awaitedId);
   const area = useFocusAfterForm<HTMLDivElement>(connecting ? "connect" : null);
   return (
     <div ref={area} className="flex flex-col gap-4">
@@ -42,7 +50,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
               assistant={assistant}
               child={child}
               siblings={children}
-              mayChange={household.guardians_manage}
+              household={household}
               onKey={show}
               onGone={() => {
                 if (shown?.assistant.assistant_id === assistant.assistant_id) setShown(null);
@@ -53,18 +61,20 @@ export function AssistantList({ child, household }: AssistantListProps) {
       )}
       {shown !== null && (
         <>
-          <NewKey connected={shown} household={household} onKept={() => setShown(null)} />
+          <NewKey connected={shown} siblings={children} household={household} onKept={() => setShown(null)} />
           <AskBeforeLeaving title="Leave without the key?" stay="Stay here">
             The key of <bdi>{shown.assistant.name}</bdi> is shown only now. If you have not saved it, you need
             to make a new one.
           </AskBeforeLeaving>
         </>
       )}
+      {awaited !== undefined && <FirstWords key={awaited.assistant_id} assistant={awaited} />}
       {household.guardians_manage && connecting && (
         <ConnectForm
           child={child}
           siblings={children}
-          onConnected={show}
+          upstreams={household.upstreams}
+          onConnected={connected}
           onCancel={() => setConnecting(false)}
         />
       )}

@@ -1,7 +1,9 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
-import type { ConnectedAssistant } from "./queries";
+import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
+import { SelectField } from "./SelectField";
+import { type Upstream, whatGoesTo } from "./upstreams";
 import { useConnectAssistant } from "../api/generated/client/household/household";
 import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
@@ -14,24 +16,33 @@ import { TextField } from "../ui/TextField";
 interface ConnectFormProps {
   child: Child;
   siblings: readonly Child[];
+  upstreams: readonly Upstream[];
   onConnected: (connected: ConnectedAssistant) => void;
   onCancel: () => void;
 }
 
-/** Asks for an assistant's name and children, and creates its key. */
-export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectFormProps) {
+/** Asks for an assistant's name, children and kind, and creates its key. */
+export function ConnectForm({ child, siblings, upstreams, onConnected, onCancel }: ConnectFormProps) {
+  const invalidateHousehold = useInvalidateHousehold();
   const connect = useConnectAssistant({
     mutation: {
       onSuccess: ({ data }) => onConnected(data),
+      // The list of servers may be out of date.
+      onError: invalidateHousehold,
       // Don't cache the key.
       gcTime: 0,
     },
   });
   const [chosen, setChosen] = useState<readonly number[]>([child.child_id]);
+  const [kind, setKind] = useState<Kind>("plug-in");
+  const [upstreamName, setUpstreamName] = useState("");
+  const upstream =
+    kind === "any app" ? (upstreams.find(({ name }) => name === upstreamName) ?? upstreams[0]) : undefined;
   const submit = (typed: FormData) => {
     const name = typed.get("name");
     if (connect.isPending || typeof name !== "string") return;
-    connect.mutate({ data: { name: name.trim(), children: [...chosen] } });
+    const choice = upstream && { upstream: { name: upstream.name, host: upstream.host } };
+    connect.mutate({ data: { name: name.trim(), children: [...chosen], ...choice } });
   };
   return (
     <>
@@ -46,6 +57,26 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
           autoFocus
         />
         <ChildChoice legend="Talks with" siblings={siblings} chosen={chosen} onChange={setChosen} />
+        {upstreams.length > 0 ? (
+          <KindChoice kind={kind} onChange={setKind} />
+        ) : (
+          <p className="text-sm text-muted">
+            To connect any app with a base URL, a model is needed. Whoever runs Porchlight adds a model with{" "}
+            <code>porchlight upstream add</code>.
+          </p>
+        )}
+        {upstream !== undefined && upstreams.length > 1 && (
+          <SelectField label="Which model's server?" value={upstream.name} onChange={setUpstreamName}>
+            {upstreams.map(({ name, host }) => (
+              <option key={name} value={name}>
+                {name} ({host})
+              </option>
+            ))}
+          </SelectField>
+        )}
+        <p role="status" className="[overflow-wrap:anywhere] empty:hidden">
+          {upstream !== undefined && whatGoesTo(upstream.host)}
+        </p>
         <div className="flex flex-wrap gap-3">
           <Button
             type="submit"
@@ -65,5 +96,33 @@ export function ConnectForm({ child, siblings, onConnected, onCancel }: ConnectF
       </Form>
       <StepUpFor mutation={connect} />
     </>
+  );
+}
+
+type Kind = "plug-in" | "any app";
+
+const kinds: readonly { kind: Kind; label: string }[] = [
+  { kind: "plug-in", label: "With a plug-in" },
+  { kind: "any app", label: "Any app with a base URL" },
+];
+
+function KindChoice({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
+  const name = useId();
+  return (
+    <fieldset className="flex flex-col gap-1">
+      <legend className="text-sm font-bold">Which kind of assistant?</legend>
+      {kinds.map(({ kind: each, label }) => (
+        <label key={each} className="flex min-h-11 items-center gap-3">
+          <input
+            type="radio"
+            name={name}
+            className="size-5 shrink-0 accent-primary"
+            checked={kind === each}
+            onChange={() => onChange(each)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   );
 }

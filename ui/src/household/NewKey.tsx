@@ -1,51 +1,71 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 
+import { AppSettings } from "./AppSettings";
+import { Copyable } from "./Copyable";
 import type { ConnectedAssistant } from "./queries";
+import { SelectField } from "./SelectField";
 import type { components } from "../api/generated/schema";
+import type { Child } from "../children/children";
 import { Button } from "../ui/Button";
-import { useCopyToClipboard } from "../ui/copy";
+
+type Household = components["schemas"]["Household"];
 
 interface NewKeyProps {
   connected: ConnectedAssistant;
-  household: components["schemas"]["Household"];
+  siblings: readonly Child[];
+  household: Household;
   onKept: () => void;
 }
 
 /** A new key, and what to do with it. It is shown until the parent confirms that it is saved. */
-export function NewKey({ connected: { assistant, key }, household, onKept }: NewKeyProps) {
+export function NewKey({ connected: { assistant, key }, siblings, household, onKept }: NewKeyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const [stack, setStack] = useState("");
-  const field = useId();
   useEffect(() => heading.current?.focus(), []);
-  const plugin = household.plugins.find((each) => each.stack === stack);
+  const usesGateway = assistant.upstream !== undefined && household.gateway !== undefined;
   return (
     <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 sm:p-5">
       <h3 ref={heading} tabIndex={-1} className="font-bold [overflow-wrap:anywhere]">
         The key of <bdi>{assistant.name}</bdi>
       </h3>
-      <p>It is shown only now. Keep it like a password.</p>
-      <Copyable text={key} label="Copy" className="rounded-control bg-quiet px-3 py-2" />
+      {usesGateway ? (
+        <>
+          <p>Paste these into the app. The key is shown only now. Keep it like a password.</p>
+          <AppSettings assistant={assistant} siblings={siblings} household={household}>
+            <Copyable text={key} label="Copy the key">
+              Key:{" "}
+            </Copyable>
+          </AppSettings>
+        </>
+      ) : (
+        <>
+          <p>It is shown only now. Keep it like a password.</p>
+          <Copyable text={key} label="Copy" className="rounded-control bg-quiet px-3 py-2" />
+          <PluginSteps household={household} />
+        </>
+      )}
+      <Button className="self-start" onClick={onKept}>
+        I've saved the key
+      </Button>
+    </div>
+  );
+}
+
+function PluginSteps({ household }: { household: Household }) {
+  const [stack, setStack] = useState("");
+  const plugin = household.plugins.find((each) => each.stack === stack);
+  return (
+    <>
       <Copyable text={household.server} label="Copy the address">
         The assistant reaches Porchlight at{" "}
       </Copyable>
-      <div className="flex flex-col gap-1.5">
-        <label htmlFor={field} className="text-sm font-bold">
-          What the assistant runs on
-        </label>
-        <select
-          id={field}
-          value={stack}
-          onChange={({ target }) => setStack(target.value)}
-          className="min-h-11 max-w-full min-w-0 self-start rounded-control border border-edge bg-surface px-3 text-base"
-        >
-          <option value="">Choose, to see the steps</option>
-          {household.plugins.map((each) => (
-            <option key={each.stack} value={each.stack}>
-              {each.title}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectField label="What the assistant runs on" value={stack} onChange={setStack}>
+        <option value="">Choose, to see the steps</option>
+        {household.plugins.map((each) => (
+          <option key={each.stack} value={each.stack}>
+            {each.title}
+          </option>
+        ))}
+      </SelectField>
       {plugin !== undefined && (
         <ol className="flex list-decimal flex-col gap-2 pl-5 [overflow-wrap:anywhere]">
           <li>
@@ -63,37 +83,6 @@ export function NewKey({ connected: { assistant, key }, household, onKept }: New
           ))}
         </ol>
       )}
-      <Button className="self-start" onClick={onKept}>
-        I've saved the key
-      </Button>
-    </div>
-  );
-}
-
-interface CopyableProps {
-  text: string;
-  /** The label of the copy button. */
-  label: string;
-  className?: string;
-  /** Rendered above it. */
-  children?: ReactNode;
-}
-
-function Copyable({ text, label, className = "", children }: CopyableProps) {
-  const shown = useRef<HTMLElement>(null);
-  const { announcement, copy } = useCopyToClipboard(shown);
-  return (
-    <div className="flex flex-wrap items-center gap-3">
-      <p className={`min-w-0 [overflow-wrap:anywhere] ${className}`}>
-        {children}
-        <code ref={shown}>{text}</code>
-      </p>
-      <Button look="plain" onClick={() => void copy()}>
-        {label}
-      </Button>
-      <span role="status" className="text-sm text-muted">
-        {announcement}
-      </span>
-    </div>
+    </>
   );
 }

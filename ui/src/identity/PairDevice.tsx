@@ -36,8 +36,7 @@ export function PairDevice() {
         Sign in another device
       </h2>
       <p className="max-w-[60ch] text-muted">
-        Your phone, for instance: it scans a QR code that this page shows, and you type here the three digits
-        that it shows.
+        Scan the QR code with the other device, for example your phone. It shows three digits. Type them here.
       </p>
       {begin.data === undefined ? (
         <Button look="plain" className="self-start" busy={begin.isPending} onClick={() => begin.mutate()}>

@@ -53,7 +53,7 @@ export function RecoveryCodes() {
                   : `${left} of 10 are left. They were made on ${dayAndTime(made_at)}.`}
               </p>
               <Button look="plain" busy={make.isPending} onClick={() => make.mutate()}>
-                {made_at === undefined ? "Show my codes" : "Make new codes"}
+                {made_at === undefined ? "Make my codes" : "Make new codes"}
               </Button>
               {made_at !== undefined && (
                 <p className="text-sm text-muted">Making new ones ends the old ones.</p>

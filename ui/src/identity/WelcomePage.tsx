@@ -110,7 +110,7 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
       <p>Ten codes on paper. Each signs you in once, when no email arrives and no other device is at hand.</p>
       {make.data === undefined ? (
         <Button busy={make.isPending} onClick={() => make.mutate()}>
-          Show my codes
+          Make my codes
         </Button>
       ) : (
         <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />

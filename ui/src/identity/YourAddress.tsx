@@ -28,7 +28,7 @@ export function YourAddress() {
   const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
     <div className="flex flex-col gap-3">
-      <h3 className="font-bold">Your address</h3>
+      <h3 className="font-bold">Your email address</h3>
       <QueryView
         query={query}
         loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}

@@ -81,7 +81,7 @@ test("after the first sign-in a guardian is offered recovery codes, which are sh
   const { user } = renderAt(`/finish-sign-in#token=${token}`, { backend, as: null });
   await user.type(await screen.findByRole("textbox"), "parent@example.com{Enter}");
   await user.click(await screen.findByRole("link", { name: "Get them" }));
-  await user.click(await screen.findByRole("button", { name: "Show my codes" }));
+  await user.click(await screen.findByRole("button", { name: "Make my codes" }));
 
   const codes = await screen.findAllByText(/^K7QX-/u);
   expect(codes).toHaveLength(10);
@@ -98,7 +98,7 @@ test("codes are offered after a reload, also after accepting an invitation, unti
   backend.stepUp.codes = null;
   const first = renderAt("/child/1/settings", { backend });
   await first.user.click(await screen.findByRole("link", { name: "Get them" }));
-  await first.user.click(await screen.findByRole("button", { name: "Show my codes" }));
+  await first.user.click(await screen.findByRole("button", { name: "Make my codes" }));
   await screen.findAllByText(/^K7QX-/u);
   first.unmount();
 

@@ -33,7 +33,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
     expect(screen.getByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus(),
   );
   expect(backend.family("new@example.com").children.map(({ name }) => name)).toEqual(["Mia", "Noah"]);
-  await user.click(screen.getByRole("button", { name: "Show my codes" }));
+  await user.click(screen.getByRole("button", { name: "Make my codes" }));
   expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
   expect(backend.setup.open).toBe(true);
   await user.click(screen.getByRole("button", { name: "I've saved them" }));
@@ -49,7 +49,7 @@ test("the link resumes a setup that was interrupted before the codes were saved"
   backend.setup.guardian = "parent@example.com";
   const { user } = renderAt(WELCOME, { as: null, backend });
 
-  await user.click(await screen.findByRole("button", { name: "Show my codes" }));
+  await user.click(await screen.findByRole("button", { name: "Make my codes" }));
   expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
 });
 

@@ -38,6 +38,7 @@ test.each([
   ],
   ["blocked_topics", ["/api/child/7/blocked_topics"]],
   ["activities", ["/api/child/7/activities"]],
+  ["history", ["/api/child/7/history", "/api/household"]],
   ["asking_devices", ["/api/auth/asking-devices"]],
   ["everything", null],
   ["what a later server says", null],

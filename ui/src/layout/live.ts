@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import { readEvents } from "../api/event-stream";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
 import { getStreamEventsUrl } from "../api/generated/client/events/events";
-import { getListRequestsUrl } from "../api/generated/client/household/household";
+import { getGetHouseholdUrl, getListRequestsUrl } from "../api/generated/client/household/household";
 import { getListAskingDevicesUrl } from "../api/generated/client/identity/identity";
 
 /** The delay before the first reconnect. It doubles with each attempt, up to the maximum. */
@@ -31,6 +31,8 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
 export function affectedUrls(childId: number, event: string): readonly string[] | null {
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   if (event === "requests") return [getListRequestsUrl()];
+  // The changes of assistants have no event of their own.
+  if (event === "history") return [`${childUrl}/history`, getGetHouseholdUrl()];
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) {

@@ -58,9 +58,9 @@ function RecentlyDeleted({ child }: { child: Child }) {
       <div className="flex flex-col gap-2">
         <PageHeading>{`Recently deleted for ${child.name}`}</PageHeading>
         <p className="max-w-[60ch] text-muted">
-          Deleted conversations stay here for seven days, then they are permanently deleted. With another
-          guardian they stay until seven days after that guardian saw them here, 90 days at most. Older
-          backups keep them until those are deleted.
+          Deleted conversations can be restored here for seven days. Then they are permanently deleted. Each
+          other guardian has seven days, too, from when they first see them here; 90 days at most. Backups
+          that were made before keep them until the backups are deleted.
         </p>
         <Link
           to={paths.transcripts(child.child_id)}

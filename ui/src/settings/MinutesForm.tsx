@@ -52,7 +52,7 @@ export function MinutesForm({ childId, minutes, used, saving, dispatch }: Minute
           />
         </div>
         <Button type="submit" look="plain" disabled={draft === null || saving}>
-          Save minutes
+          Save limit
         </Button>
       </div>
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}

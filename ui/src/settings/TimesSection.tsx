@@ -43,7 +43,8 @@ export function TimesSection({ child }: { child: Child }) {
                 )}
               </p>
               <p className="text-sm text-muted">
-                When there is no talking, the assistant is told to say goodbye kindly, and to stay silent.
+                In a pause, in quiet hours and after the daily limit, the assistant is told to say a kind
+                goodbye and to stay silent.
                 {guardians > 1 && <> {sharedWith(guardians - 1)}</>}
               </p>
             </div>

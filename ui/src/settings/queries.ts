@@ -98,6 +98,8 @@ export function whatWasDone(what: Entry["what"]): string {
       return "gave an assistant another name";
     case "assistant_rotated":
       return "made a new key for an assistant";
+    case "assistant_upstream":
+      return "changed the model's server of an assistant";
     case "assistant_revoked":
       return "disconnected an assistant";
     case "guardian_invited":

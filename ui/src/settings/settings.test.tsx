@@ -58,7 +58,7 @@ test("the page shows whether the child may talk now, explains the times, and say
   expect(await screen.findByText(/may talk now/u)).toHaveTextContent(
     "Mia may talk now. 10 minutes left today.",
   );
-  expect(screen.getByText(/told to say goodbye/u)).toHaveTextContent(
+  expect(screen.getByText(/told to say a kind goodbye/u)).toHaveTextContent(
     "You share these times with the child's 2 other guardians, who can see and change them too.",
   );
   expect(screen.getByText(/20 minutes used today/u)).toBeVisible();
@@ -147,12 +147,12 @@ test("minutes a day are saved, and an empty field means no limit", async () => {
   const { user, rules } = await open();
   const field = screen.getByRole("textbox", { name: "Minutes" });
   await user.type(field, "45");
-  await user.click(button("Save minutes"));
+  await user.click(button("Save limit"));
   await waitFor(() => expect(rules.times.minutes_a_day).toBe(45));
   await screen.findByText("Saved.");
 
   await user.clear(field);
-  await user.click(button("Save minutes"));
+  await user.click(button("Save limit"));
 
   await waitFor(() => expect(rules.times).toEqual({ time_zone: "Europe/Berlin", quiet_hours: [] }));
   expect(field).toHaveValue("");

@@ -36,6 +36,8 @@ export class FakeHousehold {
   /** The time of the last successful scheduled backup. */
   lastBackupAt: string | undefined = undefined;
   acceptedAt: string | undefined = undefined;
+  /** The models' servers that the administrator added. */
+  upstreams: Schemas["Upstream"][] = [];
   #keys = 0;
 
   requests(): Schemas["Requests"] {
@@ -132,6 +134,8 @@ export class FakeHousehold {
       assistants: this.assistants,
       ...(this.lastBackupAt !== undefined && { last_backup_at: this.lastBackupAt }),
       ...(this.acceptedAt !== undefined && { accepted_invitation_at: this.acceptedAt }),
+      ...(this.upstreams.length > 0 && { gateway: "http://192.168.1.20:8080/gateway/v1" }),
+      upstreams: this.upstreams,
       plugins: [
         {
           stack: "pipecat",
@@ -143,15 +147,18 @@ export class FakeHousehold {
   }
 
   connect(
-    { name, children }: Schemas["ConnectRequest"],
+    { name, children, upstream }: Schemas["ConnectRequest"],
     steppedUp: boolean,
   ): Schemas["ConnectedAssistant"] | Response {
     if (!steppedUp) return stepUpNeeded();
     if (this.assistants.some((other) => other.name === name)) {
       return problem(409, `An assistant named “${name}” exists already.`);
     }
+    if (upstream !== undefined && !this.#isThere(upstream)) return upstreamChanged();
     const added_at = "2026-11-22T17:00:00Z";
-    const assistant = { assistant_id: `asi_${name}`, name, added_at, children, exclusive: true };
+    const suffixes = children.map((id) => ({ child_id: id, suffix: id === 1 ? "@Mia" : "@Noah" }));
+    const own = upstream && { upstream: { ...upstream, ...(children.length > 1 && { suffixes }) } };
+    const assistant = { assistant_id: `asi_${name}`, name, added_at, children, exclusive: true, ...own };
     this.assistants = [...this.assistants, assistant];
     return { assistant, key: this.#key() };
   }
@@ -168,6 +175,21 @@ export class FakeHousehold {
     const renamed = { ...assistant, name };
     this.assistants = this.assistants.map((other) => (other === assistant ? renamed : other));
     return renamed;
+  }
+
+  chooseUpstream(
+    id: string | undefined,
+    { upstream }: Schemas["ChooseUpstreamRequest"],
+    steppedUp: boolean,
+  ): Schemas["OwnAssistant"] | Response {
+    if (!steppedUp) return stepUpNeeded();
+    const assistant = this.#find(id);
+    if (assistant === undefined) return notThere();
+    if (upstream !== undefined && !this.#isThere(upstream)) return upstreamChanged();
+    const { upstream: _, ...without } = assistant;
+    const changed = { ...without, ...(upstream && { upstream }) };
+    this.assistants = this.assistants.map((other) => (other === assistant ? changed : other));
+    return changed;
   }
 
   revoke(id: string | undefined): Response {
@@ -190,6 +212,10 @@ export class FakeHousehold {
     return this.assistants.find(({ assistant_id: other }) => other === id);
   }
 
+  #isThere({ name, host }: Schemas["UpstreamChoice"]): boolean {
+    return this.upstreams.some((each) => each.name === name && each.host === host);
+  }
+
   #key(): string {
     this.#keys += 1;
     return `ast_key-number-${this.#keys}`;
@@ -202,6 +228,13 @@ function done(): Response {
 
 function problem(status: number, detail: string): Response {
   return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}
+
+function upstreamChanged(): Response {
+  return problem(
+    409,
+    "This model's server was removed, or has another address by now, so nothing was changed.",
+  );
 }
 
 function notThere(): Response {

@@ -276,6 +276,10 @@ export class FakeBackend {
       this.household.rotate(params["assistantId"], this.stepUp.steppedUp),
     ),
 
+    this.#forGuardian("put", "/assistants/{assistantId}/upstream", ({ params, body }) =>
+      this.household.chooseUpstream(params["assistantId"], body, this.stepUp.steppedUp),
+    ),
+
     this.#forGuardian("delete", "/assistants/{assistantId}", ({ params }) =>
       this.household.revoke(params["assistantId"]),
     ),

@@ -793,7 +793,8 @@ export interface paths {
     put?: never;
     /**
      * Connect an assistant to one's children
-     * @description Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day.
+     * @description Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day. 409 if the model's
+     *     server was removed or has another host.
      */
     post: operations["connectAssistant"];
     delete?: never;
@@ -1004,6 +1005,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/assistants/{assistantId}/upstream": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Choose the model's server of an assistant
+     * @description Requires stepping up (403 otherwise). 409 if the server was removed or has another host, or if the assistant also talks
+     *     with a child that isn't the caller's.
+     */
+    put: operations["chooseAssistantUpstream"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/invitations": {
     parameters: {
       query?: never;
@@ -1059,7 +1081,7 @@ export interface paths {
     post?: never;
     /**
      * Cancel an invitation
-     * @description The caller's or another guardian's, for all of the caller's children in it.
+     * @description Also one by another guardian of the caller's children. It stays valid for children that aren't the caller's.
      */
     delete: operations["stopInvitation"];
     options?: never;
@@ -1836,6 +1858,7 @@ export interface components {
       | "assistant_connected"
       | "assistant_renamed"
       | "assistant_rotated"
+      | "assistant_upstream"
       | "assistant_revoked"
       | "assistant_taken_off"
       | "guardian_invited"
@@ -1859,6 +1882,27 @@ export interface components {
       child_id: number;
       /** @description The child's name. */
       name: string;
+    };
+    /**
+     * ChildSuffix
+     * @description What chooses a child.
+     */
+    ChildSuffix: {
+      /**
+       * Format: int64
+       * @description The child's id.
+       */
+      child_id: number;
+      /** @description Appended to a model's name, for example `@Mia`. */
+      suffix: string;
+    };
+    /**
+     * ChooseUpstreamRequest
+     * @description The model's server that an assistant is to use.
+     */
+    ChooseUpstreamRequest: {
+      /** @description Omitted for none. */
+      upstream?: components["schemas"]["UpstreamChoice"];
     };
     /**
      * ClaimedPairing
@@ -1947,6 +1991,8 @@ export interface components {
       name: string;
       /** @description The caller's children that it may talk with. */
       children: number[];
+      /** @description The model's server that it uses; omitted for none. */
+      upstream?: components["schemas"]["UpstreamChoice"];
     };
     /**
      * ConnectedAssistant
@@ -2328,6 +2374,10 @@ export interface components {
       assistants: components["schemas"]["OwnAssistant"][];
       /** @description The plug-ins, which connect an assistant without writing code. */
       plugins: components["schemas"]["Plugin"][];
+      /** @description The base URL for apps that speak OpenAI's API; omitted if there is no model's server to choose. */
+      gateway?: string;
+      /** @description The models' servers that the caller can choose for an assistant. */
+      upstreams: components["schemas"]["Upstream"][];
       /**
        * Format: date-time
        * @description When a scheduled backup of this server last succeeded; omitted if none ever did.
@@ -2651,10 +2701,10 @@ export interface components {
       count: number;
     };
     /**
-     * @description Why a message could not be stored: its id was already used for another text, or it was invalid.
+     * @description Why a message could not be stored.
      * @enum {string}
      */
-    NotKeptReason: "id_used_twice" | "invalid";
+    NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
     /**
      * OidcMethod
      * @description An external OpenID Connect provider.
@@ -2703,6 +2753,20 @@ export interface components {
       exclusive: boolean;
       /** @description `true` if a former guardian of one of these children has seen its key. */
       key_exposed?: boolean;
+      /** @description The model's server that it uses; omitted if it uses none. */
+      upstream?: components["schemas"]["OwnUpstream"];
+    };
+    /**
+     * OwnUpstream
+     * @description The model's server that an assistant uses.
+     */
+    OwnUpstream: {
+      /** @description Its name. */
+      name: string;
+      /** @description Its host, to which what is said goes. */
+      host: string;
+      /** @description How the assistant's app chooses the child by the model's name; omitted if it has one child, or also another guardian's. */
+      suffixes?: components["schemas"]["ChildSuffix"][];
     };
     /**
      * Pairing
@@ -3480,6 +3544,34 @@ export interface components {
       /** @description What the child would do. */
       summary?: string;
     };
+    /**
+     * Upstream
+     * @description A server with models, which the administrator added.
+     */
+    Upstream: {
+      /** @description Its name. */
+      name: string;
+      /** @description Its host, with the port unless it is the scheme's default. */
+      host: string;
+      form: components["schemas"]["UpstreamForm"];
+      /** @description The models that assistants may use; empty for all that it has. */
+      models: string[];
+    };
+    /**
+     * UpstreamChoice
+     * @description A model's server, and where it is.
+     */
+    UpstreamChoice: {
+      /** @description Its name. */
+      name: string;
+      /** @description The host that the guardian was shown. */
+      host: string;
+    };
+    /**
+     * @description The API that a model's server has.
+     * @enum {string}
+     */
+    UpstreamForm: "openai" | "ollama";
     /**
      * @description Like or dislike.
      * @enum {string}
@@ -9314,6 +9406,141 @@ export interface operations {
       };
       /** @description Not found, or not accessible to the caller. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  chooseAssistantUpstream: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The assistant's id. */
+        assistantId: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChooseUpstreamRequest"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["OwnAssistant"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
         headers: {
           [name: string]: unknown;
         };

@@ -29,6 +29,7 @@ export const Change = {
   assistant_connected: "assistant_connected",
   assistant_renamed: "assistant_renamed",
   assistant_rotated: "assistant_rotated",
+  assistant_upstream: "assistant_upstream",
   assistant_revoked: "assistant_revoked",
   assistant_taken_off: "assistant_taken_off",
   guardian_invited: "guardian_invited",

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { UpstreamChoice } from "./upstreamChoice.ts";
 
 /**
  * An assistant to connect.
@@ -23,4 +24,6 @@ export interface ConnectRequest {
    * @items.maximum 9007199254740991
    */
   children: number[];
+  /** The model's server that it uses; omitted for none. */
+  upstream?: UpstreamChoice;
 }

@@ -8,6 +8,7 @@
 import type { GuardiansOfChild } from "./guardiansOfChild.ts";
 import type { OwnAssistant } from "./ownAssistant.ts";
 import type { Plugin } from "./plugin.ts";
+import type { Upstream } from "./upstream.ts";
 
 /**
  * What the caller can manage.
@@ -23,6 +24,10 @@ export interface Household {
   assistants: OwnAssistant[];
   /** The plug-ins, which connect an assistant without writing code. */
   plugins: Plugin[];
+  /** The base URL for apps that speak OpenAI's API; omitted if there is no model's server to choose. */
+  gateway?: string;
+  /** The models' servers that the caller can choose for an assistant. */
+  upstreams: Upstream[];
   /** When a scheduled backup of this server last succeeded; omitted if none ever did. */
   last_backup_at?: string;
   /**

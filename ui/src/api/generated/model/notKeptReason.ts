@@ -7,11 +7,12 @@
  */
 
 /**
- * Why a message could not be stored: its id was already used for another text, or it was invalid.
+ * Why a message could not be stored.
  */
 export type NotKeptReason = (typeof NotKeptReason)[keyof typeof NotKeptReason];
 
 export const NotKeptReason = {
   id_used_twice: "id_used_twice",
   invalid: "invalid",
+  not_stored: "not_stored",
 } as const;

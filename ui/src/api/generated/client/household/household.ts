@@ -25,6 +25,8 @@ import type { AcceptRequest } from "../../model/acceptRequest.ts";
 
 import type { Child } from "../../model/child.ts";
 
+import type { ChooseUpstreamRequest } from "../../model/chooseUpstreamRequest.ts";
+
 import type { ConnectRequest } from "../../model/connectRequest.ts";
 
 import type { ConnectedAssistant } from "../../model/connectedAssistant.ts";
@@ -685,7 +687,8 @@ export const getConnectAssistantUrl = () => {
 };
 
 /**
- * Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day.
+ * Requires stepping up (403 otherwise). The key can't be requested again. At most twenty keys a day. 409 if the model's
+ * server was removed or has another host.
  * @summary Connect an assistant to one's children
  */
 export const connectAssistant = async (
@@ -2532,6 +2535,196 @@ export const useConfirmChildErasure = <TError = ErrorType<Problem>, TContext = u
 > => {
   return useMutation(getConfirmChildErasureMutationOptions(options), queryClient);
 };
+export type chooseAssistantUpstreamResponse200 = {
+  data: OwnAssistant;
+  status: 200;
+};
+
+export type chooseAssistantUpstreamResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type chooseAssistantUpstreamResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type chooseAssistantUpstreamResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type chooseAssistantUpstreamResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type chooseAssistantUpstreamResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type chooseAssistantUpstreamResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type chooseAssistantUpstreamResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type chooseAssistantUpstreamResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type chooseAssistantUpstreamResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type chooseAssistantUpstreamResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type chooseAssistantUpstreamResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type chooseAssistantUpstreamResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type chooseAssistantUpstreamResponseSuccess = chooseAssistantUpstreamResponse200 & {
+  headers: Headers;
+};
+export type chooseAssistantUpstreamResponseError = (
+  | chooseAssistantUpstreamResponse400
+  | chooseAssistantUpstreamResponse401
+  | chooseAssistantUpstreamResponse403
+  | chooseAssistantUpstreamResponse404
+  | chooseAssistantUpstreamResponse409
+  | chooseAssistantUpstreamResponse413
+  | chooseAssistantUpstreamResponse415
+  | chooseAssistantUpstreamResponse421
+  | chooseAssistantUpstreamResponse429
+  | chooseAssistantUpstreamResponse431
+  | chooseAssistantUpstreamResponse503
+  | chooseAssistantUpstreamResponse507
+) & {
+  headers: Headers;
+};
+
+export const getChooseAssistantUpstreamUrl = (assistantId: string) => {
+  return `/api/assistants/${encodeURIComponent(String(assistantId))}/upstream`;
+};
+
+/**
+ * Requires stepping up (403 otherwise). 409 if the server was removed or has another host, or if the assistant also talks
+ * with a child that isn't the caller's.
+ * @summary Choose the model's server of an assistant
+ */
+export const chooseAssistantUpstream = async (
+  assistantId: string,
+  chooseUpstreamRequest: ChooseUpstreamRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<chooseAssistantUpstreamResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<chooseAssistantUpstreamResponseSuccess>(getChooseAssistantUpstreamUrl(assistantId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(chooseUpstreamRequest),
+  });
+};
+
+export const getChooseAssistantUpstreamMutationKey = () => ["chooseAssistantUpstream"] as const;
+
+export const getChooseAssistantUpstreamMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof chooseAssistantUpstream>>,
+    TError,
+    ChooseAssistantUpstreamMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof chooseAssistantUpstream>>,
+  TError,
+  ChooseAssistantUpstreamMutationVariables,
+  TContext
+> => {
+  const mutationKey = getChooseAssistantUpstreamMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof chooseAssistantUpstream>>,
+    ChooseAssistantUpstreamMutationVariables
+  > = (props) => {
+    const { assistantId, data } = props ?? {};
+
+    return chooseAssistantUpstream(assistantId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ChooseAssistantUpstreamMutationResult = NonNullable<
+  Awaited<ReturnType<typeof chooseAssistantUpstream>>
+>;
+export type ChooseAssistantUpstreamMutationBody = ChooseUpstreamRequest;
+export type ChooseAssistantUpstreamMutationError = ErrorType<Problem>;
+export type ChooseAssistantUpstreamMutationVariables = { assistantId: string; data: ChooseUpstreamRequest };
+
+/**
+ * @summary Choose the model's server of an assistant
+ */
+export const useChooseAssistantUpstream = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof chooseAssistantUpstream>>,
+      TError,
+      ChooseAssistantUpstreamMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof chooseAssistantUpstream>>,
+  TError,
+  ChooseAssistantUpstreamMutationVariables,
+  TContext
+> => {
+  return useMutation(getChooseAssistantUpstreamMutationOptions(options), queryClient);
+};
 export type inviteGuardianResponse200 = {
   data: NewInvitation;
   status: 200;
@@ -2934,7 +3127,7 @@ export const getStopInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * The caller's or another guardian's, for all of the caller's children in it.
+ * Also one by another guardian of the caller's children. It stays valid for children that aren't the caller's.
  * @summary Cancel an invitation
  */
 export const stopInvitation = async (

@@ -1,0 +1,149 @@
+//! The endpoint for choosing the model's server of an assistant, and what the page shows of the servers.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::{OwnAssistantView, Tag};
+use crate::children::ChildId;
+use crate::gateway::upstreams::{Upstream, UpstreamForm};
+use crate::household::{Household, OwnUpstream, UpstreamChoice};
+use crate::identity::AssistantId;
+use crate::identity::api::AsGuardian;
+use crate::kernel::problem::{BODY, CONFLICT, NOT_FOUND, Refused, SIGNED_IN, WRITE};
+use crate::kernel::wire::{Body, Text, given};
+
+/// The API that a model's server has.
+#[derive(Debug, Enum, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[oai(rename = "UpstreamForm", rename_all = "lowercase")]
+enum UpstreamFormView {
+    /// OpenAI's.
+    OpenAi,
+    /// Ollama's own, and OpenAI's.
+    Ollama,
+}
+
+/// A server with models, which the administrator added.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Upstream")]
+pub(super) struct UpstreamView {
+    /// Its name.
+    name: String,
+    /// Its host, with the port unless it is the scheme's default.
+    host: String,
+    form: UpstreamFormView,
+    /// The models that assistants may use; empty for all that it has.
+    models: Vec<String>,
+}
+
+impl From<Upstream> for UpstreamView {
+    fn from(upstream: Upstream) -> Self {
+        Self {
+            host: upstream.url.host(),
+            name: upstream.name,
+            form: match upstream.form {
+                UpstreamForm::OpenAi => UpstreamFormView::OpenAi,
+                UpstreamForm::Ollama => UpstreamFormView::Ollama,
+            },
+            models: upstream.models,
+        }
+    }
+}
+
+/// What chooses a child.
+#[derive(Debug, Object, Serialize)]
+struct ChildSuffix {
+    /// The child's id.
+    child_id: ChildId,
+    /// Appended to a model's name, for example `@Mia`.
+    suffix: String,
+}
+
+/// The model's server that an assistant uses.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "OwnUpstream")]
+pub(super) struct OwnUpstreamView {
+    /// Its name.
+    name: String,
+    /// Its host, to which what is said goes.
+    host: String,
+    /// How the assistant's app chooses the child by the model's name; omitted if it has one child, or also another guardian's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    suffixes: Option<Vec<ChildSuffix>>,
+}
+
+impl From<OwnUpstream> for OwnUpstreamView {
+    fn from(own: OwnUpstream) -> Self {
+        let suffixes = own.suffixes.into_iter();
+        let suffixes = suffixes.map(|(child_id, suffix)| ChildSuffix { child_id, suffix });
+        let suffixes = suffixes.collect::<Vec<_>>();
+        Self {
+            name: own.name,
+            host: own.host,
+            suffixes: Some(suffixes).filter(|suffixes| !suffixes.is_empty()),
+        }
+    }
+}
+
+/// A model's server, and where it is.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "UpstreamChoice", deny_unknown_fields)]
+pub(super) struct UpstreamChoiceView {
+    /// Its name.
+    name: Text<200>,
+    /// The host that the guardian was shown.
+    host: Text<300>,
+}
+
+impl From<UpstreamChoiceView> for UpstreamChoice {
+    fn from(chosen: UpstreamChoiceView) -> Self {
+        Self {
+            name: chosen.name.into_string(),
+            host: chosen.host.into_string(),
+        }
+    }
+}
+
+/// The model's server that an assistant is to use.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct ChooseUpstreamRequest {
+    /// Omitted for none.
+    #[serde(default, deserialize_with = "given")]
+    upstream: Option<UpstreamChoiceView>,
+}
+
+pub struct UpstreamsApi {
+    pub household: Household,
+}
+
+#[OpenApi(tag = "Tag::Household")]
+impl UpstreamsApi {
+    /// Choose the model's server of an assistant
+    ///
+    /// Requires stepping up (403 otherwise). 409 if the server was removed or has another host, or if the assistant also talks
+    /// with a child that isn't the caller's.
+    #[oai(
+        path = "/assistants/:assistantId/upstream",
+        method = "put",
+        operation_id = "chooseAssistantUpstream"
+    )]
+    async fn choose(
+        &self,
+        guardian: AsGuardian,
+        /// The assistant's id.
+        #[oai(name = "assistantId")]
+        assistant: Path<AssistantId>,
+        body: Body<ChooseUpstreamRequest>,
+    ) -> Result<Body<OwnAssistantView>, Refused<{ SIGNED_IN | NOT_FOUND | BODY | CONFLICT | WRITE }>>
+    {
+        let by = self.household.require_step_up(&guardian.0)?;
+        let choice = body.0.upstream.map(UpstreamChoice::from);
+        let chosen = self.household.choose_upstream(&by, assistant.0, choice);
+        Ok(Body(chosen.await?.into()))
+    }
+}

@@ -1,0 +1,110 @@
+//! Which model's server an assistant uses. Guardians choose among those that the administrator added, and see where what is said
+//! goes.
+
+use super::{Household, HouseholdError, OwnAssistant, caller};
+use crate::children::history::Changed;
+use crate::children::{Child, ChildId};
+use crate::gateway::child_suffixes;
+use crate::gateway::upstreams::{Upstream, WhenNotKept};
+use crate::identity::{Assistant, AssistantId, SteppedUp};
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
+
+/// An upstream that a guardian chooses, and the host that the page showed for it.
+#[derive(Clone, Debug)]
+pub struct UpstreamChoice {
+    pub name: String,
+    pub host: String,
+}
+
+/// The upstream of an assistant, as a guardian of one of its children sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnUpstream {
+    pub name: String,
+    pub host: String,
+    /// What chooses each child, appended to a model's name. Empty if the assistant has one child, or also another guardian's.
+    pub suffixes: Vec<(ChildId, String)>,
+}
+
+impl Household {
+    /// All upstreams by name, and the number of unreadable ones; none if guardians can't choose one.
+    pub fn upstreams(&self) -> Result<(Vec<Upstream>, u64), StoreError> {
+        if self.guardians_manage {
+            self.upstreams.list(&self.store)
+        } else {
+            Ok((Vec::new(), 0))
+        }
+    }
+
+    /// Lets an assistant use another upstream, or none. Fails with [`HouseholdError::UpstreamChanged`].
+    pub async fn choose_upstream(
+        &self,
+        by: &SteppedUp,
+        id: AssistantId,
+        choice: Option<UpstreamChoice>,
+    ) -> Result<OwnAssistant, HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.arrange(Purpose::Ordinary, move |household, change| {
+            let seen = household.require_exclusive(change, &guardian, &id)?;
+            household.set_upstream(change, &id, choice)?;
+            household.note_all(change, &seen, Changed::AssistantUpstream, &guardian)?;
+            let own = household.children.seen_by(change, &caller(&guardian))?;
+            Ok(household.as_seen(change, seen.assistant, &own, &guardian)?)
+        })
+        .await
+    }
+
+    pub(super) fn set_upstream(
+        &self,
+        change: &mut Change,
+        id: &AssistantId,
+        choice: Option<UpstreamChoice>,
+    ) -> Result<(), HouseholdError> {
+        let Some(choice) = choice else {
+            return Ok(self.upstreams.unset_for_key(change, id)?);
+        };
+        let found = self.upstreams.find(change, &choice.name)?;
+        if found.is_none_or(|upstream| upstream.url.host() != choice.host) {
+            return Err(HouseholdError::UpstreamChanged);
+        }
+        let before = self.upstreams.chosen_for_key(change, id)?;
+        let when_not_kept = before.map_or(WhenNotKept::default(), |before| before.when_not_kept);
+        self.upstreams
+            .set_for_key(change, id, &choice.name, when_not_kept)?;
+        Ok(())
+    }
+
+    /// `None` also if it is unreadable: the gateway then passes nothing on.
+    pub(super) fn upstream_of(
+        &self,
+        view: &impl Read,
+        assistant: &Assistant,
+        children: &[ChildId],
+        exclusive: bool,
+    ) -> Result<Option<OwnUpstream>, StoreError> {
+        let found = match self.upstreams.of_key(view, &assistant.id) {
+            Err(StoreError::Unreadable(_)) => None,
+            found => found?,
+        };
+        let Some((upstream, _)) = found else {
+            return Ok(None);
+        };
+        let suffixes = if exclusive && children.len() > 1 {
+            self.suffixes(view, children)
+        } else {
+            Vec::new()
+        };
+        Ok(Some(OwnUpstream {
+            host: upstream.url.host(),
+            name: upstream.name,
+            suffixes,
+        }))
+    }
+
+    /// Empty if a child's name is unreadable.
+    fn suffixes(&self, view: &impl Read, children: &[ChildId]) -> Vec<(ChildId, String)> {
+        let named = children.iter().map(|child| self.children.get(view, *child));
+        let named = named.collect::<Result<Vec<Child>, _>>().unwrap_or_default();
+        let suffixes = child_suffixes(&named);
+        children.iter().copied().zip(suffixes).collect()
+    }
+}

@@ -1,0 +1,41 @@
+//! Single stored messages, for features that deliver on behalf of an assistant.
+
+use super::delivery::Message;
+use super::store::{self, messages};
+use super::{Transcripts, TranscriptsError};
+use crate::children::{ChildAccess, SessionId};
+use crate::kernel::store::Change;
+
+impl Transcripts {
+    /// A message as it is stored; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
+    pub fn find_message(
+        &self,
+        change: &Change,
+        owner: &ChildAccess,
+        session: SessionId,
+        message_id: &str,
+    ) -> Result<Option<Message>, TranscriptsError> {
+        self.confirmed(change, owner, session)?;
+        match messages::kept(change, session, message_id)? {
+            Some(place) => Ok(messages::message(change, session, place)?),
+            None => Ok(None),
+        }
+    }
+
+    /// Records that the child heard a message: removes `generated` from it, at the same revision. Does nothing if the message is
+    /// gone; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
+    pub fn confirm_heard(
+        &self,
+        change: &mut Change,
+        owner: &ChildAccess,
+        session: SessionId,
+        message_id: &str,
+    ) -> Result<(), TranscriptsError> {
+        let (mut state, row) = self.confirmed(change, owner, session)?;
+        if messages::confirm_heard(change, session, message_id)? {
+            // Open pages learn of a change from the session's row.
+            store::put_session(change, &mut state, &row)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { type Server, createServer } from "node:http";
+
+import { canaries } from "./canaries";
+import { expect, test } from "./fixtures";
+
+const QUESTION = "Why do owls turn their heads?";
+const ANSWER = "Their eyes can't move, so the whole head does.";
+
+/** A model's server that gives one answer. Returns its URL and the bodies of the chat requests. */
+async function startModel(): Promise<{ server: Server; url: string; requests: string[] }> {
+  const requests: string[] = [];
+  const server = createServer((request, response) => {
+    const body: Buffer[] = [];
+    request.on("data", (part: Buffer) => body.push(part));
+    request.on("end", () => {
+      requests.push(Buffer.concat(body).toString());
+      const message = { role: "assistant", content: ANSWER };
+      const choices = [{ index: 0, message, finish_reason: "stop" }];
+      response.setHeader("content-type", "application/json");
+      response.end(JSON.stringify({ id: "1", object: "chat.completion", model: "owl", choices }));
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return { server, url: `http://127.0.0.1:${address.port}`, requests };
+}
+
+test("a parent connects an app with an address, a key and a model's name, and sees its first words", async ({
+  page,
+  porchlight,
+  family,
+  addChild,
+  signInAt,
+  checkAccessibility,
+}, info) => {
+  const model = await startModel();
+  const host = new URL(model.url).host;
+  const upstream = `scripted-${family.child.id}`;
+  await porchlight.command("upstream", "add", upstream, "--url", `${model.url}/v1`, "--model", "owl");
+  await addChild("Noah");
+  const look = async (name: string) => {
+    await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true });
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond).toBeLessThanOrEqual(0);
+    await checkAccessibility();
+  };
+
+  // The page names the host before the key is made.
+  await signInAt("settings");
+  const people = page.getByRole("region", { name: "People and assistants" });
+  await people.getByRole("button", { name: "Connect an assistant" }).click();
+  await page.keyboard.type("Chat");
+  await people.getByRole("checkbox", { name: "Noah" }).check();
+  await people.getByRole("radio", { name: "With a plug-in" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(people.getByRole("radio", { name: "Any app with a base URL" })).toBeChecked();
+  const several = people.getByRole("combobox", { name: "Which model's server?" });
+  if ((await several.count()) > 0) await several.selectOption(upstream);
+  await expect(people.getByText(`What is said goes to ${host}, together with the rules`)).toBeVisible();
+  await look("form");
+  await people.getByRole("button", { name: "Connect", exact: true }).click();
+
+  // What is pasted into the app.
+  await expect(people.getByRole("heading", { name: "The key of Chat" })).toBeFocused();
+  const key = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
+  canaries.note(key);
+  const codes = people.locator("code:visible");
+  await expect(codes.filter({ hasText: `owl@${family.child.name}` })).toBeVisible();
+  const address = (await codes.filter({ hasText: "/gateway/v1" }).textContent()) ?? "no address";
+  await expect(people.getByText("Waiting for the first word…")).toBeVisible();
+  await look("key");
+  await people.getByRole("button", { name: "I've saved the key" }).click();
+  await expect(people.getByText(`What is said goes to ${host}.`)).toBeVisible();
+
+  // The app talks.
+  const chat = {
+    model: `owl@${family.child.name}`,
+    messages: [{ role: "user", content: QUESTION }],
+  };
+  canaries.note(QUESTION);
+  const answered = await fetch(`${porchlight.url}${new URL(address).pathname}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(chat),
+  });
+  expect(await answered.text()).toContain(ANSWER);
+  expect(answered.status).toBe(200);
+  expect(JSON.parse(model.requests[0] ?? "{}")).toMatchObject({
+    model: "owl",
+    messages: [{ role: "system" }, {}],
+  });
+  await expect(people.getByText("Connected: Chat has sent its first words.")).toBeVisible();
+  await people.getByText("What to paste into the app").click();
+  await look("connected");
+  await expect(page.getByText("You changed the model's server of an assistant")).toBeVisible();
+
+  // The transcript and the list's followers.
+  await page.goto(`/child/${family.child.id}/transcripts`);
+  await page.getByRole("link", { name: /owls turn/u }).click();
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages.getByText(QUESTION)).toBeVisible();
+  await expect(messages.getByText(ANSWER)).toBeVisible();
+  await page.goto(`/child/${family.child.id}/topic-blocklist`);
+  await expect(page.getByRole("region", { name: "Added by Porchlight" }).getByRole("listitem")).toHaveText(
+    /^Chat has had this list in its prompt since /u,
+  );
+
+  // Another server, with the other one's host shown before.
+  await page.goto(`/child/${family.child.id}/settings`);
+  await people.getByRole("button", { name: "Options for Chat" }).click();
+  await page.getByRole("menuitem", { name: "Change the model's server" }).click();
+  const dialog = page.getByRole("dialog", { name: "The model's server of Chat" });
+  await look("dialog");
+  await dialog.getByRole("combobox").selectOption("");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(people.getByText(`What is said goes to ${host}.`)).toHaveCount(0);
+  await porchlight.command("upstream", "remove", upstream);
+  model.server.close();
+});

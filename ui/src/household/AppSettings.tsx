@@ -1,0 +1,60 @@
+import { type ReactNode, useState } from "react";
+
+import { Copyable } from "./Copyable";
+import type { OwnAssistant } from "./queries";
+import { SelectField } from "./SelectField";
+import { type ModelName, modelNames } from "./upstreams";
+import type { components } from "../api/generated/schema";
+import type { Child } from "../children/children";
+
+interface AppSettingsProps {
+  assistant: OwnAssistant;
+  siblings: readonly Child[];
+  household: components["schemas"]["Household"];
+  /** Shown after the address. */
+  children?: ReactNode;
+}
+
+/** What a parent pastes into an app that takes a base URL: the address and the model's name. */
+export function AppSettings({ assistant, siblings, household, children }: AppSettingsProps) {
+  const upstream = household.upstreams.find(({ name }) => name === assistant.upstream?.name);
+  const models = upstream?.models ?? [];
+  const [chosen, setChosen] = useState("");
+  if (household.gateway === undefined) return children;
+  const model = models.find((each) => each === chosen) ?? models[0] ?? null;
+  const names = modelNames(assistant, siblings, model);
+  return (
+    <>
+      <Copyable text={household.gateway} label="Copy the address">
+        Address (base URL):{" "}
+      </Copyable>
+      {upstream?.form === "ollama" && (
+        <p className="text-sm text-muted [overflow-wrap:anywhere]">
+          For Ollama's own form leave out /v1: <code>{household.gateway.replace(/\/v1$/u, "")}</code>
+        </p>
+      )}
+      {children}
+      {models.length > 1 && model !== null && (
+        <SelectField label="Model" value={model} onChange={setChosen}>
+          {models.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </SelectField>
+      )}
+      {names.map((name) => (
+        <NameToPaste key={name.text} {...name} isWhole={model !== null} />
+      ))}
+    </>
+  );
+}
+
+/** If the server doesn't say which models it has, the text is only what follows the model's name. */
+function NameToPaste({ child, text, isWhole }: ModelName & { isWhole: boolean }) {
+  if (text === null) return <p>Model: the model's name as the server knows it.</p>;
+  const forWhom = child === "" ? "" : ` for ${child}`;
+  return (
+    <Copyable text={text} label={isWhole ? `Copy the model${forWhom}` : `Copy what follows${forWhom}`}>
+      Model{forWhom}: {!isWhole && "the model's name as the server knows it, followed by "}
+    </Copyable>
+  );
+}

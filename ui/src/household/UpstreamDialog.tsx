@@ -1,0 +1,67 @@
+import { useState } from "react";
+
+import { type OwnAssistant, useInvalidateHousehold } from "./queries";
+import { SelectField } from "./SelectField";
+import { type Upstream, whatGoesTo } from "./upstreams";
+import { useChooseAssistantUpstream } from "../api/generated/client/household/household";
+import { errorMessage, needsStepUp } from "../api/problem";
+import { StepUpFor } from "../identity/StepUpFor";
+import { Confirmation } from "../ui/Confirmation";
+
+interface UpstreamDialogProps {
+  assistant: OwnAssistant;
+  upstreams: readonly Upstream[];
+  onClose: () => void;
+}
+
+/** Lets an existing assistant use another model's server, or none. */
+export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialogProps) {
+  const invalidateHousehold = useInvalidateHousehold();
+  const [name, setName] = useState(assistant.upstream?.name ?? upstreams[0]?.name ?? "");
+  const choose = useChooseAssistantUpstream({
+    mutation: {
+      onSuccess: async () => {
+        onClose();
+        await invalidateHousehold();
+      },
+      // The list may be out of date.
+      onError: invalidateHousehold,
+    },
+  });
+  const chosen = upstreams.find((each) => each.name === name);
+  const confirm = () => {
+    const { assistant_id: assistantId } = assistant;
+    const data = chosen === undefined ? {} : { upstream: { name: chosen.name, host: chosen.host } };
+    choose.mutate({ assistantId, data });
+  };
+  const failed = choose.isError && !needsStepUp(choose.error);
+  return (
+    <>
+      {!needsStepUp(choose.error) && (
+        <Confirmation
+          title={`The model's server of ${assistant.name}`}
+          action="Save"
+          busy={choose.isPending}
+          failure={failed ? errorMessage(choose.error, "It could not be changed.") : null}
+          onConfirm={confirm}
+          onClose={onClose}
+          choice={
+            <SelectField label="Which model's server?" value={chosen?.name ?? ""} onChange={setName}>
+              {upstreams.map((each) => (
+                <option key={each.name} value={each.name}>
+                  {each.name} ({each.host})
+                </option>
+              ))}
+              <option value="">None, it has a plug-in</option>
+            </SelectField>
+          }
+        >
+          {chosen === undefined
+            ? "An app with this key then gets no answer. A plug-in works without a model's server."
+            : whatGoesTo(chosen.host)}
+        </Confirmation>
+      )}
+      <StepUpFor mutation={choose} onClose={onClose} />
+    </>
+  );
+}
