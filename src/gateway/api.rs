@@ -133,7 +133,7 @@ async fn body(request: &mut Request) -> Result<Bytes, GatewayError> {
 }
 
 fn percent_decoded(text: &str) -> String {
-    // In a path these stand for themselves.
+    // In a path, unlike in a query, these characters have no meaning.
     let text = text
         .replace('+', "%2B")
         .replace('&', "%26")

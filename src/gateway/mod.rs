@@ -42,7 +42,7 @@ pub static FEATURE: Feature = Feature {
     shown: &[],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: Some(OfSession {
-        // A deleted session that is restored goes on; a moved one belongs to the child that it was opened for.
+        // A restored session continues. A moved one stays with the child that it was opened for.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
         erase_some: store::erase_of_session,

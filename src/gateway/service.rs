@@ -217,7 +217,7 @@ impl Gateway {
         found.ok_or_else(GatewayError::no_upstream)
     }
 
-    /// Asks the upstream and passes its answer on. It goes on without the client until what was said is kept.
+    /// Sends the request to the upstream, and passes its answer on. If the client leaves, this continues until the answer is stored.
     async fn exchange(
         &self,
         dialect: Dialect,

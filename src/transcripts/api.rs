@@ -80,7 +80,7 @@ pub enum NotKeptReasonView {
     IdUsedTwice,
     /// The message was invalid.
     Invalid,
-    /// The server could not store it at the time; the assistant went on all the same.
+    /// The server could not store it at the time, and the assistant continued nevertheless.
     NotStored,
 }
 

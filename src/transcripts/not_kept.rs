@@ -13,7 +13,7 @@ pub enum NotKeptReason {
     IdUsedTwice,
     /// It doesn't match the API's schema.
     Invalid,
-    /// The store could not take it at the time, and the key lets the assistant go on all the same.
+    /// The store failed, and the key's setting lets the assistant continue nevertheless.
     NotStored,
 }
 

@@ -21,7 +21,7 @@ fn unlimited() -> Value {
     json!({"time_zone": "UTC", "quiet_hours": []})
 }
 
-/// What the assistant is told to say.
+/// The goodbye that the assistant must say.
 async fn goodbye(family: &Family) -> String {
     let robot = family.app.bearer(&family.kitchen.key);
     let path = format!("/api/assistant/child/{}/rules", family.mia);

@@ -55,7 +55,7 @@ async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
         json!(family.instructions().await)
     );
     assert_eq!(family.transcripts().await, [["> Hi", &hello]]);
-    // The next day they are shown where the conversation goes on.
+    // The next day they are shown where the conversation continues.
     family.app.clock.advance(Duration::from_secs(4 * 60 * 60));
     family.kitchen.chat(&chat(&["> Good morning"])).await.ok();
 

@@ -1,13 +1,17 @@
 //! The rules in the prompt are those of the version that the response names, while guardians change them all the time.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use super::*;
 use crate::support::upstream::speak;
 
 /// Requests at a time.
 const WORKERS: usize = 4;
+
+/// Longer than a conversation is remembered.
+const LATER: Duration = Duration::from_secs(60 * 60);
 
 /// The text of each version that the assistant was told.
 type Versions = RefCell<BTreeMap<String, String>>;
@@ -25,7 +29,7 @@ async fn note_version(family: &Family, versions: &Versions) {
 
 /// Changes the topics and the notes in turn. Nobody else does.
 async fn change_rules(family: &Family, versions: &Versions, is_over: &Cell<bool>) {
-    let ada = family.ada().await;
+    let mut ada = family.ada().await;
     let of_child = format!("/api/child/{}", family.mia);
     let mut number = 0;
     while !is_over.get() {
@@ -43,6 +47,11 @@ async fn change_rules(family: &Family, versions: &Versions, is_over: &Cell<bool>
         ada.put(&format!("{of_child}/{path}"), &body).await.ok();
         note_version(family, versions).await;
         number += 1;
+        if number % 5 == 0 {
+            // So that conversations end, and what is remembered of them stays small.
+            family.app.clock.advance(LATER);
+            ada = family.ada().await;
+        }
     }
 }
 
@@ -79,11 +88,7 @@ async fn ask(
         let session = format!("worker {worker}");
         let headers = [("x-porchlight-session", session.as_str())];
         loop {
-            let versions = named
-                .borrow()
-                .values()
-                .cloned()
-                .collect::<std::collections::BTreeSet<_>>();
+            let versions = named.borrow().values().cloned().collect::<BTreeSet<_>>();
             if next.get() >= requests && versions.len() >= changes {
                 return;
             }

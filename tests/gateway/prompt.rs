@@ -102,7 +102,7 @@ async fn the_rules_are_added_and_all_other_bytes_stay() {
             r#""content":"A""#,
             format!(r#""content":"A\n\n{inner}""#),
         ),
-        // First, where there is none.
+        // As the first message, if there is no system message.
         (
             r#"{"model":"m","messages":[{"role":"user","content":"Good evening"}],"temperature":0.70}"#,
             r#"[{"role":"user","content":"Good evening""#,

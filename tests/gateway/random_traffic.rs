@@ -7,6 +7,9 @@ use proptest::prelude::*;
 use super::*;
 use crate::support::upstream::{Answer, EVENTS, completion, events, word};
 
+/// How long a conversation is remembered, in seconds.
+const REMEMBERED: u64 = 30 * 60;
+
 /// What the client does next.
 #[derive(Clone, Debug)]
 enum Step {
@@ -71,6 +74,10 @@ fn step() -> impl Strategy<Value = Step> {
 struct Traffic {
     family: Family,
     histories: [Vec<String>; 3],
+    /// In seconds since the beginning.
+    now: u64,
+    /// When each conversation had its last request.
+    last: [u64; 3],
     /// Whether the client names its conversations.
     has_ids: bool,
     count: usize,
@@ -83,6 +90,8 @@ impl Traffic {
         Self {
             family: Family::new(Upstream::step_by_step().await).await,
             histories: Default::default(),
+            now: 0,
+            last: [0; 3],
             has_ids,
             count: 0,
             answered: Vec::new(),
@@ -90,7 +99,7 @@ impl Traffic {
     }
 
     async fn take(&mut self, step: &Step) {
-        self.family.app.clock.advance(Duration::from_secs(5));
+        self.wait(5);
         match *step {
             Step::Ask {
                 conversation,
@@ -105,9 +114,10 @@ impl Traffic {
                 conversation,
                 outcome,
             } => {
+                let is_remembered = self.now - self.last[conversation] < REMEMBERED;
                 let history = &mut self.histories[conversation];
                 // The first words again would be a conversation of their own.
-                if history.len() > 2 {
+                if is_remembered && history.len() > 2 {
                     if history.last().unwrap().starts_with('<') {
                         history.pop();
                     }
@@ -123,8 +133,13 @@ impl Traffic {
                 }
             }
             Step::Background { is_marked } => self.ask_for_title(is_marked).await,
-            Step::Wait(seconds) => self.family.app.clock.advance(Duration::from_secs(seconds)),
+            Step::Wait(seconds) => self.wait(seconds),
         }
+    }
+
+    fn wait(&mut self, seconds: u64) {
+        self.now += seconds;
+        self.family.app.clock.advance(Duration::from_secs(seconds));
     }
 
     /// A text that is no beginning of another.
@@ -135,6 +150,7 @@ impl Traffic {
 
     /// Sends the history, whose last message is the child's.
     async fn ask(&mut self, conversation: usize, trimmed_to: usize, outcome: Outcome) {
+        self.last[conversation] = self.now;
         let history = &self.histories[conversation];
         let sent = &history[history.len().saturating_sub(trimmed_to)..];
         let words = sent.last().unwrap()[2..].to_owned();
