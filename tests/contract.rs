@@ -777,6 +777,9 @@ async fn every_success_response_matches_its_schema() {
     }
     let connect = json!({"name": "porch", "children": [mia]});
     grace.post("/api/assistants", &connect).await.ok();
+    let both = json!({"name": "both", "children": [mia, noah], "upstream": upstream});
+    let connected = grace.post("/api/assistants", &both).await;
+    responses.push(("connectAssistant", connected));
     let left = format!("{child}/guardians/me");
     grace.send(Method::DELETE, &left, &[], None).await.ok();
     let backed_up = ScheduleState {

@@ -171,7 +171,8 @@ fn the_documented_commands_for_people_and_assistants_work() {
     let _server = home.serve(&[]);
     let connected = run(&home, with(&recipes, "assistant add"), &[]);
     assert!(connected.contains("ast_"), "{connected}");
-    let upstream = run(&home, with(&recipes, "upstream add"), &[]);
+    let models = commands("docs/admin/models.md");
+    let upstream = run(&home, with(&models, "--ollama"), &[]);
     assert!(
         upstream.contains("kitchen talks through home"),
         "{upstream}"

@@ -79,10 +79,9 @@ async fn the_page_lists_what_the_administrator_added_without_urls_and_keys() {
 #[tokio::test]
 async fn all_guardians_of_a_child_see_where_what_is_said_goes() {
     let app = TestApp::new().await;
-    let ada = app.guardian(ADA).await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
     let leo = app.child("Leo", &[ADA]).await;
-    let ben = app.guardian(BEN).await;
     add_upstream(&app, "Cloud", "https://api.example.org/v1").await;
 
     let connected = connect(&ada, "chat", &[mia, leo], &cloud()).await;
@@ -129,10 +128,9 @@ async fn a_server_with_another_host_than_the_page_showed_is_not_used() {
 #[tokio::test]
 async fn choosing_requires_a_step_up_and_an_assistant_of_ones_own_children() {
     let app = TestApp::new().await;
-    let stepped_up = app.guardian(ADA).await;
+    let (stepped_up, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
     let leo = app.child("Leo", &[ADA]).await;
-    let ben = app.guardian(BEN).await;
     let eve = app.guardian("eve@example.org").await;
     add_upstream(&app, "Cloud", "https://api.example.org/v1").await;
     let connected = connect(&stepped_up, "chat", &[mia, leo], &cloud()).await;

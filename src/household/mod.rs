@@ -49,8 +49,8 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
-pub use seen::{OwnAssistant, OwnChild};
-pub use upstreams::{OwnUpstream, UpstreamChoice};
+pub use seen::{OwnAssistant, OwnChild, OwnUpstream};
+pub use upstreams::UpstreamChoice;
 
 use store::QuotaKind;
 

@@ -1,8 +1,9 @@
 //! What a guardian sees: their children's guardians and assistants, and nothing of other families.
 
-use super::{Household, HouseholdError, OwnUpstream, caller, store};
-use crate::children::ChildId;
+use super::{Household, HouseholdError, caller, store};
 use crate::children::history::Author;
+use crate::children::{Child, ChildId};
+use crate::gateway::child_suffixes;
 use crate::identity::{Assistant, Caller, GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
@@ -18,6 +19,15 @@ pub struct OwnAssistant {
     /// Whether a former guardian of one of these children has seen its key, unless the guardian keeps the key.
     pub key_exposed: bool,
     pub upstream: Option<OwnUpstream>,
+}
+
+/// The upstream of an assistant, as a guardian of one of its children sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnUpstream {
+    pub name: String,
+    pub host: String,
+    /// What chooses each child, appended to a model's name. Empty if the assistant has one child, or also another guardian's.
+    pub suffixes: Vec<(ChildId, String)>,
 }
 
 /// A child, with all guardians who see it.
@@ -82,6 +92,41 @@ impl Household {
             exclusive,
             children,
         })
+    }
+
+    /// `None` also if it is unreadable: the gateway then passes nothing on.
+    fn upstream_of(
+        &self,
+        view: &impl Read,
+        assistant: &Assistant,
+        children: &[ChildId],
+        exclusive: bool,
+    ) -> Result<Option<OwnUpstream>, StoreError> {
+        let found = match self.upstreams.of_key(view, &assistant.id) {
+            Err(StoreError::Unreadable(_)) => None,
+            found => found?,
+        };
+        let Some((upstream, _)) = found else {
+            return Ok(None);
+        };
+        let suffixes = if exclusive && children.len() > 1 {
+            self.suffixes(view, children)
+        } else {
+            Vec::new()
+        };
+        Ok(Some(OwnUpstream {
+            host: upstream.url.host(),
+            name: upstream.name,
+            suffixes,
+        }))
+    }
+
+    /// Empty if a child's name is unreadable.
+    fn suffixes(&self, view: &impl Read, children: &[ChildId]) -> Vec<(ChildId, String)> {
+        let named = children.iter().map(|child| self.children.get(view, *child));
+        let named = named.collect::<Result<Vec<Child>, _>>().unwrap_or_default();
+        let suffixes = child_suffixes(&named);
+        children.iter().copied().zip(suffixes).collect()
     }
 
     /// When the guardian last accepted an invitation that other guardians can still answer. Reads all invitations of the server.

@@ -3,26 +3,15 @@
 
 use super::{Household, HouseholdError, OwnAssistant, caller};
 use crate::children::history::Changed;
-use crate::children::{Child, ChildId};
-use crate::gateway::child_suffixes;
 use crate::gateway::upstreams::{Upstream, WhenNotKept};
-use crate::identity::{Assistant, AssistantId, SteppedUp};
-use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::identity::{AssistantId, SteppedUp};
+use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// An upstream that a guardian chooses, and the host that the page showed for it.
 #[derive(Clone, Debug)]
 pub struct UpstreamChoice {
     pub name: String,
     pub host: String,
-}
-
-/// The upstream of an assistant, as a guardian of one of its children sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnUpstream {
-    pub name: String,
-    pub host: String,
-    /// What chooses each child, appended to a model's name. Empty if the assistant has one child, or also another guardian's.
-    pub suffixes: Vec<(ChildId, String)>,
 }
 
 impl Household {
@@ -71,40 +60,5 @@ impl Household {
         self.upstreams
             .set_for_key(change, id, &choice.name, when_not_kept)?;
         Ok(())
-    }
-
-    /// `None` also if it is unreadable: the gateway then passes nothing on.
-    pub(super) fn upstream_of(
-        &self,
-        view: &impl Read,
-        assistant: &Assistant,
-        children: &[ChildId],
-        exclusive: bool,
-    ) -> Result<Option<OwnUpstream>, StoreError> {
-        let found = match self.upstreams.of_key(view, &assistant.id) {
-            Err(StoreError::Unreadable(_)) => None,
-            found => found?,
-        };
-        let Some((upstream, _)) = found else {
-            return Ok(None);
-        };
-        let suffixes = if exclusive && children.len() > 1 {
-            self.suffixes(view, children)
-        } else {
-            Vec::new()
-        };
-        Ok(Some(OwnUpstream {
-            host: upstream.url.host(),
-            name: upstream.name,
-            suffixes,
-        }))
-    }
-
-    /// Empty if a child's name is unreadable.
-    fn suffixes(&self, view: &impl Read, children: &[ChildId]) -> Vec<(ChildId, String)> {
-        let named = children.iter().map(|child| self.children.get(view, *child));
-        let named = named.collect::<Result<Vec<Child>, _>>().unwrap_or_default();
-        let suffixes = child_suffixes(&named);
-        children.iter().copied().zip(suffixes).collect()
     }
 }

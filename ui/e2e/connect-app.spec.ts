@@ -35,14 +35,13 @@ test("a parent connects an app with an address, a key and a model's name, and se
   addChild,
   signInAt,
   checkAccessibility,
-}, info) => {
+}) => {
   const model = await startModel();
   const host = new URL(model.url).host;
   const upstream = `scripted-${family.child.id}`;
   await porchlight.command("upstream", "add", upstream, "--url", `${model.url}/v1`, "--model", "owl");
   await addChild("Noah");
-  const look = async (name: string) => {
-    await page.screenshot({ path: info.outputPath(`${name}.png`), fullPage: true });
+  const look = async () => {
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond).toBeLessThanOrEqual(0);
     await checkAccessibility();
@@ -60,7 +59,7 @@ test("a parent connects an app with an address, a key and a model's name, and se
   const several = people.getByRole("combobox", { name: "Which model's server?" });
   if ((await several.count()) > 0) await several.selectOption(upstream);
   await expect(people.getByText(`What is said goes to ${host}, together with the rules`)).toBeVisible();
-  await look("form");
+  await look();
   await people.getByRole("button", { name: "Connect", exact: true }).click();
 
   // What is pasted into the app.
@@ -71,7 +70,7 @@ test("a parent connects an app with an address, a key and a model's name, and se
   await expect(codes.filter({ hasText: `owl@${family.child.name}` })).toBeVisible();
   const address = (await codes.filter({ hasText: "/gateway/v1" }).textContent()) ?? "no address";
   await expect(people.getByText("Waiting for the first word…")).toBeVisible();
-  await look("key");
+  await look();
   await people.getByRole("button", { name: "I've saved the key" }).click();
   await expect(people.getByText(`What is said goes to ${host}.`)).toBeVisible();
 
@@ -94,8 +93,8 @@ test("a parent connects an app with an address, a key and a model's name, and se
   });
   await expect(people.getByText("Connected: Chat has sent its first words.")).toBeVisible();
   await people.getByText("What to paste into the app").click();
-  await look("connected");
-  await expect(page.getByText("You changed the model's server of an assistant")).toBeVisible();
+  await look();
+  await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();
 
   // The transcript and the list's followers.
   await page.goto(`/child/${family.child.id}/transcripts`);
@@ -113,7 +112,7 @@ test("a parent connects an app with an address, a key and a model's name, and se
   await people.getByRole("button", { name: "Options for Chat" }).click();
   await page.getByRole("menuitem", { name: "Change the model's server" }).click();
   const dialog = page.getByRole("dialog", { name: "The model's server of Chat" });
-  await look("dialog");
+  await look();
   await dialog.getByRole("combobox").selectOption("");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect(people.getByText(`What is said goes to ${host}.`)).toHaveCount(0);

@@ -113,7 +113,9 @@ test("on a phone the focused element is not covered by the bottom bar", async ({
   test.skip(!isMobile, "there is no bottom bar");
   await deliverLongSession(family);
   await signInAt("settings");
-  await expect(page.getByRole("region", { name: "People and assistants" })).toContainText("Your email address");
+  await expect(page.getByRole("region", { name: "People and assistants" })).toContainText(
+    "Your email address",
+  );
   await page.locator("main").focus();
 
   const covered: string[] = [];

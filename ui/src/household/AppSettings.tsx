@@ -29,9 +29,9 @@ export function AppSettings({ assistant, siblings, household, children }: AppSet
         Address (base URL):{" "}
       </Copyable>
       {upstream?.form === "ollama" && (
-        <p className="text-sm text-muted [overflow-wrap:anywhere]">
-          For Ollama's own form leave out /v1: <code>{household.gateway.replace(/\/v1$/u, "")}</code>
-        </p>
+        <Copyable text={household.gateway.replace(/\/v1$/u, "")} label="Copy Ollama's address">
+          For Ollama's own form leave out /v1:{" "}
+        </Copyable>
       )}
       {children}
       {models.length > 1 && model !== null && (

@@ -28,6 +28,8 @@ interface AssistantItemProps {
   child: Child;
   siblings: readonly Child[];
   household: components["schemas"]["Household"];
+  /** Whether its new key is shown below the list, with what else to paste. */
+  isKeyShown: boolean;
   onKey: (connected: ConnectedAssistant) => void;
   /** Called when the assistant was revoked or the child was removed from it. */
   onGone: () => void;
@@ -43,7 +45,15 @@ const changes: readonly { question: Question; label: string }[] = [
 ];
 
 /** An assistant that talks with the child: its name, its children and the actions on it. */
-export function AssistantItem({ assistant, child, siblings, household, onKey, onGone }: AssistantItemProps) {
+export function AssistantItem({
+  assistant,
+  child,
+  siblings,
+  household,
+  isKeyShown,
+  onKey,
+  onGone,
+}: AssistantItemProps) {
   const { assistant_id: assistantId, name, upstream } = assistant;
   const { guardians_manage: mayChange, upstreams } = household;
   const [asking, setAsking] = useState<Question | null>(null);
@@ -153,7 +163,7 @@ export function AssistantItem({ assistant, child, siblings, household, onKey, on
           {keep.isError && <Alert kind="error">{errorMessage(keep.error, "It could not be kept.")}</Alert>}
         </div>
       )}
-      {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && (
+      {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && !isKeyShown && (
         <details className="text-sm">
           <summary className="min-h-11 cursor-pointer content-center text-primary">
             What to paste into the app

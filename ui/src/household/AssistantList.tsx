@@ -51,6 +51,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
               child={child}
               siblings={children}
               household={household}
+              isKeyShown={shown?.assistant.assistant_id === assistant.assistant_id}
               onKey={show}
               onGone={() => {
                 if (shown?.assistant.assistant_id === assistant.assistant_id) setShown(null);

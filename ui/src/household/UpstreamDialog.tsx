@@ -56,9 +56,11 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
             </SelectField>
           }
         >
-          {chosen === undefined
-            ? "An app with this key then gets no answer. A plug-in works without a model's server."
-            : whatGoesTo(chosen.host)}
+          <span role="status" className="[overflow-wrap:anywhere]">
+            {chosen === undefined
+              ? "An app with this key then gets no answer. A plug-in works without a model's server."
+              : whatGoesTo(chosen.host)}
+          </span>
         </Confirmation>
       )}
       <StepUpFor mutation={choose} onClose={onClose} />

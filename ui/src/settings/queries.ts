@@ -99,7 +99,7 @@ export function whatWasDone(what: Entry["what"]): string {
     case "assistant_rotated":
       return "made a new key for an assistant";
     case "assistant_upstream":
-      return "changed the model's server of an assistant";
+      return "chose the model's server of an assistant";
     case "assistant_revoked":
       return "disconnected an assistant";
     case "guardian_invited":
