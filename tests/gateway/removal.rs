@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::support::files::folder_contains;
 use crate::support::gateway_client::Open;
-use crate::support::upstream::{DONE, EVENTS, Exchange, events, speak, word};
+use crate::support::upstream::{DONE, EVENTS, Exchange, HELLO, events, speak, word};
 use poem::http::Method;
 use porchlight::identity::Caller;
 use porchlight::kernel::store::{Read, Table};
@@ -124,6 +124,32 @@ async fn a_session_that_is_deleted_and_restored_goes_on() {
 
     let transcript = family.transcripts().await.remove(0);
     assert_eq!(transcript[0], "> Hi");
+}
+
+#[tokio::test]
+async fn a_session_that_is_moved_goes_on_with_the_other_child_until_it_is_deleted() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    let leo = family.app.child("Leo", &[ADA]).await;
+    let words = format!("> About the {CANARY}");
+    family.kitchen.chat(&chat(&[&words])).await.ok();
+    family.settled().await;
+    let to_leo = json!({"child_id": leo});
+    let ada = family.ada().await;
+    ada.put("/api/sessions/1/child", &to_leo).await.ok();
+
+    let hello = format!("< {HELLO}");
+    let history = [words.as_str(), &hello, "> And now?"];
+    family.kitchen.chat(&chat(&history)).await.ok();
+    family.settled().await;
+    let moved = sessions(&ada, leo).await;
+    assert_eq!(said(&moved[0]), [history.as_slice(), &[&hello]].concat());
+    assert_eq!(family.transcripts().await, [[""; 0]; 0]);
+
+    family.delete("/api/sessions/1").await;
+    let path = format!("/api/child/{leo}/deleted_sessions/1");
+    family.delete(&path).await;
+    assert!(!family.has_canary().await);
+    assert_eq!(family.rows()[1..], [0, 0]);
 }
 
 #[tokio::test]
