@@ -21,6 +21,7 @@ use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use porchlight::app::{App, Environment};
 use porchlight::assistant::Quota;
+use porchlight::gateway::Budget;
 use porchlight::identity::IdentitySettings;
 use porchlight::kernel::clock::Clock;
 use porchlight::kernel::mail::Mailer;

@@ -86,7 +86,7 @@ impl Gateway {
         let upstream = self.ollama_of(assistant)?;
         let _permit = self.admit(assistant).await?;
         let answer = self.ask(&upstream, Method::GET, "/api/version", Bytes::new());
-        pass_on(answer.await?).await
+        pass_on(&upstream, answer.await?).await
     }
 
     /// Ollama's `POST /api/show`.
@@ -108,7 +108,8 @@ impl Gateway {
             return Err(GatewayError::model_not_found(model));
         }
         let body = outline.with_model(model).into();
-        pass_on(self.ask(&upstream, Method::POST, "/api/show", body).await?).await
+        let answer = self.ask(&upstream, Method::POST, "/api/show", body);
+        pass_on(&upstream, answer.await?).await
     }
 
     /// The key's upstream if it is Ollama.
@@ -138,7 +139,7 @@ impl Gateway {
             .map_err(Refusal::from)?;
         let answer = self.ask(upstream, Method::GET, path, Bytes::new()).await?;
         if !answer.status.is_success() {
-            return upstreams_error(answer).await.map(Err);
+            return upstreams_error(upstream, answer).await.map(Err);
         }
         let mut list = serde_json::from_slice::<Value>(&read(answer).await?)
             .map_err(|_| GatewayError::upstream_invalid())?;
@@ -181,9 +182,12 @@ impl Gateway {
     }
 }
 
-async fn pass_on(answer: UpstreamResponse) -> Result<GatewayResponse, GatewayError> {
+async fn pass_on(
+    upstream: &Upstream,
+    answer: UpstreamResponse,
+) -> Result<GatewayResponse, GatewayError> {
     if !answer.status.is_success() {
-        return upstreams_error(answer).await;
+        return upstreams_error(upstream, answer).await;
     }
     let (status, headers) = (answer.status, answer.headers.clone());
     let mut response = Response::new(GatewayBody::Whole(read(answer).await?));

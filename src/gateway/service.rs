@@ -325,7 +325,7 @@ impl Exchange {
                 Ok(response)
             };
         }
-        Err(upstreams_error(response).await)
+        Err(upstreams_error(&self.prepared.upstream, response).await)
     }
 
     /// Notes that nothing of an answer was sent.

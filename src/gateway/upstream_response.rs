@@ -10,7 +10,7 @@ use tokio::time::timeout;
 use super::error::GatewayError;
 use super::grouping::AnswerForm;
 use super::response::{GatewayBody, GatewayResponse};
-use super::upstreams::UpstreamResponse;
+use super::upstreams::{Upstream, UpstreamResponse};
 
 /// Of an upstream's error, in bytes.
 const LARGEST_ERROR: usize = 256 * 1024;
@@ -18,8 +18,12 @@ const LARGEST_ERROR: usize = 256 * 1024;
 /// For reading an upstream's error.
 const ERROR_TIME: Duration = Duration::from_secs(10);
 
-/// What the client gets of an upstream's error: its status, its body and its `Retry-After`.
-pub async fn upstreams_error(response: UpstreamResponse) -> Result<GatewayResponse, GatewayError> {
+/// What the client gets of an upstream's error: its status, its body and its `Retry-After`. A body that repeats the upstream's
+/// key is left out.
+pub async fn upstreams_error(
+    upstream: &Upstream,
+    response: UpstreamResponse,
+) -> Result<GatewayResponse, GatewayError> {
     match response.status.as_u16() {
         401 | 403 => return Err(GatewayError::upstream_credentials()),
         400.. => {}
@@ -30,7 +34,11 @@ pub async fn upstreams_error(response: UpstreamResponse) -> Result<GatewayRespon
     let Ok(Ok(body)) = body else {
         return Err(GatewayError::upstream_invalid());
     };
-    let mut answer = Response::new(GatewayBody::Whole(body.to_bytes()));
+    let body = body.to_bytes();
+    if upstream.key.as_ref().is_some_and(|key| key.is_in(&body)) {
+        return Err(GatewayError::upstream_invalid());
+    }
+    let mut answer = Response::new(GatewayBody::Whole(body));
     *answer.status_mut() = response.status;
     pass_on_headers(&response.headers, answer.headers_mut());
     if let Some(after) = response.headers.get(header::RETRY_AFTER) {

@@ -64,6 +64,14 @@ async fn an_upstream_that_refuses_its_key_is_not_the_clients_fault() {
         });
         assert_eq!(reply.openai_code(502), "upstream_credentials");
     }
+
+    let answer = Answer::whole("application/json", body).status(400);
+    let request = chat(&["> Hi"]);
+    let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
+        family.upstream.next().await.answer(&answer).await;
+    });
+    assert_eq!(reply.openai_code(502), "upstream_invalid");
+    assert!(!reply.text().contains(UPSTREAM_KEY));
 }
 
 #[tokio::test]

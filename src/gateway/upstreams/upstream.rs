@@ -175,6 +175,12 @@ impl UpstreamKey {
         &self.0
     }
 
+    /// Whether these bytes contain it.
+    pub fn is_in(&self, bytes: &[u8]) -> bool {
+        let key = self.0.as_bytes();
+        bytes.windows(key.len()).any(|window| window == key)
+    }
+
     /// The value of the `Authorization` header (RFC 6750, section 2.1).
     pub(super) fn bearer(&self) -> HeaderValue {
         let bearer = format!("Bearer {}", self.0);
