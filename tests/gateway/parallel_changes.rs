@@ -88,8 +88,8 @@ async fn ask(
         let session = format!("worker {worker}");
         let headers = [("x-porchlight-session", session.as_str())];
         loop {
-            let versions = named.borrow().values().cloned().collect::<BTreeSet<_>>();
-            if next.get() >= requests && versions.len() >= changes {
+            let used = || named.borrow().values().collect::<BTreeSet<_>>().len();
+            if next.get() >= requests && used() >= changes {
                 return;
             }
             let number = next.replace(next.get() + 1);
