@@ -131,7 +131,7 @@ $(PACKAGES): ui/package-lock.json
 test-release: ## test the packages of `make release`: install them in a clean Debian, upgrade, remove; arm64 in an emulator
 	.ci/release-test
 
-test-plugins: server-build ## test the plug-ins with the real packages of their stacks, pinned, and the real server
+test-plugins: server-build ## test the plug-ins with the real packages of their stacks, pinned, and the gateway with real clients
 	@$(STEP) test-plugins .ci/plugins
 
 .PHONY: test-container
