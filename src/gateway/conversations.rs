@@ -192,13 +192,18 @@ impl Conversations {
     }
 
     /// Keeps what was passed on so far of an answer, in case that the server stops before its end.
-    pub async fn save_partial(&self, turn: &Turn, text: String) -> Result<(), StoreError> {
+    pub async fn save_partial(
+        &self,
+        turn: &Turn,
+        text: String,
+        began: Option<Timestamp>,
+    ) -> Result<(), StoreError> {
         let (child, assistant) = (turn.child, turn.assistant.clone());
         let partial = PartialAnswer {
             turn: turn.id,
             place: turn.place,
             text,
-            at: self.clock.now(),
+            at: began.unwrap_or_else(|| self.clock.now()),
         };
         let saved = self.service.store.commit(move |change| {
             // Not after the child or the session was erased.
@@ -221,7 +226,8 @@ impl Conversations {
             for id in memory.grouping.open_turns() {
                 let partial = partials.iter().find(|partial| partial.turn == id);
                 let text = partial.map_or_else(String::new, |it| it.text.clone());
-                let answer = Answer::cut_off(text, CutBy::Upstream);
+                let mut answer = Answer::cut_off(text, CutBy::Upstream);
+                answer.began = partial.map(|partial| partial.at);
                 let turn = Turn {
                     child: key.0,
                     assistant: key.1.clone(),

@@ -13,6 +13,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout_at
 use super::conversations::{Conversations, RulesAdded, Turn};
 use super::error::{Dialect, GatewayError};
 use super::grouping::{Answer, AnswerForm, AnswerReader, CutBy};
+use crate::kernel::clock::Timestamp;
 
 /// How often what was passed on is saved, in case that the server stops.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
@@ -46,6 +47,7 @@ impl Relay {
     {
         let mut reader = AnswerReader::new(self.form);
         let mut tail = Tail::default();
+        let mut began = None;
         let mut saving = Saving::new(&self);
         let end = loop {
             let frame = tokio::select! {
@@ -53,7 +55,7 @@ impl Relay {
                 () = client.closed() => break End::ClientLeft,
                 () = sleep_until(self.deadline) => break End::UpstreamBroke,
                 () = saving.due() => {
-                    saving.save(&reader);
+                    saving.save(&reader, began);
                     continue;
                 }
                 frame = body.frame() => frame,
@@ -65,6 +67,7 @@ impl Relay {
                     let Ok(piece) = frame.into_data() else {
                         continue;
                     };
+                    began = began.or_else(|| Some(self.conversations.clock.now()));
                     reader.push(&piece);
                     tail.note(&piece);
                     tokio::select! {
@@ -76,7 +79,7 @@ impl Relay {
                 }
             }
         };
-        let answer = match end {
+        let mut answer = match end {
             End::Complete => reader.finish(),
             End::ClientLeft => finish_without_client(reader, &mut body).await,
             End::UpstreamBroke => {
@@ -87,6 +90,7 @@ impl Relay {
                 answer
             }
         };
+        answer.began = began;
         drop(body);
         saving.finish().await;
         let Some(turn) = &self.turn else {
@@ -212,7 +216,7 @@ impl Saving {
         self.due.tick().await;
     }
 
-    fn save(&mut self, reader: &AnswerReader) {
+    fn save(&mut self, reader: &AnswerReader, began: Option<Timestamp>) {
         if self
             .running
             .as_ref()
@@ -230,7 +234,7 @@ impl Saving {
         self.saved = text.len();
         let conversations = self.conversations.clone();
         self.running = Some(tokio::spawn(async move {
-            if let Err(error) = conversations.save_partial(&turn, text).await {
+            if let Err(error) = conversations.save_partial(&turn, text, began).await {
                 tracing::debug!(child = %turn.child, %error, "a part of an answer could not be saved");
             }
         }));

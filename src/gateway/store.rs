@@ -70,6 +70,7 @@ pub struct PartialAnswer {
     pub turn: TurnId,
     pub place: Place,
     pub text: String,
+    /// When the first of it was passed on.
     pub at: Timestamp,
 }
 

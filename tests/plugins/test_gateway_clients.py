@@ -176,8 +176,6 @@ def test_openai_closes_a_stream_and_the_history_says_what_was_heard(gateway: Gat
             heard += chunk.choices[0].delta.content or ""
             if heard.endswith("swam"):
                 break
-    sent = ("assistant", "One day a little whale swam far away", "interrupted", "generated")
-    until(lambda: sent in gateway.transcript(), "what was sent")
     messages += [{"role": "assistant", "content": "One day a little"}, {"role": "user", "content": "And then?"}]
     assert streamed(client)(messages) == "It came back."
 

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::history::{spoken, text_of, without_reasoning};
 use super::json;
+use crate::kernel::clock::Timestamp;
 
 /// The maximum length in bytes of a line and of an answer's text. Longer lines, and the rest of a longer text, are ignored.
 const MAX_LINE: usize = 4 * 1024 * 1024;
@@ -44,6 +45,9 @@ pub struct Answer {
     /// Whether the upstream reported an error, perhaps after a part of the answer.
     pub has_error: bool,
     pub cut: Option<CutBy>,
+    /// When the first of it was sent: the time of its message. A later request can begin before an interrupted answer's end is
+    /// known.
+    pub began: Option<Timestamp>,
 }
 
 impl Answer {
@@ -170,6 +174,7 @@ impl AnswerReader {
             finish: self.finish,
             has_error: self.has_error,
             cut: None,
+            began: None,
         }
     }
 

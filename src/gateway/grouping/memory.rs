@@ -230,7 +230,7 @@ impl Grouping {
         now: Timestamp,
     ) -> Option<Message> {
         let item = Item::assistant(&answer.text)?;
-        let kept = self.counters.kept(now, true);
+        let kept = self.counters.kept(answer.began.unwrap_or(now), true);
         let entry = answer_entry(&mut self.counters, kept, &item, answer);
         let message = entry.message(turn.place, &item, answer.cut.is_some());
         if let Some(folded) = self.folded.iter_mut().find(|folded| folded.id == id) {
@@ -282,7 +282,7 @@ fn add_answer(
                 generated: true,
                 ..kept
             },
-            None => counters.kept(now, true),
+            None => counters.kept(answer.began.unwrap_or(now), true),
         };
         let entry = answer_entry(counters, kept, &item, answer);
         let message = entry.message(session.place(), &item, answer.cut.is_some());

@@ -339,6 +339,23 @@ fn answers_that_come_out_of_order_follow_their_words() {
 }
 
 #[test]
+fn an_answer_that_was_interrupted_by_the_next_words_stands_before_them() {
+    let mut caller = Caller::default();
+    let one = caller.begin(&request(&[">One?"]), time(0.0));
+    let two = caller.begin(&request(&[">One?", "<Yes,", ">Two?"]), time(3.0));
+    let mut interrupted = answer("Yes, one.");
+    interrupted.cut = Some(CutBy::Client);
+    interrupted.began = Some(time(1.0));
+    caller.answered(one.turn, &interrupted, time(4.0));
+    caller.answered(two.turn, &answer("Yes, two."), time(5.0));
+    assert_eq!(sessions(&caller), [">One? <Yes, one.… >Two? <Yes, two."]);
+
+    let history = [">One?", "<Yes,", ">Two?", "<Yes, two.", ">Three?"];
+    caller.begin(&request(&history), time(9.0));
+    assert_eq!(sessions(&caller), [">One? <Yes,… >Two? <Yes, two. >Three?"]);
+}
+
+#[test]
 fn an_answer_to_a_forgotten_session_is_kept() {
     let mut caller = Caller::default();
     let slow = caller.begin(&request(&[">Slow?"]), time(0.0));
