@@ -166,6 +166,14 @@ const ROWS: &[Row] = &[
         &[("20MB,50000", ""), ("off", "quota of assistants is off")],
     ),
     row(
+        "gateway-budget",
+        &[],
+        &[
+            ("5000", "5000 requests a key and day"),
+            ("70", "70 requests a key and day"),
+        ],
+    ),
+    row(
         "time-zone",
         &[],
         &[("Europe/Berlin", "Europe/Berlin"), ("UTC", "UTC")],
