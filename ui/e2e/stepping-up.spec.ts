@@ -46,6 +46,7 @@ interface Situation {
   family: Family;
   /** Another guardian of the child, in another browser. */
   others: Page;
+  porchlight: Porchlight;
 }
 
 /** An action that requires step-up. */
@@ -72,6 +73,17 @@ async function noteShown(page: Page, secret: RegExp): Promise<void> {
   canaries.noteSecretsIn((await people(page).getByText(secret).textContent()) ?? "no secret");
 }
 
+/** Connects an assistant, soon after signing in. */
+async function connectAttic(page: Page): Promise<void> {
+  await page.goto("/");
+  await page.getByRole("link", { name: "App Settings" }).click();
+  await people(page).getByRole("button", { name: "Connect an assistant" }).click();
+  await page.keyboard.type("Attic");
+  await page.keyboard.press("Enter");
+  await noteShown(page, /^ast_/u);
+  await people(page).getByRole("button", { name: "I've saved the key" }).click();
+}
+
 const actions: readonly Action[] = [
   {
     operation: "connectAssistant",
@@ -90,15 +102,7 @@ const actions: readonly Action[] = [
   {
     operation: "rotateAssistant",
     path: settings,
-    prepare: async ({ page }) => {
-      await page.goto("/");
-      await page.getByRole("link", { name: "App Settings" }).click();
-      await people(page).getByRole("button", { name: "Connect an assistant" }).click();
-      await page.keyboard.type("Attic");
-      await page.keyboard.press("Enter");
-      await noteShown(page, /^ast_/u);
-      await people(page).getByRole("button", { name: "I've saved the key" }).click();
-    },
+    prepare: async ({ page }) => connectAttic(page),
     act: async ({ page }) => {
       await people(page).getByRole("button", { name: "Options for Attic" }).click();
       await page.getByRole("menuitem", { name: "Make a new key" }).click();
@@ -107,6 +111,25 @@ const actions: readonly Action[] = [
     done: async ({ page }) => {
       await expect(people(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
       await noteShown(page, /^ast_/u);
+    },
+  },
+  {
+    operation: "chooseAssistantUpstream",
+    path: settings,
+    prepare: async ({ page, family, porchlight }) => {
+      const upstream = `home-${family.child.id}`;
+      await porchlight.command("upstream", "add", upstream, "--url", "http://127.0.0.1:9/v1");
+      await connectAttic(page);
+    },
+    act: async ({ page, family }) => {
+      await people(page).getByRole("button", { name: "Options for Attic" }).click();
+      await page.getByRole("menuitem", { name: "Change the model's server" }).click();
+      const server = page.getByRole("dialog", { name: "The model's server of Attic" });
+      await server.getByRole("combobox").selectOption(`home-${family.child.id}`);
+      await server.getByRole("button", { name: "Save" }).click();
+    },
+    done: async ({ page }) => {
+      await expect(people(page).getByText("What is said goes to 127.0.0.1:9.")).toBeVisible();
     },
   },
   {
@@ -266,7 +289,7 @@ for (const { operation, isShared = false, prepare, path, act, typed, done } of a
     async ({ page, family, porchlight, postOffice, clock, signIn, anotherBrowser, consoleGuard }) => {
       for (const line of REFUSED) consoleGuard.expect(line);
       const others = await anotherBrowser();
-      const situation = { page, family, others };
+      const situation = { page, family, others, porchlight };
       if (isShared) {
         const ben = `ben-${family.child.id}@example.com`;
         await porchlight.command("guardian", "add", ben, "--name", "Ben");
