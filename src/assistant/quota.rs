@@ -14,7 +14,6 @@ mod total;
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +28,6 @@ const USED: Table = Table::new("assistant-quota");
 
 /// How many days of counts are stored. A jumping clock causes two or three days.
 const DAYS: usize = 8;
-
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Size units in bytes, the largest first.
 const UNITS: [(&str, u64); 4] = [
@@ -179,7 +176,7 @@ impl Quota {
         }
         let key = used_for(access.child().child()).text(access.assistant().as_str());
         let mut used = change.get::<Used>(&key)?.unwrap_or_default();
-        let (day, seconds) = day_of(now);
+        let (day, seconds) = (now.utc_day(), now.seconds_left_of_utc_day());
         let today = used.on(day);
         today.bytes += volume.bytes;
         today.messages += volume.records;
@@ -198,14 +195,6 @@ impl Quota {
         }
         Ok(change.put(&key, &used)?)
     }
-}
-
-/// Returns the day's number and the seconds left of it.
-fn day_of(now: Timestamp) -> (i64, u32) {
-    let day = DAY.as_micros() as i64;
-    let left = day - now.micros().rem_euclid(day);
-    let seconds = u32::try_from(left / 1_000_000).unwrap_or(0).max(1);
-    (now.micros().div_euclid(day), seconds)
 }
 
 /// Removes a batch of the counts for a child. Returns whether there were any.
@@ -238,15 +227,6 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Quota>(), Err(NotAQuota), "{text}");
         }
-    }
-
-    #[test]
-    fn a_day_ends_at_midnight_utc_in_any_year() {
-        let at = |text: &str| day_of(Timestamp::parse(text).unwrap());
-
-        assert_eq!(at("1970-01-01T00:00:00Z"), (0, 86_400));
-        assert_eq!(at("1970-01-02T23:59:59.5Z"), (1, 1));
-        assert_eq!(at("1969-12-31T12:00:00Z"), (-1, 43_200));
     }
 
     #[test]

@@ -14,8 +14,6 @@ const USED: Table = Table::new("gateway-budget");
 
 pub const KIND: RecordKind = RecordKind::of::<Used>(USED);
 
-const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
-
 /// Requests per key and day (UTC): the administrator's `--gateway-budget`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget(NonZeroU32);
@@ -79,15 +77,15 @@ impl Budget {
         now: Timestamp,
     ) -> Result<(), BudgetError> {
         let key = USED.key().text(assistant.as_str());
-        let today = now.micros().div_euclid(MICROS_A_DAY);
+        let today = now.utc_day();
         let used = change.get::<Used>(&key)?;
         let used = used.filter(|used| used.day >= today).unwrap_or(Used {
             day: today,
             requests: 0,
         });
         if used.requests >= self.0.get() {
-            let end = (used.day + 1) * MICROS_A_DAY;
-            let seconds = (end - now.micros()) / 1_000_000 + 1;
+            let end = Timestamp::start_of_utc_day(used.day + 1);
+            let seconds = end.since(now).as_secs() + 1;
             return Err(BudgetError::UsedUp {
                 seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
             });

@@ -12,6 +12,8 @@ use std::time::{Duration, SystemTime};
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
+
 /// A time in UTC with microsecond resolution, in the years 0000 to 9999.
 ///
 /// On the wire it is RFC 3339 with as many decimals as it needs: none, three or six. RFC 3339 has no form for
@@ -52,6 +54,23 @@ impl Timestamp {
     /// Microseconds since 1970-01-01T00:00:00Z.
     pub const fn micros(self) -> i64 {
         self.0
+    }
+
+    /// The day (UTC), counted from 1970-01-01.
+    pub const fn utc_day(self) -> i64 {
+        self.0.div_euclid(MICROS_A_DAY)
+    }
+
+    /// When a [day](Self::utc_day) begins.
+    pub const fn start_of_utc_day(day: i64) -> Self {
+        Self::from_micros(day.saturating_mul(MICROS_A_DAY))
+    }
+
+    /// Seconds until the day (UTC) ends, at least 1.
+    pub const fn seconds_left_of_utc_day(self) -> u32 {
+        let left = MICROS_A_DAY - self.0.rem_euclid(MICROS_A_DAY);
+        let seconds = (left / 1_000_000) as u32;
+        if seconds == 0 { 1 } else { seconds }
     }
 
     /// Parses RFC 3339 with any offset; decimals beyond the microsecond are cut.
@@ -214,6 +233,18 @@ mod tests {
             let timestamp = Timestamp::parse(given).expect("a time");
             assert_eq!(timestamp.to_string(), expected);
         }
+    }
+
+    #[test]
+    fn a_day_ends_at_midnight_utc_in_any_year() {
+        let at = |text: &str| {
+            let now = Timestamp::parse(text).unwrap();
+            (now.utc_day(), now.seconds_left_of_utc_day())
+        };
+
+        assert_eq!(at("1970-01-01T00:00:00Z"), (0, 86_400));
+        assert_eq!(at("1970-01-02T23:59:59.5Z"), (1, 1));
+        assert_eq!(at("1969-12-31T12:00:00Z"), (-1, 43_200));
     }
 
     #[test]

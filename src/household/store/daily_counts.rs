@@ -11,8 +11,6 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 const MADE_TODAY: Table = Table::new("made-today");
 
-const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuotaKind {
     Children,
@@ -85,7 +83,7 @@ impl DailyCounts {
     }
 
     fn begin_day(&mut self, now: Timestamp) {
-        let today = now.micros().div_euclid(MICROS_A_DAY);
+        let today = now.utc_day();
         if today > self.day {
             *self = Self {
                 day: today,

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::identity::GuardianId;
 use crate::identity::IdentityError;
 use crate::identity::accounts::guardians::{BudgetOwner, Guardians};
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::clock::Clock;
 use crate::kernel::limit::{LimitMode, TooMany};
 use crate::kernel::store::Store;
 
@@ -17,8 +17,6 @@ const CHANGES: u32 = 1000;
 
 /// The limit of bytes in these changes' request bodies per day (UTC).
 const BYTES: u64 = 20_000_000;
-
-const MICROS_A_DAY: i64 = 24 * 60 * 60 * 1_000_000;
 
 /// Above this number of counts, those of past days are dropped.
 const SWEPT_AT: usize = 1000;
@@ -63,7 +61,8 @@ impl WriteBudgets {
             return Ok(());
         };
         let owner = Guardians::budget_owner(&self.store, guardian)?;
-        let (today, seconds) = day_of(self.clock.now());
+        let now = self.clock.now();
+        let (today, seconds) = (now.utc_day(), now.seconds_left_of_utc_day());
         let mut all = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= SWEPT_AT {
             all.retain(|_, changed| changed.day >= today);
@@ -95,11 +94,4 @@ impl WriteBudgets {
         all.insert(owner, next);
         Ok(())
     }
-}
-
-/// Returns the day's number and how many seconds of it are left.
-fn day_of(now: Timestamp) -> (i64, u32) {
-    let left = MICROS_A_DAY - now.micros().rem_euclid(MICROS_A_DAY);
-    let seconds = u32::try_from(left / 1_000_000).unwrap_or(0).max(1);
-    (now.micros().div_euclid(MICROS_A_DAY), seconds)
 }
