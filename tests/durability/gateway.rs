@@ -160,7 +160,7 @@ impl Family {
         serde_json::from_str(&body).unwrap()
     }
 
-    /// Checks the newest session. Returns the length of the answer that is kept.
+    /// Checks the messages of the newest session. Returns how many bytes of the answer are stored.
     fn check(&self, server: &Server, expected: &Expected) -> usize {
         let list = self.get(server, "/api/sessions?child_id=1&limit=500");
         let sessions = list["sessions"].as_array().unwrap().iter();

@@ -402,7 +402,7 @@ fn chunk(piece: &[u8]) -> Vec<u8> {
 /// What [`speak`] says.
 pub const HELLO: &str = "Hello, Mia! How was your day?";
 
-/// Answers as a well-behaved server of both APIs does.
+/// Answers correctly in both APIs, OpenAI's and Ollama's.
 pub fn speak(request: &Received) -> Answer {
     let path = request.path.as_str();
     let is_streamed = |default| request.json()["stream"].as_bool().unwrap_or(default);

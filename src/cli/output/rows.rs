@@ -1,4 +1,4 @@
-//! The rows of the lists, and the sentences that say the same of one entry.
+//! Formats entries: as rows of a list, and as sentences about a single one.
 
 use super::tables::{listed, numbers};
 use crate::admin::{AssistantEntry, ChildEntry, GuardianEntry, UpstreamEntry};

@@ -19,8 +19,7 @@ use crate::kernel::https::{self, HttpsClient, HttpsError};
 /// For connecting to one address.
 const CONNECT: Duration = Duration::from_secs(10);
 
-/// From the request to the end of the response's head: the specification's section 19. A model that isn't loaded yet takes tens
-/// of seconds.
+/// The time limit for the head of a response, from the start of the request. A model that isn't loaded yet takes tens of seconds.
 const HEAD: Duration = Duration::from_secs(60);
 
 /// How long an unused connection stays open.
