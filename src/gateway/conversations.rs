@@ -1,18 +1,17 @@
-//! Keeps transcripts of the requests and answers that pass through the gateway.
+//! Stores transcripts of the requests and answers that pass through the gateway.
 
 mod step;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::OwnedMutexGuard;
-
 use super::budget::{Budget, BudgetError};
 use super::grouping::{Answer, CutBy, Place, Request, TurnId};
+use super::large;
 use super::store::{self, Memory, PartialAnswer};
 use crate::assistant::{AssistantError, AssistantService};
 use crate::children::{ChildId, ChildrenError};
-use crate::identity::{AssistantId, SignedAssistant};
+use crate::identity::{AssistantId, ConcurrencyLimit, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::StoreError;
@@ -21,10 +20,7 @@ use crate::transcripts::NotKeptMessage;
 
 use step::{Step, group, store_step};
 
-/// Bodies of at least so many bytes are compared in a thread of their own.
-const LARGE: usize = 64 * 1024;
-
-/// Messages of one memory that are counted while none can be stored: as many as a session counts.
+/// The maximum number of messages per key and child that are counted while the store fails. A session counts no more.
 const MOST_MISSED: usize = 100;
 
 /// Why a request's words can't be kept.
@@ -77,10 +73,10 @@ pub struct Conversations {
     pub clock: Clock,
     pub randomness: Randomness,
     /// Requests of one key and child are compared one after the other.
-    locks: Arc<Mutex<HashMap<MemoryKey, Arc<tokio::sync::Mutex<()>>>>>,
-    /// Messages that were passed on without being stored, until a later one of the memory is.
+    locks: ConcurrencyLimit<MemoryKey>,
+    /// Messages that were passed on without being stored. The next one that is stored counts them in its session.
     missed: Arc<Mutex<HashMap<MemoryKey, Vec<NotKeptMessage>>>>,
-    /// Memories that aren't empty.
+    /// The keys and children with a conversation that isn't over.
     active: Arc<Mutex<HashSet<MemoryKey>>>,
 }
 
@@ -90,7 +86,7 @@ impl Conversations {
             service,
             clock,
             randomness,
-            locks: Arc::default(),
+            locks: ConcurrencyLimit::new(1),
             missed: Arc::default(),
             active: Arc::default(),
         }
@@ -106,7 +102,7 @@ impl Conversations {
         budget: Budget,
     ) -> Result<Turn, NotKept> {
         let key = (child, assistant.id().clone());
-        let _lock = self.lock(&key).await;
+        let _lock = self.locks.wait(&key).await;
         let request = Arc::new(request);
         loop {
             let (memory, now) = (self.memory(&key)?, self.clock.now());
@@ -115,13 +111,8 @@ impl Conversations {
                 let request = Arc::clone(&request);
                 move || group(memory, &request, now)
             };
-            let (turn, mut step) = if bytes < LARGE {
-                grouped()
-            } else {
-                let grouping = tokio::task::spawn_blocking(grouped);
-                // It is only cancelled when the server stops.
-                grouping.await.map_err(|_| StoreError::Unavailable)?
-            };
+            let grouped = large::run(bytes, grouped).await;
+            let (turn, mut step) = grouped.ok_or(StoreError::Unavailable)?;
             step.counts_request = Some(budget);
             step.missed = self.missed_of(&key);
             let place = step.place;
@@ -150,7 +141,7 @@ impl Conversations {
         let Some(assistant) = self.service.assistants.on_behalf_of(&turn.assistant)? else {
             return Ok(());
         };
-        let _lock = self.lock(&key).await;
+        let _lock = self.locks.wait(&key).await;
         loop {
             let (memory, now) = (self.memory(&key)?, self.clock.now());
             let before = memory.erasures;
@@ -271,12 +262,15 @@ impl Conversations {
     }
 
     async fn end_idle_of(&self, key: &MemoryKey) -> Result<(), NotKept> {
-        let _lock = self.lock(key).await;
+        let _lock = self.locks.wait(key).await;
         let (memory, now) = (self.memory(key)?, self.clock.now());
-        if memory.grouping.has_idle(now) {
+        let is_empty = if memory.grouping.has_idle(now) {
             self.forget_idle(key, memory, now).await?;
-        }
-        if self.memory(key)?.grouping.is_empty() {
+            self.memory(key)?.grouping.is_empty()
+        } else {
+            memory.grouping.is_empty()
+        };
+        if is_empty {
             let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
             active.remove(key);
         }
@@ -362,15 +356,5 @@ impl Conversations {
     fn note_active(&self, key: &MemoryKey) {
         let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
         active.insert(key.clone());
-    }
-
-    async fn lock(&self, key: &MemoryKey) -> OwnedMutexGuard<()> {
-        let own = {
-            let mut locks = self.locks.lock().unwrap_or_else(PoisonError::into_inner);
-            // Only this map has the lock: nobody holds it or waits.
-            locks.retain(|_, lock| Arc::strong_count(lock) > 1);
-            Arc::clone(locks.entry(key.clone()).or_default())
-        };
-        own.lock_owned().await
     }
 }

@@ -26,6 +26,8 @@ pub struct GatewayError {
     code: &'static str,
     message: String,
     retry_after: Option<u32>,
+    /// The upstream's own error, which the client gets instead.
+    passed_on: Option<Box<GatewayResponse>>,
 }
 
 impl GatewayError {
@@ -35,6 +37,16 @@ impl GatewayError {
             code,
             message: message.into(),
             retry_after: None,
+            passed_on: None,
+        }
+    }
+
+    /// An upstream's error, which is passed on.
+    pub fn passed_on(response: GatewayResponse) -> Self {
+        let error = Self::new(response.status(), "upstream_error", "");
+        Self {
+            passed_on: Some(Box::new(response)),
+            ..error
         }
     }
 
@@ -126,6 +138,9 @@ impl GatewayError {
     }
 
     pub fn into_response(self, dialect: Dialect) -> GatewayResponse {
+        if let Some(response) = self.passed_on {
+            return *response;
+        }
         let mut response = json_response(self.status, &self.body(dialect));
         let headers = response.headers_mut();
         if self.status == StatusCode::UNAUTHORIZED {

@@ -9,6 +9,7 @@ mod conversations;
 mod error;
 mod goodbye;
 pub mod grouping;
+mod large;
 mod model;
 mod models;
 mod prompt;

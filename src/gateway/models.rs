@@ -15,7 +15,7 @@ use super::service::Gateway;
 use super::upstream_response::{pass_on_headers, upstreams_error};
 use super::upstreams::{Upstream, UpstreamForm, UpstreamResponse};
 use crate::identity::SignedAssistant;
-use crate::kernel::problem::{JSON, Refusal};
+use crate::kernel::problem::JSON;
 
 /// Of a list of models, in bytes. The longest that a provider answers has some hundred models.
 const LARGEST_LIST: usize = 4 * 1024 * 1024;
@@ -28,10 +28,8 @@ impl Gateway {
         &self,
         assistant: &SignedAssistant,
     ) -> Result<GatewayResponse, GatewayError> {
-        match self.openai_models(assistant).await? {
-            Ok(list) => Ok(json_response(StatusCode::OK, &list)),
-            Err(error) => Ok(error),
-        }
+        let list = self.openai_models(assistant).await?;
+        Ok(json_response(StatusCode::OK, &list))
     }
 
     /// `GET /v1/models/{id}`.
@@ -40,20 +38,14 @@ impl Gateway {
         assistant: &SignedAssistant,
         id: &str,
     ) -> Result<GatewayResponse, GatewayError> {
-        let list = match self.openai_models(assistant).await? {
-            Ok(list) => list,
-            Err(error) => return Ok(error),
-        };
+        let list = self.openai_models(assistant).await?;
         let models = list["data"].as_array();
         let found = models.and_then(|models| models.iter().find(|model| model["id"] == id));
         let found = found.ok_or_else(|| GatewayError::model_not_found(id))?;
         Ok(json_response(StatusCode::OK, found))
     }
 
-    async fn openai_models(
-        &self,
-        assistant: &SignedAssistant,
-    ) -> Result<Result<Value, GatewayResponse>, GatewayError> {
+    async fn openai_models(&self, assistant: &SignedAssistant) -> Result<Value, GatewayError> {
         let upstream = self.upstream_of(assistant)?;
         let path = match upstream.form {
             UpstreamForm::OpenAi => "/models",
@@ -72,10 +64,7 @@ impl Gateway {
             "models",
             &["name", "model"],
         );
-        match list.await? {
-            Ok(list) => Ok(json_response(StatusCode::OK, &list)),
-            Err(error) => Ok(error),
-        }
+        Ok(json_response(StatusCode::OK, &list.await?))
     }
 
     /// Ollama's `GET /api/version`.
@@ -98,10 +87,7 @@ impl Gateway {
         let upstream = self.ollama_of(assistant)?;
         let _permit = self.admit(assistant).await?;
         let outline = Outline::of(body)?;
-        let children = self
-            .service
-            .list_children(assistant)
-            .map_err(Refusal::from)?;
+        let children = self.children_of(assistant)?;
         let sent = outline.model().unwrap_or_default();
         let model = choose(sent, None, &children).model;
         if !offers(&upstream, model) {
@@ -123,7 +109,7 @@ impl Gateway {
         }
     }
 
-    /// A list of models in a field of the upstream's answer; or the upstream's error.
+    /// A list of models, from a field of the upstream's answer.
     async fn list(
         &self,
         assistant: &SignedAssistant,
@@ -131,15 +117,12 @@ impl Gateway {
         path: &str,
         field: &str,
         named_by: &[&str],
-    ) -> Result<Result<Value, GatewayResponse>, GatewayError> {
+    ) -> Result<Value, GatewayError> {
         let _permit = self.admit(assistant).await?;
-        let children = self
-            .service
-            .list_children(assistant)
-            .map_err(Refusal::from)?;
+        let children = self.children_of(assistant)?;
         let answer = self.ask(upstream, Method::GET, path, Bytes::new()).await?;
         if !answer.status.is_success() {
-            return upstreams_error(upstream, answer).await.map(Err);
+            return Err(upstreams_error(upstream, answer).await);
         }
         let mut list = serde_json::from_slice::<Value>(&read(answer).await?)
             .map_err(|_| GatewayError::upstream_invalid())?;
@@ -163,7 +146,7 @@ impl Gateway {
             }
         }
         *models = offered;
-        Ok(Ok(list))
+        Ok(list)
     }
 
     async fn ask(
@@ -187,7 +170,7 @@ async fn pass_on(
     answer: UpstreamResponse,
 ) -> Result<GatewayResponse, GatewayError> {
     if !answer.status.is_success() {
-        return upstreams_error(upstream, answer).await;
+        return Err(upstreams_error(upstream, answer).await);
     }
     let (status, headers) = (answer.status, answer.headers.clone());
     let mut response = Response::new(GatewayBody::Whole(read(answer).await?));

@@ -11,6 +11,7 @@ use tokio::sync::mpsc;
 use crate::kernel::problem::JSON;
 
 /// A response's body.
+#[derive(Debug)]
 pub enum GatewayBody {
     Whole(Bytes),
     /// Pieces as they come from the upstream.

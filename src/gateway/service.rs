@@ -22,12 +22,12 @@ use super::upstreams::{
     KeyUpstream, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse,
     Upstreams, WhenNotKept,
 };
-use super::{goodbye, model};
+use super::{goodbye, large, model};
 use crate::assistant::AssistantService;
-use crate::children::ChildId;
+use crate::children::{Child, ChildId};
 use crate::identity::{AssistantId, ConcurrencyLimit, Permit, SignedAssistant};
 use crate::kernel::clock::Clock;
-use crate::kernel::problem::Refusal;
+use crate::kernel::problem::{JSON, Refusal};
 
 /// Requests of one key at a time.
 pub const AT_A_TIME: usize = 4;
@@ -37,9 +37,6 @@ const LONGEST: Duration = Duration::from_secs(10 * 60);
 
 /// For keeping answers while the server stops.
 const STOPPING: Duration = Duration::from_secs(2);
-
-/// Bodies of at least so many bytes are read in a thread of their own.
-const LARGE: usize = 64 * 1024;
 
 const CHILD: HeaderName = HeaderName::from_static("x-porchlight-child");
 
@@ -64,7 +61,6 @@ pub struct Gateway {
 struct Prepared {
     child: ChildId,
     model: String,
-    request: Request,
     /// With the rules in its prompt.
     body: Bytes,
     form: AnswerForm,
@@ -88,27 +84,16 @@ impl Gateway {
     ) -> Result<GatewayResponse, GatewayError> {
         let permit = self.admit(&assistant).await?;
         let bytes = body.len();
-        let prepared = {
+        let prepare = {
             let (gateway, assistant, headers) = (self.clone(), assistant.clone(), headers.clone());
-            let prepare = move || gateway.prepare(dialect, &assistant, &headers, &body);
-            if bytes < LARGE {
-                prepare()?
-            } else {
-                let preparing = tokio::task::spawn_blocking(prepare);
-                // It is only cancelled when the server stops.
-                preparing.await.map_err(|_| stopping())??
-            }
+            move || gateway.prepare(dialect, &assistant, &headers, &body)
         };
-        let Prepared {
-            child,
-            request,
-            form,
-            ..
-        } = &prepared;
-        let (child, form) = (*child, *form);
-        let begun =
-            self.conversations
-                .begin(&assistant, child, request.clone(), bytes, self.budget);
+        let prepared = large::run(bytes, prepare).await;
+        let (request, prepared) = prepared.ok_or_else(stopping)??;
+        let (child, form) = (prepared.child, prepared.form);
+        let begun = self
+            .conversations
+            .begin(&assistant, child, request, bytes, self.budget);
         let turn = match begun.await {
             Ok(turn) => Some(turn),
             Err(error)
@@ -152,12 +137,9 @@ impl Gateway {
         assistant: &SignedAssistant,
         headers: &HeaderMap,
         body: &[u8],
-    ) -> Result<Prepared, GatewayError> {
+    ) -> Result<(Request, Prepared), GatewayError> {
         let outline = Outline::of(body)?;
-        let children = self
-            .service
-            .list_children(assistant)
-            .map_err(Refusal::from)?;
+        let children = self.children_of(assistant)?;
         let sent = outline.model().unwrap_or_default();
         let child = headers
             .get(CHILD)
@@ -186,10 +168,9 @@ impl Gateway {
         let rules = self.service.rules.told(&access, assistant.id());
         let (told, version) = rules.map_err(Refusal::from)?;
         let body = outline.with_rules(&told.instructions, Some(choice.model))?;
-        Ok(Prepared {
+        let prepared = Prepared {
             child,
             model: sent.to_owned(),
-            request,
             body: body.into(),
             form,
             upstream,
@@ -200,7 +181,13 @@ impl Gateway {
             },
             version: told.version,
             goodbye: told.talk.goodbye(),
-        })
+        };
+        Ok((request, prepared))
+    }
+
+    pub fn children_of(&self, assistant: &SignedAssistant) -> Result<Vec<Child>, GatewayError> {
+        let children = self.service.list_children(assistant);
+        Ok(children.map_err(Refusal::from)?)
     }
 
     /// The upstream of a key.
@@ -295,19 +282,19 @@ impl Exchange {
             }
             Err(error) => {
                 self.fail(CutBy::Upstream).await;
-                let _ = head.send(error);
+                let _ = head.send(Err(error));
             }
         }
     }
 
-    /// The upstream's answer if it is a chat's; otherwise what the client gets.
-    async fn ask(&mut self) -> Result<UpstreamResponse, Result<GatewayResponse, GatewayError>> {
+    /// The upstream's answer. Fails unless it can be a chat's.
+    async fn ask(&mut self) -> Result<UpstreamResponse, GatewayError> {
         let path = match (self.dialect, self.prepared.upstream.form) {
             (Dialect::Ollama, _) => "/api/chat",
             (Dialect::OpenAi, UpstreamForm::Ollama) => "/v1/chat/completions",
             (Dialect::OpenAi, UpstreamForm::OpenAi) => "/chat/completions",
         };
-        let json = HeaderValue::from_static("application/json");
+        let json = HeaderValue::from_static(JSON);
         let body = std::mem::take(&mut self.prepared.body);
         let sent = self.gateway.client.send(
             &self.prepared.upstream,
@@ -317,23 +304,22 @@ impl Exchange {
             Some(&json),
             body,
         );
-        let response = sent.await.map_err(|error| Err(error.into()))?;
-        if response.status.is_success() {
-            return if is_html(&response.headers) {
-                Err(Err(GatewayError::upstream_invalid()))
-            } else {
-                Ok(response)
-            };
+        let response = sent.await?;
+        if !response.status.is_success() {
+            return Err(upstreams_error(&self.prepared.upstream, response).await);
         }
-        Err(upstreams_error(&self.prepared.upstream, response).await)
+        if is_html(&response.headers) {
+            return Err(GatewayError::upstream_invalid());
+        }
+        Ok(response)
     }
 
     /// Notes that nothing of an answer was sent.
     async fn fail(&self, by: CutBy) {
-        let nothing = Answer::cut_off(String::new(), by);
         let Some(turn) = &self.turn else {
             return;
         };
+        let nothing = Answer::cut_off(String::new(), by);
         if let Err(error) = self.gateway.conversations.end(turn, &nothing, None).await {
             tracing::warn!(child = %turn.child, %error, "a failed request could not be noted");
         }

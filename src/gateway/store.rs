@@ -1,4 +1,4 @@
-//! Stores what is remembered of each key's conversations with a child, until they are over.
+//! Stores the state of each key's conversations with a child, until they are over: later requests are compared with it.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 
 /// By child and assistant.
 const MEMORY: Table = Table::new("gateway-memory");
-/// The memory's part of each session that it opened, by the child that it was opened for and the session.
+/// Which state each session belongs to, by the child that it was opened for and the session.
 const SESSION: Table = Table::new("gateway-session");
 /// What was passed on of an answer that isn't complete, by child, assistant and turn.
 const PARTIAL: Table = Table::new("gateway-partial");
@@ -31,13 +31,13 @@ impl Record for PartialAnswer {}
 /// How long the session of a background request waits for its conversation to begin.
 const WAIT: Duration = Duration::from_secs(30 * 60);
 
-/// The latest names that aren't the numbers' own.
+/// The maximum number of names that are stored because they can't be derived from a number.
 const MOST_NAMES: usize = 64;
 
-/// What is remembered of a key's conversations with a child, and the names of their sessions.
+/// The state of a key's conversations with a child, and the names of their sessions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Memory {
-    /// Random, so that sessions don't get the names of an earlier memory's.
+    /// Random. If the record is lost, the sessions of the next one get other names.
     run: String,
     /// How many sessions were erased from it. A request that was grouped before an erasure is grouped again.
     pub erasures: u64,
@@ -57,7 +57,7 @@ struct Waiting {
     at: Timestamp,
 }
 
-/// Which memory a session belongs to.
+/// Which state a session belongs to.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SessionOfMemory {
     pub assistant: AssistantId,

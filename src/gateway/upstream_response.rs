@@ -9,7 +9,7 @@ use tokio::time::timeout;
 
 use super::error::GatewayError;
 use super::grouping::AnswerForm;
-use super::response::{GatewayBody, GatewayResponse};
+use super::response::GatewayBody;
 use super::upstreams::{Upstream, UpstreamResponse};
 
 /// Of an upstream's error, in bytes.
@@ -20,23 +20,20 @@ const ERROR_TIME: Duration = Duration::from_secs(10);
 
 /// What the client gets of an upstream's error: its status, its body and its `Retry-After`. A body that repeats the upstream's
 /// key is left out.
-pub async fn upstreams_error(
-    upstream: &Upstream,
-    response: UpstreamResponse,
-) -> Result<GatewayResponse, GatewayError> {
+pub async fn upstreams_error(upstream: &Upstream, response: UpstreamResponse) -> GatewayError {
     match response.status.as_u16() {
-        401 | 403 => return Err(GatewayError::upstream_credentials()),
+        401 | 403 => return GatewayError::upstream_credentials(),
         400.. => {}
-        _ => return Err(GatewayError::upstream_invalid()),
+        _ => return GatewayError::upstream_invalid(),
     }
     let body = Limited::new(response.body, LARGEST_ERROR).collect();
     let body = timeout(ERROR_TIME, body).await;
     let Ok(Ok(body)) = body else {
-        return Err(GatewayError::upstream_invalid());
+        return GatewayError::upstream_invalid();
     };
     let body = body.to_bytes();
     if upstream.key.as_ref().is_some_and(|key| key.is_in(&body)) {
-        return Err(GatewayError::upstream_invalid());
+        return GatewayError::upstream_invalid();
     }
     let mut answer = Response::new(GatewayBody::Whole(body));
     *answer.status_mut() = response.status;
@@ -46,7 +43,7 @@ pub async fn upstreams_error(
             .headers_mut()
             .insert(header::RETRY_AFTER, after.clone());
     }
-    Ok(answer)
+    GatewayError::passed_on(answer)
 }
 
 /// Passes the content type on, if a browser doesn't run what has it.
