@@ -27,7 +27,7 @@ export default defineConfig({
   forbidOnly: process.env["CI"] !== undefined,
   timeout: 180_000,
   // What is awaited shows up at once on an idle machine; other steps of `make test` run beside these.
-  expect: { timeout: 15_000 },
+  expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
     launchOptions,

@@ -73,7 +73,7 @@ async function waitUntil(page: Page, cut: Cut, tryAgain: Locator, isThere: () =>
     }
     if (await tryAgain.first().isVisible()) await tryAgain.first().click({ timeout: 500 });
     await isThere();
-  }).toPass({ timeout: 15_000, intervals: [50] });
+  }).toPass({ intervals: [50] });
 }
 
 /** Waits until `goal` is visible. */

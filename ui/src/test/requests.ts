@@ -6,6 +6,22 @@ const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);
 let ofThisTest = new AbortController();
 let made: string[] = [];
 
+/**
+ * Reads a response's body as it arrives. A test may leave a body unread, and if msw ends the connection then, Node's HTTP
+ * client throws an error that nothing can catch (nodejs/undici#5360).
+ */
+function readAhead(answer: Response): Response {
+  if (answer.body === null) return answer;
+  const unlimited = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>(
+    undefined,
+    undefined,
+    {
+      highWaterMark: Number.POSITIVE_INFINITY,
+    },
+  );
+  return new Response(answer.body.pipeThrough(unlimited), answer);
+}
+
 /** The number of requests in the current test whose URL contains `part`, with or without a response. */
 export function requestsTo(part: string): number {
   return made.filter((address) => address.includes(part)).length;
@@ -20,7 +36,7 @@ export function endRequestsWithTheirTest(): void {
     const answered = async () => {
       if (LATE_MS > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS));
       const signals = init?.signal ? [init.signal, signal] : [signal];
-      return fetch(input, { ...init, signal: AbortSignal.any(signals) });
+      return readAhead(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
     };
     return new Promise((resolve, reject) => {
       answered().then(
