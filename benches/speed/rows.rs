@@ -1,5 +1,6 @@
 //! The rows of the table: memory, start and size in this module; requests in the modules below.
 
+mod gateway;
 mod households;
 mod live;
 mod reads;
@@ -11,6 +12,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::{fs, io};
 
+use bytes::Bytes;
+use hyper::body::Body;
+use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper_util::rt::TokioIo;
 use serde_json::Value;
 use tokio::net::{TcpSocket, TcpStream};
 
@@ -80,6 +85,9 @@ impl Benchmark {
         }
         if self.includes("live") {
             self.measure_live(&server).await?;
+        }
+        if self.includes("gateway") {
+            self.measure_gateway(&server).await?;
         }
         server.stop()?;
         self.measure_size()?;
@@ -163,6 +171,23 @@ async fn connect_from(from: SocketAddr, server: SocketAddr) -> io::Result<TcpStr
     let socket = TcpSocket::new_v4()?;
     socket.bind(from)?;
     socket.connect(server).await
+}
+
+/// Opens an HTTP connection from this address.
+async fn http_connect<B>(from: SocketAddr, server: SocketAddr) -> Result<SendRequest<B>, BoxError>
+where
+    B: Body<Data = Bytes> + Send + 'static,
+    B::Error: Into<BoxError>,
+{
+    let stream = connect_from(from, server).await?;
+    stream.set_nodelay(true)?;
+    let (sender, connection) = handshake(TokioIo::new(stream)).await?;
+    tokio::spawn(connection);
+    Ok(sender)
+}
+
+fn header(line: &str) -> Result<(&str, &str), BoxError> {
+    Ok(line.split_once(": ").ok_or("a header has no value")?)
 }
 
 fn issue_credentials(server: &ServerProcess) -> Result<Credentials, BoxError> {

@@ -11,6 +11,10 @@ impl Series {
         self.0.push(value);
     }
 
+    pub fn extend(&mut self, other: &Self) {
+        self.0.extend_from_slice(&other.0);
+    }
+
     /// Returns the median, or NaN if there are no samples.
     pub fn median(&self) -> f64 {
         let mut sorted = self.0.clone();

@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, Empty, Full};
-use hyper::body::{Body, Incoming};
-use hyper::client::conn::http1::{SendRequest, handshake};
+use hyper::body::Incoming;
+use hyper::client::conn::http1::SendRequest;
 use hyper::{Request, Response};
-use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval, sleep};
@@ -19,7 +18,7 @@ use super::super::data::BoxError;
 use super::super::server::ServerProcess;
 use super::super::stopwatch::Stopwatch;
 use super::super::table::{Series, Target, thousands};
-use super::{Benchmark, bearer, connect_from};
+use super::{Benchmark, bearer, header, http_connect};
 
 /// Each has a guardian, a child and an assistant.
 const FAMILIES: usize = 20;
@@ -146,24 +145,11 @@ fn add_family(server: &ServerProcess, number: usize) -> Result<Family, BoxError>
     })
 }
 
-/// Opens a connection from the family's address.
-async fn connect<B>(server: SocketAddr, family: &Family) -> Result<SendRequest<B>, BoxError>
-where
-    B: Body<Data = Bytes> + Send + 'static,
-    B::Error: Into<BoxError>,
-{
-    let stream = connect_from(family.from, server).await?;
-    stream.set_nodelay(true)?;
-    let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-    tokio::spawn(connection);
-    Ok(sender)
-}
-
 async fn open_stream(
     server: SocketAddr,
     family: &Family,
 ) -> Result<(SendRequest<Empty<Bytes>>, Response<Incoming>), BoxError> {
-    let mut sender = connect::<Empty<Bytes>>(server, family).await?;
+    let mut sender = http_connect::<Empty<Bytes>>(family.from, server).await?;
     let (name, value) = header(&family.guardian)?;
     let request = Request::get(format!("/api/child/{}/events", family.child))
         .header("Host", server.to_string())
@@ -212,7 +198,7 @@ async fn deliver(
     watch: Stopwatch,
     seconds: u32,
 ) -> Result<Vec<Delivered>, BoxError> {
-    let mut sender = connect::<Full<Bytes>>(server, family).await?;
+    let mut sender = http_connect::<Full<Bytes>>(family.from, server).await?;
     let period = Duration::from_secs(1) / SESSIONS_PER_CONNECTION;
     // Spread over the period rather than all at once.
     sleep(period * connection / CONNECTIONS_PER_FAMILY).await;
@@ -254,8 +240,4 @@ async fn deliver(
         });
     }
     Ok(delivered)
-}
-
-fn header(line: &str) -> Result<(&str, &str), BoxError> {
-    Ok(line.split_once(": ").ok_or("a header has no value")?)
 }
