@@ -1,9 +1,14 @@
 //! Stores transcripts of the requests and answers that pass through the gateway.
 
+mod in_progress;
 mod step;
 
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+
+use bytes::Bytes;
+use tokio::sync::mpsc::Sender;
 
 use super::budget::{Budget, BudgetError};
 use super::grouping::{Answer, CutBy, Place, Request, TurnId};
@@ -18,6 +23,7 @@ use crate::kernel::store::StoreError;
 use crate::rules::ToldVersion;
 use crate::transcripts::NotKeptMessage;
 
+use in_progress::{AnswerInProgress, AnswersInProgress};
 use step::{Step, group, store_step};
 
 /// The maximum number of messages per key and child that are counted while the store fails. A session counts no more.
@@ -78,6 +84,7 @@ pub struct Conversations {
     missed: Arc<Mutex<HashMap<MemoryKey, Vec<NotKeptMessage>>>>,
     /// The keys and children with a conversation that isn't over.
     active: Arc<Mutex<HashSet<MemoryKey>>>,
+    in_progress: AnswersInProgress,
 }
 
 impl Conversations {
@@ -89,6 +96,7 @@ impl Conversations {
             locks: ConcurrencyLimit::new(1),
             missed: Arc::default(),
             active: Arc::default(),
+            in_progress: AnswersInProgress::default(),
         }
     }
 
@@ -102,6 +110,8 @@ impl Conversations {
         budget: Budget,
     ) -> Result<Turn, NotKept> {
         let key = (child, assistant.id().clone());
+        // The request's history may say how much was heard of an answer that it interrupted.
+        self.in_progress.end_abandoned(&key).await;
         let _lock = self.locks.wait(&key).await;
         let request = Arc::new(request);
         loop {
@@ -155,6 +165,12 @@ impl Conversations {
                 return Ok(());
             }
         }
+    }
+
+    /// Notes that a turn's answer is being passed on to a client, until the value is dropped.
+    pub fn pass_on(&self, turn: &Turn, client: &Sender<io::Result<Bytes>>) -> AnswerInProgress {
+        let key = (turn.child, turn.assistant.clone());
+        self.in_progress.add(key, client)
     }
 
     /// Counts the words of a request that is passed on although they can't be stored.

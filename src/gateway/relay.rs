@@ -1,6 +1,8 @@
 //! Passes an upstream's answer on, byte for byte, while a copy of it is read and kept.
 
+use std::future::pending;
 use std::io;
+use std::pin::pin;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -8,7 +10,7 @@ use http_body_util::BodyExt;
 use hyper::body::Body;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep_until, timeout_at};
+use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
 use super::conversations::{Conversations, RulesAdded, Turn};
 use super::error::{Dialect, GatewayError};
@@ -45,6 +47,10 @@ impl Relay {
     where
         B: Body<Data = Bytes> + Unpin,
     {
+        let in_progress = self
+            .turn
+            .as_ref()
+            .map(|turn| self.conversations.pass_on(turn, &client));
         let mut reader = AnswerReader::new(self.form);
         let mut tail = Tail::default();
         let mut began = None;
@@ -81,7 +87,15 @@ impl Relay {
         };
         let mut answer = match end {
             End::Complete => reader.finish(),
-            End::ClientLeft => finish_without_client(reader, &mut body).await,
+            End::ClientLeft => {
+                let superseded = async {
+                    match &in_progress {
+                        Some(answer) => answer.superseded().await,
+                        None => pending().await,
+                    }
+                };
+                finish_without_client(reader, &mut body, superseded).await
+            }
             End::UpstreamBroke => {
                 let answer = cut(reader.finish(), CutBy::Upstream);
                 if answer.cut.is_some() {
@@ -121,33 +135,44 @@ impl Relay {
     }
 }
 
-/// The answer after the client has left: whole if the upstream finishes soon, else what was passed on until then.
+/// The answer after the client has left: whole if the upstream finishes soon and before the client's next request, else what
+/// was passed on until then.
 async fn finish_without_client(
     mut reader: AnswerReader,
     body: &mut (impl Body<Data = Bytes> + Unpin),
+    superseded: impl Future<Output = ()>,
 ) -> Answer {
     let passed_on = cut(reader.so_far(), CutBy::Client);
     if passed_on.cut.is_none() {
         return passed_on;
     }
-    let end = Instant::now() + FINISH;
+    let mut end = pin!(async {
+        tokio::select! {
+            () = sleep(FINISH) => (),
+            () = superseded => (),
+        }
+    });
     loop {
-        match timeout_at(end, body.frame()).await {
-            Ok(None) => return reader.finish(),
-            Ok(Some(Ok(frame))) => {
+        let frame = tokio::select! {
+            biased;
+            () = &mut end => break,
+            frame = body.frame() => frame,
+        };
+        match frame {
+            None => return reader.finish(),
+            Some(Ok(frame)) => {
                 if let Ok(piece) = frame.into_data() {
                     reader.push(&piece);
                 }
             }
-            Ok(Some(Err(_))) | Err(_) => {
-                let answer = reader.finish();
-                return if answer.finish.is_some() {
-                    answer
-                } else {
-                    passed_on
-                };
-            }
+            Some(Err(_)) => break,
         }
+    }
+    let answer = reader.finish();
+    if answer.finish.is_some() {
+        answer
+    } else {
+        passed_on
     }
 }
 
@@ -211,7 +236,7 @@ impl Saving {
 
     async fn due(&mut self) {
         if !self.is_readable {
-            std::future::pending::<()>().await;
+            pending::<()>().await;
         }
         self.due.tick().await;
     }

@@ -280,6 +280,38 @@ async fn when_the_client_leaves_the_upstream_is_cancelled_and_what_was_sent_is_k
 }
 
 #[tokio::test]
+async fn the_request_that_interrupts_an_answer_says_how_much_of_it_was_heard() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let request = streamed(&["> Tell me a story"]);
+    let (mut open, _unfinished) = tokio::join!(family.kitchen.open_chat(&request), async {
+        let mut exchange = family.upstream.next().await;
+        exchange.begin(EVENTS).await;
+        exchange.piece(&word("Once upon a time ")).await;
+        exchange
+    });
+    open.until(b"\n\n").await;
+    drop(open);
+
+    let request = streamed(&["> Tell me a story", "< Once upon", "> Stop!"]);
+    tokio::join!(family.kitchen.chat(&request), async {
+        let exchange = family.upstream.next().await;
+        exchange
+            .answer(&Answer::stream(EVENTS, events("All right.")))
+            .await;
+    });
+
+    assert_eq!(
+        family.transcripts().await,
+        [[
+            "> Tell me a story",
+            "< Once upon…",
+            "> Stop!",
+            "< All right."
+        ]]
+    );
+}
+
+#[tokio::test]
 async fn an_answer_that_is_nearly_complete_when_the_client_leaves_is_kept_whole() {
     let family = Family::new(Upstream::step_by_step().await).await;
     let request = streamed(&["> Tell me a story"]);

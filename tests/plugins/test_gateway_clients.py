@@ -176,9 +176,6 @@ def test_openai_closes_a_stream_and_the_history_says_what_was_heard(gateway: Gat
             heard += chunk.choices[0].delta.content or ""
             if heard.endswith("swam"):
                 break
-    # A request within 250 ms comes before the end of the interrupted answer is known. Then the one after it shortens the answer.
-    sent = ("assistant", "One day a little whale swam far away", "interrupted", "generated")
-    until(lambda: sent in gateway.transcript(), "what was sent")
     messages += [{"role": "assistant", "content": "One day a little"}, {"role": "user", "content": "And then?"}]
     assert streamed(client)(messages) == "It came back."
 
