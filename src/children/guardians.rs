@@ -6,7 +6,9 @@ use crate::kernel::store::{Read, StoreError};
 
 impl Children {
     pub fn count_guardians(&self, access: &ChildAccess) -> Result<usize, StoreError> {
-        Ok(store::guardians_of(&self.store, access.child)?.len())
+        let child = access.child;
+        self.guardians
+            .get(child, |view| Ok(store::guardians_of(view, child)?.len()))
     }
 
     /// For decisions that need every guardian. Fails if a link can't be read.

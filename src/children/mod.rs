@@ -120,12 +120,16 @@ pub struct Children {
     store: Store,
     clock: Clock,
     lists: ReadCache<GuardianId, Bytes>,
+    guardians: ReadCache<ChildId, usize>,
+    links: ReadCache<(Caller, ChildId), bool>,
 }
 
 impl Children {
     pub fn new(store: Store, clock: Clock) -> Self {
         Self {
             lists: ReadCache::within(CACHE_BYTES, &store),
+            guardians: ReadCache::within(CACHE_BYTES, &store),
+            links: ReadCache::within(CACHE_BYTES, &store),
             store,
             clock,
         }
@@ -149,7 +153,11 @@ impl Children {
         caller: impl Into<Caller>,
         child: ChildId,
     ) -> Result<ChildAccess, ChildrenError> {
-        if store::has(&self.store, &caller.into(), child)? {
+        let caller = caller.into();
+        let has = self.links.get((caller.clone(), child), |view| {
+            store::has(view, &caller, child)
+        })?;
+        if has {
             Ok(ChildAccess {
                 child,
                 reserved: false,

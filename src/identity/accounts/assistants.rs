@@ -12,11 +12,14 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
-use crate::kernel::store::{Change, Read, Store, StoreError};
+use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 
 use store::StoredAssistant;
 
 pub use store::{KEYS, KINDS, RECORDS, revoked};
+
+/// The memory limit of the cache of assistants' keys, in bytes.
+const CACHE_BYTES: u64 = 256 * 1024;
 
 /// Limits an assistant's writes. After a day without a network it delivers its backlog, a thousand requests of a thousand
 /// messages; live, fifty per second allow ten for each of five children who talk at once.
@@ -75,6 +78,14 @@ impl SignedAssistant {
     }
 }
 
+impl Weigh for SignedAssistant {
+    fn weight(&self) -> u64 {
+        let name = self.name.as_ref().map_or(0, String::len);
+        let made_by = self.made_by.as_ref().map_or(0, |id| id.as_str().len());
+        (self.id.as_str().len() + name + made_by) as u64
+    }
+}
+
 /// An assistant's key in the clear. It is shown once and not stored.
 pub type AssistantKey = Secret;
 
@@ -83,6 +94,7 @@ pub struct Assistants {
     clock: Clock,
     randomness: Randomness,
     store: Store,
+    keys: ReadCache<SecretHash, SignedAssistant>,
     writes: Arc<Limit<AssistantId>>,
 }
 
@@ -94,6 +106,7 @@ impl Assistants {
         limits: LimitMode,
     ) -> Self {
         Self {
+            keys: ReadCache::within(CACHE_BYTES, &store),
             store,
             writes: Arc::new(Limit::new(WRITES, limits, clock.clone())),
             clock,
@@ -278,22 +291,28 @@ impl Assistants {
     }
 
     fn verify_hash(&self, key: SecretHash) -> Result<Option<SignedAssistant>, StoreError> {
-        let Some(id) = store::by_key(&self.store, key)? else {
-            return Ok(None);
-        };
-        if suspension::is_suspended(&self.store, &id)? {
-            return Ok(None);
+        // Refusals aren't cached: there are arbitrarily many wrong keys.
+        let found = self.keys.get(key, |view| {
+            let id = store::by_key(view, key)?.ok_or(None)?;
+            if suspension::is_suspended(view, &id)? {
+                return Err(None);
+            }
+            let stored = store::find_readable(view, &id)?;
+            let (name, made_by) = stored
+                .map(|stored| (stored.assistant.name, stored.assistant.made_by))
+                .unzip();
+            Ok(SignedAssistant {
+                id,
+                name,
+                made_by: made_by.flatten(),
+                key,
+            })
+        });
+        match found {
+            Ok(signed) => Ok(Some(signed)),
+            Err(None) => Ok(None),
+            Err(Some(error)) => Err(error),
         }
-        let stored = store::find_readable(&self.store, &id)?;
-        let (name, made_by) = stored
-            .map(|stored| (stored.assistant.name, stored.assistant.made_by))
-            .unzip();
-        Ok(Some(SignedAssistant {
-            id,
-            name,
-            made_by: made_by.flatten(),
-            key,
-        }))
     }
 
     /// Counts a write against the assistant's limit. Fails with [`IdentityError::TooManyWrites`].

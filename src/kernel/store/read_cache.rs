@@ -9,6 +9,9 @@
 //! The version of a prefix is a counter in a fixed-size array, indexed by the prefix's hash. Two prefixes that share a counter
 //! occasionally invalidate each other's answers.
 //!
+//! Single facts are cached, too: whether a caller has a child, how many guardians it has, and whose a key is. Without them a
+//! short read takes a third more of the processor's time.
+//!
 //! A stale answer usually stays in memory until it is requested again or evicted. After a change that
 //! [erases](super::Change::drop_stale_answers), all stale answers are dropped before the change is acknowledged.
 
@@ -173,6 +176,18 @@ impl Read for TrackingReader<'_> {
 pub trait Weigh: Clone {
     /// The size in bytes, without the value itself.
     fn weight(&self) -> u64;
+}
+
+impl Weigh for bool {
+    fn weight(&self) -> u64 {
+        0
+    }
+}
+
+impl Weigh for usize {
+    fn weight(&self) -> u64 {
+        0
+    }
 }
 
 impl Weigh for Duration {
