@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
+use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Email, Mailer};
 use serde_json::{Value, json};
 
@@ -229,7 +230,7 @@ async fn an_address_change_requires_a_step_up_a_mail_server_and_a_different_addr
     ask(&ada, "no address").await.problem(400);
     assert!(app.take_emails().await.is_empty());
 
-    let without_mail = TestApp::with_mailer(Mailer::Nobody).await;
+    let without_mail = TestApp::with_mailer(Mailer::Nobody, LimitMode::Off).await;
     let ada = without_mail.guardian(ADA).await;
     assert_eq!(
         ask(&ada, NEW).await.problem(422),

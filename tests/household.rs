@@ -6,6 +6,7 @@ use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Answer, Request};
 use porchlight::children::ChildId;
+use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::Mailer;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
@@ -626,7 +627,7 @@ async fn verify_address(app: &TestApp, guardian: &Persona<'_>) {
 
 #[tokio::test]
 async fn guardians_with_unverified_addresses_can_add_twenty_children_a_day_together() {
-    let app = TestApp::with_mailer(Mailer::Nobody).await;
+    let app = TestApp::with_mailer(Mailer::Nobody, LimitMode::Off).await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     let ben = invited(&app, &ada, mia, "Ben").await;

@@ -8,6 +8,7 @@ use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
 use porchlight::identity::{self, Named};
 use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{EmailAddress, Mailer};
 use porchlight::kernel::store::{Change, StoreError};
 use serde_json::{Value, json};
@@ -70,7 +71,10 @@ async fn refresh(app: &TestApp, cookie: &str) -> Response {
 async fn without_mail_no_sign_in_link_is_offered() {
     for (app, offered) in [
         (TestApp::new().await, true),
-        (TestApp::with_mailer(Mailer::Nobody).await, false),
+        (
+            TestApp::with_mailer(Mailer::Nobody, LimitMode::Off).await,
+            false,
+        ),
     ] {
         let methods = app.anonymous().get("/api/auth/methods").await.json();
 

@@ -7,6 +7,7 @@ use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
+use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Email, Mailer};
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
@@ -611,7 +612,7 @@ async fn inviting_requires_a_step_up_and_ones_own_children_and_has_a_daily_limit
 
 #[tokio::test]
 async fn without_a_mail_server_the_invitation_link_is_shown_or_none_is_created() {
-    let app = TestApp::with_mailer(Mailer::Nobody).await;
+    let app = TestApp::with_mailer(Mailer::Nobody, LimitMode::Off).await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
 

@@ -17,6 +17,7 @@ use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
 use fake_server::{Script, play, self_signed, willing};
 use poem::http::Method;
+use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{MailIds, Mailer, SmtpMailer, SmtpSettings};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
@@ -222,7 +223,7 @@ async fn start_app(relay: &MailServer, step: Duration) -> TestApp {
 }
 
 async fn start_app_with(url: &str, step: Duration, ca_file: Option<&Path>) -> TestApp {
-    let app = TestApp::with_mailer(mailer(url, step, ca_file)).await;
+    let app = TestApp::with_mailer(mailer(url, step, ca_file), LimitMode::Off).await;
     app.guardian(ADA).await;
     app.guardian(BOB).await;
     app
@@ -584,6 +585,25 @@ async fn an_email_under_starttls_arrives_when_the_certificate_is_trusted() {
 
     assert_eq!(next, None);
     sign_in(&app, ADA, &relay.last_token().unwrap()).await.ok();
+}
+
+#[tokio::test]
+async fn failed_tries_do_not_count_towards_the_three_emails_a_day_of_an_unverified_address() {
+    const NEW: &str = "ada@new.example";
+    let mut relay = MailServer::open(vec![Treatment::Plays(greylists)]).await;
+    let url = format!("smtp://127.0.0.1:{}", relay.port);
+    let app = TestApp::with_mailer(mailer(&url, FAR, None), LimitMode::Usual).await;
+    app.add_guardian(ADA, None).await;
+    let ada = app.stepped_up(ADA).await;
+    let address = json!({ "email": NEW });
+    ada.put("/api/auth/address", &address).await.ok();
+
+    for _ in 0..5 {
+        app.inner.queue.deliver_due().await.unwrap();
+        app.clock.advance(Duration::from_secs(30 * 60));
+    }
+
+    assert_eq!(relay.emails_for(NEW), 5);
 }
 
 #[tokio::test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
+use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::Mailer;
 use serde_json::{Value, json};
 
@@ -270,7 +271,7 @@ async fn only_available_ways_to_step_up_are_offered() {
     make_codes(&ada).await.ok();
     assert_eq!(ways(&ada).await, json!(["email", "recovery_code"]));
 
-    let without_mail = TestApp::with_mailer(Mailer::Nobody).await;
+    let without_mail = TestApp::with_mailer(Mailer::Nobody, LimitMode::Off).await;
     let ada = without_mail.guardian(ADA).await;
     assert_eq!(ways(&ada).await, json!([]));
     assert_eq!(
@@ -310,7 +311,7 @@ async fn repeated_requests_get_about_twenty_emails_a_day() {
 
 #[tokio::test]
 async fn without_mail_a_sign_in_lasts_ninety_idle_days() {
-    let app = TestApp::with_mailer(Mailer::Nobody).await;
+    let app = TestApp::with_mailer(Mailer::Nobody, LimitMode::Off).await;
     let ada = app.guardian(ADA).await;
     let code = codes(&make_codes(&ada).await)[0].clone();
     let recovered = app.recover(&code).await;

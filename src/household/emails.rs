@@ -122,7 +122,7 @@ impl Kind for ToInvited {
         store::put_invitation(change, &invitation, &[])?;
         let link = link(&self.public_url, &token);
         let email = UnverifiedEmail::new(&INVITATION, &to, ("{link}", &link));
-        Ok(Some(email.permitted(permit).into()))
+        Ok(Some(email.permitted(permit)))
     }
 }
 

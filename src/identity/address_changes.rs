@@ -376,9 +376,9 @@ impl Kind for AddressEmail {
             return Ok(None);
         };
         let to = asked.to.clone();
-        let email = match self.page {
+        let email: Composed = match self.page {
             Page::Stop if !guardian.verified => return Ok(None),
-            Page::Stop => emails::address_change(&guardian, &to, &self.link(change, asked)?),
+            Page::Stop => emails::address_change(&guardian, &to, &self.link(change, asked)?).into(),
             // Another guardian has it.
             Page::Answer if self.guardians.have(change, &to)? => return Ok(None),
             Page::Answer => match self.unverified.permit(change, &to)? {
@@ -388,6 +388,6 @@ impl Kind for AddressEmail {
                 None => return Ok(None),
             },
         };
-        Ok(Some(email.into()))
+        Ok(Some(email))
     }
 }

@@ -4,6 +4,7 @@ use super::accounts::guardians::Guardian;
 use super::accounts::unverified::Permit;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, EmailAddress, Template};
+use crate::kernel::queue::{Composed, Outcome};
 
 const UNKNOWN_DEVICE: &str = "an unknown device";
 
@@ -52,9 +53,14 @@ impl UnverifiedEmail {
         Self(template.filled(None, to, &[ours]))
     }
 
-    /// Returns the e-mail, given the permit to send it.
-    pub fn permitted(self, _permit: Permit) -> Email {
-        self.0
+    /// Returns the e-mail, given the permit to send it. A try that fails doesn't use up the permit.
+    pub fn permitted(self, permit: Permit) -> Composed {
+        Composed::from(self.0).settled_by(move |_, outcome| {
+            if outcome == Outcome::NotSent {
+                permit.give_back();
+            }
+            Ok(())
+        })
     }
 }
 

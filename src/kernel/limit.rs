@@ -139,6 +139,15 @@ impl<K: LimitKey> Limit<K> {
     pub fn take(&self, key: K) -> Result<(), TooMany> {
         take_all([(self, key)])
     }
+
+    /// Takes back an event that was counted and then didn't happen.
+    pub fn give_back(&self, key: K) {
+        let Some(pace) = &self.pace else { return };
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = counts.place_of(key, self.clock.passed());
+        let idle_at = counts.idle_at(&place).saturating_sub(pace.every);
+        counts.note(place, idle_at);
+    }
 }
 
 /// Counts one event in each of these limits if all of them allow it, and in none otherwise.
@@ -307,6 +316,17 @@ mod tests {
         clock.advance(Duration::from_millis(9_500));
         assert_eq!(limit.take(1), Err(TooMany { seconds: 1 }));
         clock.advance(Duration::from_millis(500));
+        assert_eq!(limit.take(1), Ok(()));
+        assert!(limit.take(1).is_err());
+    }
+
+    #[test]
+    fn an_event_that_did_not_happen_can_be_given_back() {
+        let (limit, _) = limit(LimitMode::Usual);
+        while limit.take(1).is_ok() {}
+
+        limit.give_back(1);
+
         assert_eq!(limit.take(1), Ok(()));
         assert!(limit.take(1).is_err());
     }

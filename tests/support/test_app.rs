@@ -64,8 +64,8 @@ impl TestApp {
         Self::with(LimitMode::Off, |_| {}).await
     }
 
-    pub async fn with_mailer(mailer: Mailer) -> Self {
-        Self::build(LimitMode::Off, Some(mailer), |_| {}).await
+    pub async fn with_mailer(mailer: Mailer, limits: LimitMode) -> Self {
+        Self::build(limits, Some(mailer), |_| {}).await
     }
 
     pub async fn with_open_sign_up() -> Self {

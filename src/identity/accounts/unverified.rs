@@ -25,7 +25,19 @@ impl LimitKey for HashedAddress {
 }
 
 /// Permission to send one e-mail to an unverified address.
-pub struct Permit(());
+pub struct Permit {
+    /// Where the e-mail was counted; `None` if the address was verified meanwhile.
+    counted: Option<(Arc<Limit<HashedAddress>>, HashedAddress)>,
+}
+
+impl Permit {
+    /// To be called if the e-mail was not sent, so that it can be tried again.
+    pub fn give_back(self) {
+        if let Some((limit, address)) = self.counted {
+            limit.give_back(address);
+        }
+    }
+}
 
 /// Limits the e-mails to each unverified address.
 #[derive(Clone)]
@@ -50,9 +62,11 @@ impl UnverifiedAddresses {
         to: &EmailAddress,
     ) -> Result<Option<Permit>, StoreError> {
         if self.guardians.have(view, to)? {
-            return Ok(Some(Permit(())));
+            return Ok(Some(Permit { counted: None }));
         }
         let hash = HashedAddress(Sha256::digest(to.key().as_bytes()).into());
-        Ok(self.sent.take(hash).is_ok().then_some(Permit(())))
+        let is_allowed = self.sent.take(hash.clone()).is_ok();
+        let counted = Some((Arc::clone(&self.sent), hash));
+        Ok(is_allowed.then_some(Permit { counted }))
     }
 }

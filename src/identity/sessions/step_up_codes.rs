@@ -166,8 +166,8 @@ impl Kind for StepUpEmail {
         let now = self.clock.now();
         let digits = digits(&self.randomness);
         let shown = format!("{} {}", &digits[..3], &digits[3..]);
-        let email = if guardian.verified {
-            emails::step_up(&guardian, &shown)
+        let email: Composed = if guardian.verified {
+            emails::step_up(&guardian, &shown).into()
         } else {
             // If the limit is reached, no e-mail is sent. The person who typed the address doesn't learn it: it may be anybody's.
             match self.unverified.permit(change, &guardian.email)? {
@@ -179,6 +179,6 @@ impl Kind for StepUpEmail {
         };
         store::forget_old(change, &who.guardian, now)?;
         store::put(change, &who, &StepUpCode::new(&who, &digits, now))?;
-        Ok(Some(email.into()))
+        Ok(Some(email))
     }
 }

@@ -91,6 +91,28 @@ pub struct Composed {
     pub settle: Option<Settle>,
 }
 
+impl Composed {
+    /// Adds what is to run in the change that records the outcome.
+    #[must_use]
+    pub fn settled_by(
+        self,
+        then: impl FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send + 'static,
+    ) -> Self {
+        let Self { email, settle } = self;
+        let settle: Settle = match settle {
+            None => Box::new(then),
+            Some(first) => Box::new(|change, outcome| {
+                first(change, outcome)?;
+                then(change, outcome)
+            }),
+        };
+        Self {
+            email,
+            settle: Some(settle),
+        }
+    }
+}
+
 pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
 
 impl From<Email> for Composed {

@@ -154,8 +154,8 @@ impl Kind for SignInLink {
         let guardian = self.guardian(change, &email)?;
         let token = Secret::generate(SecretKind::Link, &self.links.randomness);
         let url = self.links.url(&token);
-        let mail = match &guardian {
-            Some(guardian) => emails::sign_in(guardian, &url),
+        let composed: Composed = match &guardian {
+            Some(guardian) => emails::sign_in(guardian, &url).into(),
             None if !self.links.guardians.open_sign_up => return Ok(None),
             None => match self.unverified.permit(change, &email)? {
                 Some(permit) => emails::sign_up(&email, &url).permitted(permit),
@@ -166,13 +166,12 @@ impl Kind for SignInLink {
         let link = Link::new(id, email, self.links.clock.now()).asked_from_home(from_home);
         Links::put_new(change, token.hash(), &link)?;
         let (links, hash) = (self.links.clone(), token.hash());
-        Ok(Some(Composed {
-            email: mail,
-            settle: Some(Box::new(move |change, outcome| match outcome {
+        Ok(Some(composed.settled_by(
+            move |change, outcome| match outcome {
                 Outcome::Sent(at) => links.begin_life(change, hash, at),
                 Outcome::NotSent => links.take_back(change, hash),
-            })),
-        }))
+            },
+        )))
     }
 }
 
