@@ -173,7 +173,7 @@ impl Conversations {
         self.in_progress.add(key, client)
     }
 
-    /// Counts the words of a request that is passed on although they can't be stored.
+    /// Counts words that are passed on although they can't be stored: a request's, or an answer's.
     pub fn note_missed(&self, assistant: &AssistantId, child: ChildId) {
         let id = hex::encode(&self.randomness.bytes()[..16]);
         let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);

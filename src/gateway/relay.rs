@@ -113,6 +113,7 @@ impl Relay {
         let kept = self.conversations.end(turn, &answer, Some(self.rules));
         if let Err(error) = kept.await {
             tracing::warn!(child = %turn.child, %error, "an answer could not be kept");
+            self.conversations.note_missed(&turn.assistant, turn.child);
         }
     }
 

@@ -37,6 +37,25 @@ async fn words_that_exceed_the_quota_are_not_passed_on() {
 }
 
 #[tokio::test]
+async fn an_answer_that_cannot_be_stored_is_passed_on_and_counted() {
+    let without_the_answer = TestApp::with_quota("1MB,3").await;
+    let family = with_app(without_the_answer).await;
+
+    let reply = family.kitchen.chat(&chat(&["> Hi"])).await;
+    family.settled().await;
+
+    assert_eq!(reply.json()["choices"][0]["message"]["content"], HELLO);
+    assert_eq!(family.transcripts().await, [["> Hi"]]);
+    family.app.clock.advance(Duration::from_secs(4 * 60 * 60));
+    family.kitchen.chat(&chat(&["> Good morning"])).await.ok();
+    let sessions = family.sessions().await;
+    assert_eq!(
+        sessions.last().unwrap()["not_kept"],
+        json!([{"reason": "not_stored", "count": 1}])
+    );
+}
+
+#[tokio::test]
 async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
     let family = with_app(TestApp::with_quota(SMALL_QUOTA).await).await;
     choose(&family.app, KITCHEN, "home", WhenNotKept::Open).await;
