@@ -15,6 +15,7 @@ use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
 use crate::events::Events;
+use crate::for_child::{self, Helpline, PagesForChildren};
 use crate::gateway::upstreams::{UpstreamClient, Upstreams};
 use crate::gateway::{self, Budget, Conversations, Gateway};
 use crate::household::{self, Extents, Household};
@@ -36,13 +37,14 @@ use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 13] = [
+pub static FEATURES: [&Feature; 14] = [
     &transcripts::FEATURE,
     &activities::FEATURE,
     &summary::FEATURE,
     &blocked_topics::FEATURE,
     &context::FEATURE,
     &times::FEATURE,
+    &for_child::FEATURE,
     &rules::FEATURE,
     &retention::FEATURE,
     &history::FEATURE,
@@ -88,6 +90,8 @@ pub struct Environment {
     pub guardians_manage: bool,
     /// The time zone of children whose guardians have not chosen one.
     pub time_zone: Zone,
+    /// What a child's page says at its end.
+    pub helpline: Option<Helpline>,
 }
 
 /// The application: the service of every feature, without HTTP. Clones share it.
@@ -116,6 +120,8 @@ pub struct App {
     pub contexts: Contexts,
     /// When the assistant may talk with a child.
     pub times: TimesOfChildren,
+    /// The page that tells a child what is kept.
+    pub pages_for_children: PagesForChildren,
     /// What the assistant must follow.
     pub rules: Rules,
     /// Moving and deleting sessions.
@@ -156,6 +162,7 @@ impl App {
             gateway_budget,
             guardians_manage,
             time_zone,
+            helpline,
         } = environment;
         for feature in FEATURES {
             store.follow(feature.consequences);
@@ -183,6 +190,15 @@ impl App {
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
         let times = TimesOfChildren::new(&store, time_zone.clone());
+        let pages_for_children = PagesForChildren {
+            store: store.clone(),
+            clock: clock.clone(),
+            children: children.clone(),
+            history: history.clone(),
+            guardians: identity.guardians.clone(),
+            assistants: identity.assistants.clone(),
+            helpline,
+        };
         let dependencies = Dependencies {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
@@ -306,6 +322,7 @@ impl App {
             blocked_topics,
             contexts,
             times,
+            pages_for_children,
             rules,
             retention,
             search,

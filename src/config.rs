@@ -27,6 +27,7 @@ pub use provider::ProviderOptions;
 pub use whether::on_or_off;
 
 use crate::assistant::Quota;
+use crate::for_child::Helpline;
 use crate::gateway::Budget;
 use crate::identity::ProviderSettings;
 use crate::kernel::home_network::HomeNetwork;
@@ -194,6 +195,10 @@ pub struct ServeOptions {
     )]
     pub gateway_budget: Budget,
 
+    /// Where a child finds help, such as "Childline 0800 1111": the last words of the page that parents show an older child
+    #[arg(long, env = "PORCHLIGHT_HELPLINE", value_name = "NAME NUMBER")]
+    pub helpline: Option<Helpline>,
+
     /// The time zone of children whose parents have not said any, such as Europe/Berlin. Default: this machine's, else UTC
     #[arg(long, env = "PORCHLIGHT_TIME_ZONE", value_name = "NAME")]
     pub time_zone: Option<Zone>,
@@ -251,6 +256,8 @@ pub struct Config {
     pub assistant_quota: Quota,
     /// How many requests a key may send through the gateway in a day.
     pub gateway_budget: Budget,
+    /// Where a child finds help.
+    pub helpline: Option<Helpline>,
     /// The time zone of children whose guardians have not chosen one.
     pub time_zone: Zone,
     /// The external provider.
@@ -339,6 +346,7 @@ impl ServeOptions {
             limits: self.limits,
             assistant_quota: self.assistant_quota,
             gateway_budget: self.gateway_budget,
+            helpline: self.helpline,
             time_zone,
             provider,
             log: self.log,

@@ -43,6 +43,7 @@ use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
+use crate::for_child::api::ForChildApi;
 use crate::gateway::api::PREFIX;
 use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi, UpstreamsApi};
 use crate::household::setup::SetupApi;
@@ -155,6 +156,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 let times = app.times.clone();
                 move |access| times.zone_of(access)
             }),
+        },
+        ForChildApi {
+            children: app.children.clone(),
+            pages: app.pages_for_children.clone(),
         },
         HistoryApi {
             children: app.children.clone(),

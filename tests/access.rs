@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 93] = [
+const ROWS: [Row; 95] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -229,6 +229,12 @@ const ROWS: [Row; 93] = [
         "replaceContext",
         Caller::Guardian,
         |_| json!({"text": "Mia is eight."}),
+    ),
+    row("getPageForChild", Caller::Guardian, nothing),
+    row(
+        "chooseEditionForChild",
+        Caller::Guardian,
+        |_| json!({"edition": "younger"}),
     ),
     row("getTimes", Caller::Guardian, nothing),
     row(

@@ -17,6 +17,7 @@ mod due_dates;
 mod erasing_children;
 mod errors;
 mod events;
+mod for_child;
 mod gateway;
 mod household;
 mod identity;

@@ -476,7 +476,8 @@ async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
 
 #[tokio::test]
 async fn every_success_response_matches_its_schema() {
-    let app = TestApp::new().await;
+    let helpline = Some("Childline 0800 1111".parse().unwrap());
+    let app = TestApp::adjusted(|app| app.pages_for_children.helpline = helpline).await;
     let contract = Contract::of(&app).await;
     let ada = app.guardian("ada@example.org").await;
     app.add_guardian("grace@example.org", Some("Grace")).await;
@@ -541,6 +542,8 @@ async fn every_success_response_matches_its_schema() {
     let context = json!({"text": "Mia is eight."});
     let replaced = ada.put(&format!("{child}/context"), &context).await;
     responses.push(("replaceContext", replaced));
+    let edition = json!({"edition": "older"});
+    ada.put(&format!("{child}/for_child"), &edition).await.ok();
     let times = json!({
         "time_zone": "Europe/Berlin", "pause": {"until": "2030-01-01T00:00:00Z"}, "minutes_a_day": 45,
         "quiet_hours": [{"days": ["mon", "sun"], "from": "20:30", "to": "07:00"}],
@@ -674,6 +677,7 @@ async fn every_success_response_matches_its_schema() {
         ("getMetrics", &ada, format!("{child}/metrics")),
         ("listBlockedTopics", &ada, topics),
         ("getContext", &ada, format!("{child}/context")),
+        ("getPageForChild", &ada, format!("{child}/for_child")),
         ("getTimes", &ada, format!("{child}/times")),
         ("getRules", &ada, format!("{child}/rules")),
         ("getAssistantRules", &robot, format!("{base}/rules")),

@@ -18,7 +18,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 26] = [
+const GUARDIANS: [&str; 27] = [
     "getAddress",
     "getPairing",
     "listAskingDevices",
@@ -38,6 +38,7 @@ const GUARDIANS: [&str; 26] = [
     "listUpcomingActivities",
     "listBlockedTopics",
     "getContext",
+    "getPageForChild",
     "getTimes",
     "getRules",
     "getReceipts",
@@ -47,7 +48,8 @@ const GUARDIANS: [&str; 26] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 20] = [
+const CHILDREN: [&str; 21] = [
+    "getPageForChild",
     "listRequests",
     "getHousehold",
     "getMetrics",
@@ -101,7 +103,10 @@ enum Pages {
 const TABLES: [(&str, Pages); 61] = [
     (
         "assistant",
-        Pages::ClosedAndLacksARow(&["getAssistant"], &["getReceipts", "getHousehold"]),
+        Pages::ClosedAndLacksARow(
+            &["getAssistant"],
+            &["getReceipts", "getHousehold", "getPageForChild"],
+        ),
     ),
     ("assistant-by-key", Pages::Closed(&ASSISTANTS)),
     ("assistant-by-name", Pages::AsBefore),
@@ -122,7 +127,10 @@ const TABLES: [(&str, Pages); 61] = [
     ("backfill", Pages::AsBefore),
     (
         "child",
-        Pages::ClosedAndLacksARow(&["listChildren", "getAssistant"], &["listRequests"]),
+        Pages::ClosedAndLacksARow(
+            &["listChildren", "getAssistant", "getPageForChild"],
+            &["listRequests"],
+        ),
     ),
     ("child-added", Pages::AsBefore),
     ("child-former-names", Pages::AsBefore),

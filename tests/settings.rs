@@ -174,6 +174,11 @@ const ROWS: &[Row] = &[
         ],
     ),
     row(
+        "helpline",
+        &[],
+        &[("Childline 0800 1111", "Childline 0800 1111")],
+    ),
+    row(
         "time-zone",
         &[],
         &[("Europe/Berlin", "Europe/Berlin"), ("UTC", "UTC")],

@@ -609,6 +609,13 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| json!({"text": "Mia is eight."}),
         ),
         row(
+            "chooseEditionForChild",
+            "PUT",
+            false,
+            "/child/{childId}/for_child",
+            |_| json!({"edition": "younger"}),
+        ),
+        row(
             "replaceTimes",
             "PUT",
             false,
@@ -791,9 +798,11 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 tried.push(with(&body, &tree.current()));
             }
             let accepted = assert_all_can_be_read_back(write, &tried).await;
-            // These accept only the right secret, or the name and host of an upstream; a child's deletion can be requested only once.
+            // These accept only the right secret, one of two words, or the name and host of an upstream; a child's deletion can be
+            // requested only once.
             let takes_a_secret = [
                 "chooseAssistantUpstream",
+                "chooseEditionForChild",
                 "askToEraseChild",
                 "openInvitation",
                 "acceptInvitation",

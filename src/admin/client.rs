@@ -359,6 +359,7 @@ async fn with_app(
         guardians_manage: false,
         // No command shows or changes the times of a child whose guardians have not set any.
         time_zone: Zone::UTC,
+        helpline: None,
     });
     let app = app.await?;
     match app.run_maintenance(|_| {}).await {

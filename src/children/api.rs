@@ -10,7 +10,7 @@ use crate::kernel::problem::{Refused, SIGNED_IN};
 use crate::kernel::wire::{RawJson, Text};
 
 #[derive(Tags)]
-pub(super) enum Tag {
+pub enum Tag {
     /// The guardian's children.
     #[oai(rename = "children")]
     Children,

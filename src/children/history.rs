@@ -98,6 +98,8 @@ pub enum Changed {
     ErasureStopped,
     /// Guardians kept an assistant's key although a former guardian had seen it.
     KeyKept,
+    /// The edition of the page for the child was chosen.
+    PageForChild,
 }
 
 /// One change, also as it is stored.

@@ -9,6 +9,7 @@ use super::backup::verified;
 use super::{Context, Outcome, output};
 use crate::admin::{AdminError, Answer, Request};
 use crate::config::{Config, MailConfig, ServeOptions};
+use crate::for_child::Helpline;
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::store::Store;
 use crate::kernel::words::{plain, plain_json};
@@ -232,6 +233,13 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         (
             "gateway",
             format!("{} requests a key and day", config.gateway_budget),
+        ),
+        (
+            "helpline",
+            config
+                .helpline
+                .as_ref()
+                .map_or_else(String::new, Helpline::to_string),
         ),
         ("time zone", config.time_zone.to_string()),
         ("log", config.log.to_string()),

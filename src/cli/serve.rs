@@ -88,6 +88,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         },
         assistant_quota: config.assistant_quota,
         gateway_budget: config.gateway_budget,
+        helpline: config.helpline.clone(),
         guardians_manage: config.guardians_manage,
         time_zone: config.time_zone.clone(),
     });

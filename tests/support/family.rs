@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 31] = [
+pub const READ_OPERATIONS: [ReadOperation; 32] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -71,6 +71,7 @@ pub const READ_OPERATIONS: [ReadOperation; 31] = [
     ),
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
     by_guardian("getContext", "/child/{childId}/context"),
+    by_guardian("getPageForChild", "/child/{childId}/for_child"),
     by_guardian("getTimes", "/child/{childId}/times"),
     by_guardian("getRules", "/child/{childId}/rules"),
     by_guardian("getReceipts", "/child/{childId}/rules/receipts"),
@@ -192,6 +193,8 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&topics, &json!([canary])).await.ok();
     let context = format!("/api/child/{child}/context");
     parent.put(&context, &json!({"text": canary})).await.ok();
+    let page = format!("/api/child/{child}/for_child");
+    parent.put(&page, &json!({"edition": "older"})).await.ok();
     let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60});
     let path = format!("/api/child/{child}/times");
     parent.put(&path, &times).await.ok();

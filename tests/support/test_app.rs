@@ -101,8 +101,13 @@ impl TestApp {
 
     /// Starts an app in which only the administrator can add guardians and children.
     pub async fn where_the_administrator_arranges() -> Self {
+        Self::adjusted(|app| app.household.guardians_manage = false).await
+    }
+
+    /// Starts an app with other settings of its services.
+    pub async fn adjusted(adjust: impl FnOnce(&mut App)) -> Self {
         let mut app = Self::new().await;
-        app.inner.household.guardians_manage = false;
+        adjust(&mut app.inner);
         let ingress = ingress(app.inner.identity.public_url(), LimitMode::Off);
         app.client = TestClient::new(server::endpoint(&app.inner, ingress));
         app
@@ -276,6 +281,7 @@ impl TestApp {
             gateway_budget: Budget::default(),
             guardians_manage: true,
             time_zone: Zone::UTC,
+            helpline: None,
         }));
         let inner = inner.await.unwrap();
         let client = TestClient::new(server::endpoint(&inner, ingress));

@@ -26,6 +26,7 @@ export const paths = {
     `/child/${childId}/activities/${type}`,
   transcripts: (childId: number | string, sessionId?: number) =>
     `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
+  forChild: (childId: number | string) => `/child/${childId}/for-child`,
   deleted: (childId: number | string) => `/child/${childId}/transcripts/deleted`,
 } as const;
 

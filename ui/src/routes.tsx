@@ -123,6 +123,21 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
           ...standalonePage(async () => (await import("./identity/AddressPage")).AddressPage),
         },
         {
+          element: <ProtectedLayout withoutFrame />,
+          children: [
+            {
+              path: "/child/:childId/for-child",
+              element: <ChildLayout />,
+              children: [
+                {
+                  index: true,
+                  ...standalonePage(async () => (await import("./for-child/ForChildPage")).ForChildPage),
+                },
+              ],
+            },
+          ],
+        },
+        {
           element: <ProtectedLayout preload={Object.values(pages)} />,
           children: [{ errorElement: <PageFailed />, children: guarded }],
         },

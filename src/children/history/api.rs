@@ -76,6 +76,8 @@ pub enum ChangeView {
     ErasureStopped,
     /// A guardian kept an assistant's key although a former guardian has seen it.
     KeyKept,
+    /// The edition of the page for the child was chosen.
+    PageForChild,
 }
 
 impl From<Changed> for ChangeView {
@@ -110,6 +112,7 @@ impl From<Changed> for ChangeView {
             Changed::ErasureConfirmed => Self::ErasureConfirmed,
             Changed::ErasureStopped => Self::ErasureStopped,
             Changed::KeyKept => Self::KeyKept,
+            Changed::PageForChild => Self::PageForChild,
         }
     }
 }

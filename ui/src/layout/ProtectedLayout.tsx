@@ -32,11 +32,15 @@ const PRELOAD_MS = 2000;
 
 interface ProtectedLayoutProps {
   /** Load the code of the pages, so that these open even if the connection is lost. */
-  preload: readonly (() => Promise<unknown>)[];
+  preload?: readonly (() => Promise<unknown>)[];
+  /** For a page that is shown to somebody else: without navigation, menu and notices. */
+  withoutFrame?: boolean;
 }
 
-/** The frame of every page for a signed-in guardian. Redirects to /login if nobody is signed in. */
-export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
+const nothing: readonly (() => Promise<unknown>)[] = [];
+
+/** A page for a signed-in guardian, in its frame. Redirects to /login if nobody is signed in. */
+export function ProtectedLayout({ preload = nothing, withoutFrame = false }: ProtectedLayoutProps) {
   const { identity } = useIdentity();
   const { pathname, search } = useLocation();
   if (identity.kind !== "signed-in") {
@@ -48,7 +52,7 @@ export function ProtectedLayout({ preload }: ProtectedLayoutProps) {
   return (
     <PageStateProvider key={identity.guardian.id} owner={identity.guardian.id}>
       <ChildrenProvider guardianId={identity.guardian.id}>
-        <Frame guardian={identity.guardian} preload={preload} />
+        {withoutFrame ? <Outlet /> : <Frame guardian={identity.guardian} preload={preload} />}
       </ChildrenProvider>
     </PageStateProvider>
   );
@@ -62,7 +66,12 @@ function RedirectToLogin({ from, keep }: { from: string; keep: boolean }) {
   return <Navigate to="/login" replace state={keep ? ({ from } satisfies HistoryState) : null} />;
 }
 
-function Frame({ guardian, preload }: ProtectedLayoutProps & { guardian: Guardian }) {
+interface FrameProps {
+  guardian: Guardian;
+  preload: readonly (() => Promise<unknown>)[];
+}
+
+function Frame({ guardian, preload }: FrameProps) {
   const { list, selected, select } = useChildren();
   const childIdInAddress = childIdIn(useLocation().pathname);
   const named = findNamedChild(list, childIdInAddress);

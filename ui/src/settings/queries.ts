@@ -120,6 +120,8 @@ export function whatWasDone(what: Entry["what"]): string {
       return "stopped the deletion of the child's profile";
     case "key_kept":
       return "kept the key of an assistant";
+    case "page_for_child":
+      return "chose the page for the child";
     case "assistant_taken_off":
       return "removed this child from an assistant";
   }

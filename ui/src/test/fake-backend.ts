@@ -486,6 +486,26 @@ export class FakeBackend {
       );
     }),
 
+    this.#forGuardian("get", "/child/{childId}/for_child", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      const edition = family.editions.get(childId);
+      const { name } = family.guardian;
+      return (
+        (await misbehaviour(childId, family)) ?? {
+          ...(edition !== undefined && { edition }),
+          child_name: family.children.find((child) => child.child_id === childId)?.name ?? "",
+          guardians: name === undefined ? [] : [name],
+          nameless_guardians: name === undefined ? 1 : 0,
+          assistants: ["Kitchen"],
+        }
+      );
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/for_child", ({ params, body }, family) => {
+      family.editions.set(Number(params["childId"]), body.edition);
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#forGuardian("get", "/child/{childId}/events", async () => {
       if (!this.opensStreams) await delay("infinite");
       return this.#stream();

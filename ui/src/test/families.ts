@@ -35,6 +35,8 @@ export interface Family extends FakeActivities {
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
   contexts: Map<number, FakeContext>;
+  /** The edition of each child's page. */
+  editions: Map<number, components["schemas"]["PageEdition"]>;
   /** By child. */
   rules: Map<number, FakeRules>;
 }
@@ -99,6 +101,7 @@ export function familyOf(email: string): Family {
     mayErase: true,
     blockLists: new Map(),
     contexts: new Map(),
+    editions: new Map(),
     rules: new Map(),
     ...noActivities(),
   };

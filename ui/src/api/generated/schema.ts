@@ -1270,6 +1270,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/for_child": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get what the page for a child is made from
+     * @description The page tells the child what is kept of its conversations, and who can read it.
+     */
+    get: operations["getPageForChild"];
+    /**
+     * Choose the edition of the page for a child
+     * @description For all of the child's guardians.
+     */
+    put: operations["chooseEditionForChild"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/history": {
     parameters: {
       query?: never;
@@ -1869,7 +1893,8 @@ export interface components {
       | "erasure_asked"
       | "erasure_confirmed"
       | "erasure_stopped"
-      | "key_kept";
+      | "key_kept"
+      | "page_for_child";
     /**
      * Child
      * @description A child.
@@ -2767,6 +2792,38 @@ export interface components {
       host: string;
       /** @description How the assistant's app chooses the child by the model's name; omitted if it has one child, or also another guardian's. */
       suffixes?: components["schemas"]["ChildSuffix"][];
+    };
+    /**
+     * @description The edition of a child's page: `younger` for ages 6 to 9, `older` from 10.
+     * @enum {string}
+     */
+    PageEdition: "younger" | "older";
+    /**
+     * PageEditionChoice
+     * @description The edition that a guardian chooses.
+     */
+    PageEditionChoice: {
+      edition: components["schemas"]["PageEdition"];
+    };
+    /**
+     * PageForChild
+     * @description What a page for a child is made from.
+     */
+    PageForChild: {
+      /** @description Left out until a guardian chooses one. */
+      edition?: components["schemas"]["PageEdition"];
+      child_name: string;
+      /** @description The names of the child's guardians. */
+      guardians: string[];
+      /**
+       * Format: uint64
+       * @description How many guardians have no name.
+       */
+      nameless_guardians: number;
+      /** @description The names of the assistants that talk with the child. */
+      assistants: string[];
+      /** @description The name and number of a place that helps children, if the administrator gave one. */
+      helpline?: string;
     };
     /**
      * Pairing
@@ -10822,6 +10879,218 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["Feedback"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getPageForChild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PageForChild"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  chooseEditionForChild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PageEditionChoice"];
       };
     };
     responses: {

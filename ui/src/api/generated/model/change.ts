@@ -41,4 +41,5 @@ export const Change = {
   erasure_confirmed: "erasure_confirmed",
   erasure_stopped: "erasure_stopped",
   key_kept: "key_kept",
+  page_for_child: "page_for_child",
 } as const;

@@ -5,19 +5,22 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
   DefinedUseInfiniteQueryResult,
   DefinedUseQueryResult,
   InfiniteData,
+  MutationFunction,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
   UseInfiniteQueryOptions,
   UseInfiniteQueryResult,
+  UseMutationOptions,
+  UseMutationResult,
   UseQueryOptions,
   UseQueryResult,
 } from "@tanstack/react-query";
@@ -27,6 +30,10 @@ import type { Child } from "../../model/child.ts";
 import type { HistoryPage } from "../../model/historyPage.ts";
 
 import type { ListHistoryParams } from "../../model/listHistoryParams.ts";
+
+import type { PageEditionChoice } from "../../model/pageEditionChoice.ts";
+
+import type { PageForChild } from "../../model/pageForChild.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
@@ -212,6 +219,369 @@ export function useListChildren<
   return withQueryKey(query, queryOptions.queryKey);
 }
 
+export type getPageForChildResponse200 = {
+  data: PageForChild;
+  status: 200;
+};
+
+export type getPageForChildResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getPageForChildResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getPageForChildResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getPageForChildResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getPageForChildResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getPageForChildResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getPageForChildResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getPageForChildResponseSuccess = getPageForChildResponse200 & {
+  headers: Headers;
+};
+export type getPageForChildResponseError = (
+  | getPageForChildResponse401
+  | getPageForChildResponse403
+  | getPageForChildResponse404
+  | getPageForChildResponse421
+  | getPageForChildResponse429
+  | getPageForChildResponse431
+  | getPageForChildResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetPageForChildUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/for_child`;
+};
+
+/**
+ * The page tells the child what is kept of its conversations, and who can read it.
+ * @summary Get what the page for a child is made from
+ */
+export const getPageForChild = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getPageForChildResponseSuccess> => {
+  return http<getPageForChildResponseSuccess>(getGetPageForChildUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetPageForChildQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/for_child`] as const;
+};
+
+export const getGetPageForChildQueryOptions = <
+  TData = Awaited<ReturnType<typeof getPageForChild>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetPageForChildQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getPageForChild>>> = ({ signal }) =>
+    getPageForChild(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetPageForChildQueryResult = NonNullable<Awaited<ReturnType<typeof getPageForChild>>>;
+export type GetPageForChildQueryError = ErrorType<Problem>;
+
+export function useGetPageForChild<
+  TData = Awaited<ReturnType<typeof getPageForChild>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getPageForChild>>,
+          TError,
+          Awaited<ReturnType<typeof getPageForChild>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetPageForChild<
+  TData = Awaited<ReturnType<typeof getPageForChild>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getPageForChild>>,
+          TError,
+          Awaited<ReturnType<typeof getPageForChild>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetPageForChild<
+  TData = Awaited<ReturnType<typeof getPageForChild>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get what the page for a child is made from
+ */
+
+export function useGetPageForChild<
+  TData = Awaited<ReturnType<typeof getPageForChild>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetPageForChildQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type chooseEditionForChildResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type chooseEditionForChildResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type chooseEditionForChildResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type chooseEditionForChildResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type chooseEditionForChildResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type chooseEditionForChildResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type chooseEditionForChildResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type chooseEditionForChildResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type chooseEditionForChildResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type chooseEditionForChildResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type chooseEditionForChildResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type chooseEditionForChildResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type chooseEditionForChildResponseSuccess = chooseEditionForChildResponse204 & {
+  headers: Headers;
+};
+export type chooseEditionForChildResponseError = (
+  | chooseEditionForChildResponse400
+  | chooseEditionForChildResponse401
+  | chooseEditionForChildResponse403
+  | chooseEditionForChildResponse404
+  | chooseEditionForChildResponse413
+  | chooseEditionForChildResponse415
+  | chooseEditionForChildResponse421
+  | chooseEditionForChildResponse429
+  | chooseEditionForChildResponse431
+  | chooseEditionForChildResponse503
+  | chooseEditionForChildResponse507
+) & {
+  headers: Headers;
+};
+
+export const getChooseEditionForChildUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/for_child`;
+};
+
+/**
+ * For all of the child's guardians.
+ * @summary Choose the edition of the page for a child
+ */
+export const chooseEditionForChild = async (
+  childId: number,
+  pageEditionChoice: PageEditionChoice,
+  options?: Parameters<typeof http>[1],
+): Promise<chooseEditionForChildResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<chooseEditionForChildResponseSuccess>(getChooseEditionForChildUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(pageEditionChoice),
+  });
+};
+
+export const getChooseEditionForChildMutationKey = () => ["chooseEditionForChild"] as const;
+
+export const getChooseEditionForChildMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof chooseEditionForChild>>,
+    TError,
+    ChooseEditionForChildMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof chooseEditionForChild>>,
+  TError,
+  ChooseEditionForChildMutationVariables,
+  TContext
+> => {
+  const mutationKey = getChooseEditionForChildMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof chooseEditionForChild>>,
+    ChooseEditionForChildMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return chooseEditionForChild(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ChooseEditionForChildMutationResult = NonNullable<
+  Awaited<ReturnType<typeof chooseEditionForChild>>
+>;
+export type ChooseEditionForChildMutationBody = PageEditionChoice;
+export type ChooseEditionForChildMutationError = ErrorType<Problem>;
+export type ChooseEditionForChildMutationVariables = { childId: number; data: PageEditionChoice };
+
+/**
+ * @summary Choose the edition of the page for a child
+ */
+export const useChooseEditionForChild = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof chooseEditionForChild>>,
+      TError,
+      ChooseEditionForChildMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof chooseEditionForChild>>,
+  TError,
+  ChooseEditionForChildMutationVariables,
+  TContext
+> => {
+  return useMutation(getChooseEditionForChildMutationOptions(options), queryClient);
+};
 export type listHistoryResponse200 = {
   data: HistoryPage;
   status: 200;

@@ -1,0 +1,222 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "react-router";
+
+import { type PageEdition, pageText } from "./page-text";
+import {
+  getGetPageForChildQueryKey,
+  useChooseEditionForChild,
+  useGetPageForChild,
+} from "../api/generated/client/children/children";
+import type { components } from "../api/generated/schema";
+import { type ErrorTexts, errorMessage } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
+import { plainText } from "../format/plain-text";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { PageHeading } from "../ui/PageHeading";
+import { Skeleton } from "../ui/Skeleton";
+import { TextField } from "../ui/TextField";
+
+type PageForChild = components["schemas"]["PageForChild"];
+
+const HEADING = "The page for your child";
+
+/** Tells a child what is kept, to show or to print. The guardian's controls are above it, and aren't printed. */
+export const ForChildPage = childPage(HEADING, Page, "There is no such child here.");
+
+function Page({ child }: { child: Child }) {
+  const query = useGetPageForChild(child.child_id, { query: { select: ({ data }) => data } });
+  return (
+    <main
+      id="main"
+      className="mx-auto flex max-w-[44rem] flex-col gap-6 px-4 pt-[calc(env(safe-area-inset-top)+1.25rem)] pb-10 md:px-6 print:p-0"
+    >
+      <div className="flex flex-col gap-2 print:hidden">
+        <Link
+          to={paths.section(child.child_id, "settings")}
+          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
+        >
+          Back to App Settings
+        </Link>
+        <PageHeading title={`A page for ${child.name}`}>{`A page for ${child.name}`}</PageHeading>
+        <p>
+          Read it together, or print it. It says what is kept and who can read it. It does not say what you
+          block or look for.
+        </p>
+      </div>
+      <QueryView
+        query={query}
+        loading={{
+          sentence: "Loading the page...",
+          skeleton: <Skeleton shapes={["h-8", "h-5 max-w-md", "h-5 max-w-md"]} />,
+        }}
+        errorText={errorText}
+      >
+        {(page) => <Edited child={child} page={page} />}
+      </QueryView>
+    </main>
+  );
+}
+
+const editions: readonly { edition: PageEdition; label: string }[] = [
+  { edition: "younger", label: "6 to 9" },
+  { edition: "older", label: "10 and older" },
+];
+
+function Edited({ child, page }: { child: Child; page: PageForChild }) {
+  const queries = useQueryClient();
+  const choose = useChooseEditionForChild({
+    mutation: {
+      onSuccess: () => queries.invalidateQueries({ queryKey: getGetPageForChildQueryKey(child.child_id) }),
+    },
+  });
+  const [names, setNames] = useState<Names>(() => namesOf(page));
+  const [wording, setWording] = useState<string | null>(null);
+  const edition = choose.isPending ? choose.variables.data.edition : page.edition;
+  const standard =
+    edition === undefined
+      ? null
+      : pageText(edition, {
+          child: plainText(page.child_name),
+          grownUps: filled(names.grownUps),
+          assistants: filled(names.assistants),
+          helpline: page.helpline,
+        }).join("\n\n");
+  const text = wording ?? standard;
+  return (
+    <>
+      <div className="flex flex-col gap-5 print:hidden">
+        <fieldset className="flex flex-col gap-1">
+          <legend className="text-sm font-bold">For what age?</legend>
+          {editions.map(({ edition: each, label }) => (
+            <label key={each} className="flex min-h-11 items-center gap-3">
+              <input
+                type="radio"
+                name="edition"
+                className="size-5 shrink-0 accent-primary"
+                checked={edition === each}
+                onChange={() => {
+                  setWording(null);
+                  choose.mutate({ childId: child.child_id, data: { edition: each } });
+                }}
+              />
+              {label}
+            </label>
+          ))}
+        </fieldset>
+        {choose.isError && (
+          <Alert kind="error">{errorMessage(choose.error, "That could not be saved.")}</Alert>
+        )}
+        {text !== null && (
+          <details className="flex flex-col gap-4">
+            <summary className="flex min-h-11 cursor-pointer items-center font-bold text-primary">
+              Change names and wording
+            </summary>
+            <p className="text-sm text-muted">For this page alone. Nothing of it is saved.</p>
+            <NameFields
+              label="What your child calls the grown-up"
+              names={names.grownUps}
+              onChange={(grownUps) => setNames({ ...names, grownUps })}
+            />
+            <NameFields
+              label="What your child calls the assistant"
+              names={names.assistants}
+              onChange={(assistants) => setNames({ ...names, assistants })}
+            />
+            <label className="flex flex-col gap-1.5 pt-4">
+              <span className="text-sm font-bold">Wording</span>
+              <textarea
+                rows={14}
+                className="rounded-control border border-edge bg-surface p-3.5 text-base"
+                value={text}
+                onChange={({ target }) => setWording(target.value)}
+              />
+            </label>
+            {wording !== null && (
+              <Button look="plain" className="self-start" onClick={() => setWording(null)}>
+                Use the standard wording
+              </Button>
+            )}
+          </details>
+        )}
+        {text !== null && (
+          <Button className="self-start" onClick={() => print()}>
+            Print
+          </Button>
+        )}
+      </div>
+      {text !== null && <Letter text={text} />}
+    </>
+  );
+}
+
+/** The page itself, in large type. The questions that a paragraph begins with are bold. */
+function Letter({ text }: { text: string }) {
+  const paragraphs = text.split(/\n\s*\n/u);
+  return (
+    <article
+      aria-label="The page"
+      className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-5 text-lg leading-relaxed [overflow-wrap:anywhere] md:p-8 print:border-0 print:bg-white print:p-0 print:text-black"
+    >
+      {paragraphs.map((paragraph, index) => {
+        const questions = /^(?:[^.?!]+\? ?)+/u.exec(paragraph)?.[0] ?? "";
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- paragraphs are edited in place
+          <p key={index}>
+            <strong>{questions}</strong>
+            {paragraph.slice(questions.length)}
+          </p>
+        );
+      })}
+    </article>
+  );
+}
+
+interface Names {
+  grownUps: readonly string[];
+  assistants: readonly string[];
+}
+
+function namesOf({ guardians, nameless_guardians: nameless, assistants }: PageForChild): Names {
+  const grownUps = guardians.map(plainText);
+  return {
+    grownUps: [...grownUps, ...Array.from({ length: nameless }, () => "")],
+    assistants: assistants.map(plainText),
+  };
+}
+
+function filled(names: readonly string[]): readonly string[] {
+  return names.map((name) => name.trim()).filter((name) => name !== "");
+}
+
+interface NameFieldsProps {
+  label: string;
+  names: readonly string[];
+  onChange: (names: readonly string[]) => void;
+}
+
+function NameFields({ label, names, onChange }: NameFieldsProps) {
+  return names.map((name, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the fields are never reordered
+    <div key={index} className="pt-4">
+      <TextField
+        label={names.length > 1 ? `${label} (${index + 1} of ${names.length})` : label}
+        value={name}
+        maxLength={200}
+        autoComplete="off"
+        onChange={({ target }) =>
+          onChange(names.map((other, place) => (place === index ? target.value : other)))
+        }
+      />
+    </div>
+  ));
+}
+
+const errorText = {
+  prefix: "Error loading the page: ",
+  fallback: "An unknown error occurred while fetching the page.",
+} satisfies ErrorTexts;

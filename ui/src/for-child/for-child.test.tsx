@@ -1,0 +1,51 @@
+import { screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+
+const thePage = () => screen.getByRole("article", { name: "The page" });
+
+test("a guardian chooses an edition, and the page is shown without navigation", async () => {
+  const { backend, user } = renderAt("/child/1/for-child");
+
+  expect(await screen.findByRole("heading", { name: "A page for Mia", level: 1 })).toBeVisible();
+  expect(screen.queryByRole("article")).toBeNull();
+  expect(screen.queryByRole("navigation")).toBeNull();
+  await user.click(await screen.findByRole("radio", { name: "6 to 9" }));
+
+  expect(thePage()).toHaveTextContent("Hi Mia! When you talk with Kitchen, your words are kept.");
+  await waitFor(() => expect(backend.family("parent@example.com").editions.get(1)).toBe("younger"));
+  await user.click(screen.getByRole("radio", { name: "10 and older" }));
+  await waitFor(() => expect(thePage()).toHaveTextContent("Porchlight keeps text, not sound."));
+});
+
+test("names and wording are changed for this page alone, and it is printed", async () => {
+  const backend = new FakeBackend();
+  backend.family("parent@example.com").editions.set(1, "younger");
+  const { user } = renderAt("/child/1/for-child", { backend });
+  const print = vi.fn<() => void>();
+  vi.stubGlobal("print", print);
+  const change = await screen.findByText("Change names and wording");
+
+  await user.click(change);
+  const grownUp = screen.getByRole("textbox", { name: "What your child calls the grown-up" });
+  await user.clear(grownUp);
+  await user.type(grownUp, "Mama");
+  expect(thePage()).toHaveTextContent("Who can read your words? Mama can.");
+  const wording = screen.getByRole("textbox", { name: "Wording" });
+  await user.clear(wording);
+  await user.type(wording, "Hello you.");
+  expect(thePage()).toHaveTextContent(/^Hello you\.$/u);
+  await user.click(screen.getByRole("button", { name: "Print" }));
+  expect(print).toHaveBeenCalledOnce();
+  await user.click(screen.getByRole("button", { name: "Use the standard wording" }));
+
+  expect(thePage()).toHaveTextContent("Who can read your words? Mama can.");
+});
+
+test("for a child that is not in the list the page says so", async () => {
+  renderAt("/child/99/for-child");
+
+  expect(await screen.findByText("There is no such child here.")).toBeVisible();
+});

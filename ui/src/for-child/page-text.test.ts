@@ -1,0 +1,65 @@
+import { fleschKincaid } from "flesch-kincaid";
+import { syllable } from "syllable";
+import { expect, test } from "vitest";
+
+import { type PageNames, pageText } from "./page-text";
+
+const mia: PageNames = {
+  child: "Mia",
+  grownUps: ["Kim", "Robin"],
+  assistants: ["Kitchen"],
+  helpline: undefined,
+};
+
+/** The reading level in years of school. */
+function level(text: string): number {
+  return fleschKincaid({
+    sentence: text.split(/[.?!]+(?:\s|$)/u).filter(Boolean).length,
+    word: text.split(/\s+/u).length,
+    syllable: syllable(text),
+  });
+}
+
+test("the page for ages 6 to 9 has the specified sentences", () => {
+  expect(pageText("younger", mia).join(" ")).toBe(
+    "Hi Mia! When you talk with Kitchen, your words are kept. Kitchen is a computer, not a person. It can be wrong. Who can read your words? Kim and Robin can. So can the person who looks after our computer. The people who made Kitchen may keep them too. Kim and Robin may ask you about them. How long? Until a grown-up deletes them. Do you want some words gone? Ask Kim or Robin. If no one should read it, do not tell Kitchen. Are you sad or scared? Is someone hurting you? Tell Kim, Robin, your teacher, or a grown-up you trust. Kitchen cannot come and help you. If your words sound like you need help, a grown-up may get a message.",
+  );
+});
+
+test("the page for ages from 10 has the specified sentences, with a helpline if there is one", () => {
+  expect(pageText("older", mia).join(" ")).toBe(
+    "Mia, this is what happens when you talk with Kitchen. What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. The company behind Kitchen may keep its own copy. Who can read it? Kim and Robin, and the person who runs our server. They may ask you about things you said. How long? Until a grown-up deletes them. You can ask Kim or Robin to show you what is kept, or to delete it sooner. What stays private? Only what you do not tell Kitchen. Who gets a message? Kim or Robin may get one when something you say sounds worrying. That message can be wrong. What if something is wrong? Kitchen is a computer program. It makes mistakes, and it cannot keep you safe. Talk with someone you trust: Kim or Robin, a teacher, or another adult. You can do that even if someone asked you to keep a secret.",
+  );
+  const helpline = "Childline 0800 1111";
+  expect(pageText("older", { ...mia, helpline }).join(" ")).toContain(
+    "a teacher, or another adult, or call Childline 0800 1111. You can do that",
+  );
+});
+
+test.each([
+  ["younger", 3],
+  ["older", 6],
+] as const)("the %s page is read at level %i or below", (edition, limit) => {
+  expect(level(pageText(edition, mia).join(" "))).toBeLessThanOrEqual(limit);
+});
+
+test.each([
+  [
+    { grownUps: ["Mama"], assistants: ["Robo", "Tablet"] },
+    "When you talk with Robo or Tablet, your words are kept. Robo and Tablet are computers, not people. They can be wrong.",
+    "Who can read it? Mama, and the person who runs our server.",
+  ],
+  [
+    { grownUps: ["Mama", "Papa", "Oma"], assistants: ["Robo"] },
+    "Tell Mama, Papa, Oma, your teacher, or a grown-up you trust.",
+    "You can ask Mama, Papa, or Oma to show you what is kept",
+  ],
+  [
+    { grownUps: [], assistants: [] },
+    "The voice helper cannot come and help you.",
+    "Who can read it? A grown-up at home, and the person who runs our server.",
+  ],
+])("the sentences fit %o", (names, ofYounger, ofOlder) => {
+  expect(pageText("younger", { ...mia, ...names }).join(" ")).toContain(ofYounger);
+  expect(pageText("older", { ...mia, ...names }).join(" ")).toContain(ofOlder);
+});

@@ -1,0 +1,93 @@
+import type { components } from "../api/generated/schema";
+
+export type PageEdition = components["schemas"]["PageEdition"];
+
+/** What the texts of a page for a child are made from. */
+export interface PageNames {
+  child: string;
+  /** What the child calls the grown-ups who read, and the assistants. */
+  grownUps: readonly string[];
+  assistants: readonly string[];
+  helpline: string | undefined;
+}
+
+const SOMEBODY = "a grown-up at home";
+const SOMETHING = "the voice helper";
+
+const listed = {
+  and: new Intl.ListFormat("en", { type: "conjunction" }),
+  or: new Intl.ListFormat("en", { type: "disjunction" }),
+};
+
+/** The paragraphs of a child's page. A paragraph may begin with questions. */
+export function pageText(edition: PageEdition, names: PageNames): readonly string[] {
+  const grownUps = names.grownUps.length === 0 ? [SOMEBODY] : names.grownUps;
+  const assistants = names.assistants.length === 0 ? [SOMETHING] : names.assistants;
+  const words: Words = {
+    child: names.child,
+    readers: listed.and.format(grownUps),
+    reader: listed.or.format(grownUps),
+    eachReader: grownUps.join(", "),
+    helpers: listed.and.format(assistants),
+    helper: listed.or.format(assistants),
+    areSeveral: assistants.length > 1,
+    helpline: names.helpline,
+  };
+  const paragraphs = edition === "younger" ? younger(words) : older(words);
+  return paragraphs.map((paragraph) => paragraph.replace(/(?:^|[.?!] )\p{Ll}/gu, upperCase));
+}
+
+interface Words {
+  child: string;
+  readers: string;
+  reader: string;
+  eachReader: string;
+  helpers: string;
+  helper: string;
+  areSeveral: boolean;
+  helpline: string | undefined;
+}
+
+function younger({
+  child,
+  readers,
+  reader,
+  eachReader,
+  helpers,
+  helper,
+  areSeveral,
+}: Words): readonly string[] {
+  const whatItIs = areSeveral
+    ? `${helpers} are computers, not people. They can be wrong.`
+    : `${helper} is a computer, not a person. It can be wrong.`;
+  return [
+    `Hi ${child}! When you talk with ${helper}, your words are kept. ${whatItIs}`,
+    `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.`,
+    "How long? Until a grown-up deletes them.",
+    `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${helper}.`,
+    `Are you sad or scared? Is someone hurting you? Tell ${eachReader}, your teacher, or a grown-up you trust. ${helpers} cannot come and help you. If your words sound like you need help, a grown-up may get a message.`,
+  ];
+}
+
+function older({ child, readers, reader, helpers, helper, areSeveral, helpline }: Words): readonly string[] {
+  const companies = areSeveral
+    ? `The companies behind ${helpers} may keep their own copies.`
+    : `The company behind ${helpers} may keep its own copy.`;
+  const whatItIs = areSeveral
+    ? `${helpers} are computer programs. They make mistakes, and they cannot keep you safe.`
+    : `${helpers} is a computer program. It makes mistakes, and it cannot keep you safe.`;
+  const help = helpline === undefined ? "" : `, or call ${helpline}`;
+  return [
+    `${child}, this is what happens when you talk with ${helper}.`,
+    `What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. ${companies}`,
+    `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.`,
+    `How long? Until a grown-up deletes them. You can ask ${reader} to show you what is kept, or to delete it sooner.`,
+    `What stays private? Only what you do not tell ${helper}.`,
+    `Who gets a message? ${reader} may get one when something you say sounds worrying. That message can be wrong.`,
+    `What if something is wrong? ${whatItIs} Talk with someone you trust: ${reader}, a teacher, or another adult${help}. You can do that even if someone asked you to keep a secret.`,
+  ];
+}
+
+function upperCase(text: string): string {
+  return text.toUpperCase();
+}
