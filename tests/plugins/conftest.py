@@ -16,9 +16,13 @@ import time
 import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from upstream import Upstream
+
+if TYPE_CHECKING:
+    from gateway_server import Gateway
 
 # The shared modules of the plug-ins, from the repository.
 sys.path.insert(0, str(Path(__file__).parents[2] / "src/assistant/plugins"))
@@ -161,6 +165,16 @@ def server(tmp_path: Path) -> Iterator[Server]:
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture
+def gateway(server: Server) -> Iterator[Gateway]:
+    """The server's gateway in front of a scripted model server."""
+    from gateway_server import Gateway
+
+    upstream = Upstream()
+    yield Gateway(server, upstream)
+    upstream.close()
 
 
 @pytest.fixture

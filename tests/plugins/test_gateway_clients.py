@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Server, until
-from upstream import MODEL, Answer, Upstream
+from conftest import until
+from gateway_server import ANSWERS, OWN_PROMPT, QUESTIONS, THREE_TURNS, Gateway
+from upstream import MODEL, Answer
 
 pytest.importorskip("ollama", reason="The gateway's clients are not installed here.")
 
@@ -27,7 +26,6 @@ from agents import (  # noqa: E402
 
 Messages = list[dict[str, Any]]
 Chat = Callable[[Messages], str]
-OWN_PROMPT = "You are a pirate."
 TOOL = {
     "type": "function",
     "function": {
@@ -36,71 +34,6 @@ TOOL = {
         "parameters": {"type": "object", "properties": {"room": {"type": "string"}}, "required": ["room"]},
     },
 }
-
-
-class Gateway:
-    """A server with keys for its gateway."""
-
-    def __init__(self, server: Server, upstream: Upstream) -> None:
-        self.server = server
-        self.upstream = upstream
-        for child in (1, 2):
-            server.block("Ghosts", child=child)
-
-    def key(self, upstream: str, *children: int) -> str:
-        """Adds a key for children, by default the first one, with the scripted server as "openai" or "ollama"."""
-        url = [f"{self.upstream.url}/v1"] if upstream == "openai" else [self.upstream.url, "--ollama"]
-        self.server.run("upstream", "add", upstream, "--url", *url)
-        chosen = [part for child in children or (1,) for part in ("--child", str(child))]
-        added = self.server.run("--json", "assistant", "add", "tablet", *chosen, "--upstream", upstream)
-        self._key = str(json.loads(added)["key"])
-        return self._key
-
-    def options(self, *children: int) -> dict[str, Any]:
-        """The arguments of OpenAI's clients."""
-        return self.with_key(self.key("openai", *children))
-
-    def with_key(self, key: str) -> dict[str, Any]:
-        return {"base_url": f"{self.server.url}/gateway/v1", "api_key": key, "max_retries": 0}
-
-    def ollama_client(self) -> ollama.Client:
-        authorization = {"Authorization": f"Bearer {self.key('ollama')}"}
-        return ollama.Client(host=f"{self.server.url}/gateway", headers=authorization)
-
-    def rules(self, child: int) -> str:
-        request = urllib.request.Request(  # noqa: S310
-            f"{self.server.url}/api/assistant/child/{child}/rules", headers={"Authorization": f"Bearer {self._key}"}
-        )
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
-            return str(json.load(answer)["instructions"])
-
-    def transcript(self, child: int = 1) -> list[tuple[str, ...]]:
-        """The speaker, the text and the marks of each message, as a guardian reads them."""
-        marks = ("interrupted", "generated", "background")
-        return [(one["source"], one["text_content"], *(mark for mark in marks if one.get(mark))) for one in self.server.messages(child)]
-
-    def shows(self, *expected: tuple[str, ...], child: int = 1) -> None:
-        """Checks the transcript, the prompts that the upstream got, and the receipts of the rules."""
-        with contextlib.suppress(AssertionError):
-            until(lambda: self.transcript(child) == list(expected), seconds=10)
-        assert self.transcript(child) == list(expected)
-        rules, prompts = self.rules(child), self.upstream.prompts
-        assert '"Ghosts"' in rules
-        assert prompts and all(prompt.endswith(rules) for prompt in prompts)
-        receipts = self.server.receipts(child)
-        assert receipts and set(receipts) == {("added", None)}
-
-
-@pytest.fixture
-def upstream() -> Iterator[Upstream]:
-    running = Upstream()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def gateway(server: Server, upstream: Upstream) -> Gateway:
-    return Gateway(server, upstream)
 
 
 def whole(client: openai.OpenAI, model: str = MODEL) -> Chat:
@@ -124,18 +57,6 @@ def talk(chat: Chat, *questions: str, prompt: str | None = OWN_PROMPT) -> list[s
         answers.append(chat(messages))
         messages.append({"role": "assistant", "content": answers[-1]})
     return answers
-
-
-QUESTIONS = ("Why is the sea salty?", "Do fish drink it?", "Do whales?")
-ANSWERS = ("Rivers carry salt into it.", "Yes, they do. 🐟", "They get water from what they eat.")
-THREE_TURNS = (
-    ("child", QUESTIONS[0]),
-    ("assistant", ANSWERS[0]),
-    ("child", QUESTIONS[1]),
-    ("assistant", ANSWERS[1]),
-    ("child", QUESTIONS[2]),
-    ("assistant", ANSWERS[2], "generated"),
-)
 
 
 @pytest.mark.parametrize("form", [whole, streamed])
@@ -274,8 +195,13 @@ def test_openai_chooses_one_of_two_children_with_the_model(gateway: Gateway) -> 
     gateway.shows(("child", "I am Ben."), ("assistant", "Hello Ben!", "generated"), child=2)
 
 
+def ollama_client(gateway: Gateway) -> ollama.Client:
+    authorization = {"Authorization": f"Bearer {gateway.key('ollama')}"}
+    return ollama.Client(host=f"{gateway.server.url}/gateway", headers=authorization)
+
+
 def test_ollama_lists_and_shows_the_models(gateway: Gateway) -> None:
-    client = gateway.ollama_client()
+    client = ollama_client(gateway)
 
     assert [model.model for model in client.list().models] == [MODEL]
     assert client.show(MODEL).details.parameter_size == "8B"
@@ -284,7 +210,7 @@ def test_ollama_lists_and_shows_the_models(gateway: Gateway) -> None:
 @pytest.mark.parametrize("is_streamed", [False, True])
 def test_ollama_talks_in_turns(gateway: Gateway, is_streamed: bool) -> None:
     gateway.upstream.says(*ANSWERS)
-    client = gateway.ollama_client()
+    client = ollama_client(gateway)
 
     def chat(messages: Messages) -> str:
         if is_streamed:
