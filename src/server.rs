@@ -147,6 +147,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             SetupApi {
                 identity: app.identity.clone(),
                 children: app.children.clone(),
+                times: app.times.clone(),
             },
         ),
         ActivitiesApi {

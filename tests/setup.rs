@@ -107,6 +107,31 @@ async fn the_setup_link_creates_the_first_guardian_with_their_children() {
 }
 
 #[tokio::test]
+async fn the_children_get_the_time_zone_of_the_device_if_it_is_known() {
+    for (zone, expected) in [
+        (Some("Asia/Tokyo"), "Asia/Tokyo"),
+        (Some("Mars/Olympus"), "UTC"),
+        (None, "UTC"),
+    ] {
+        let app = TestApp::new().await;
+        let token = app.open_setup().await;
+        let mut body =
+            json!({"token": token, "name": "Ada", "email": ADA, "children": ["Mia", "Noah"]});
+        if let Some(zone) = zone {
+            body["time_zone"] = json!(zone);
+        }
+
+        let begun = app.send_setup("/api/setup", &body).await;
+
+        let ada = app.signed_in(&begun);
+        for child in [1, 2] {
+            let times = ada.get(&format!("/api/child/{child}/times")).await.json();
+            assert_eq!(times, json!({"time_zone": expected, "quiet_hours": []}));
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_setup_link_continues_as_the_same_guardian_until_the_codes_are_saved() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;

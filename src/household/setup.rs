@@ -15,7 +15,9 @@ use crate::kernel::problem::{
     BODY, CONFLICT, COOKIE, RULE, Refusal, Refused, SIGNED_IN, UNAUTHORIZED, WRITE,
 };
 use crate::kernel::store::Change;
-use crate::kernel::wire::{Body, Done, Text};
+use crate::kernel::wire::{Body, Done, Text, given};
+use crate::kernel::zones::Zone;
+use crate::times::TimesOfChildren;
 
 /// The maximum number of children added during setup.
 const CHILDREN: usize = 20;
@@ -50,6 +52,11 @@ struct SetupRequest {
     /// The children's names, one to twenty.
     #[oai(validator(min_items = 1, max_items = 20))]
     children: Vec<Text<200>>,
+    /// The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
+    /// server's is used.
+    #[serde(default, deserialize_with = "given")]
+    #[oai(skip_serializing_if_is_none)]
+    time_zone: Option<Text<64>>,
 }
 
 #[derive(ApiResponse)]
@@ -68,6 +75,7 @@ enum SetupSignIn {
 pub struct SetupApi {
     pub identity: Identity,
     pub children: Children,
+    pub times: TimesOfChildren,
 }
 
 #[OpenApi(tag = "Tag::Setup")]
@@ -89,6 +97,7 @@ impl SetupApi {
             name,
             email,
             children,
+            time_zone,
         } = body.0;
         let name = valid_name(&name).map_err(|error| refused_name(error, "/name".to_owned()))?;
         let mut names = Vec::new();
@@ -100,12 +109,18 @@ impl SetupApi {
             let sentence = "Please name one child at least, and twenty at most.";
             return Err(Refusal::against_a_rule(sentence).at("/children").into());
         }
-        let children = self.children.clone();
+        // A browser may know zones that this server doesn't, which must not prevent the setup.
+        let zone = time_zone.and_then(|name| name.parse::<Zone>().ok());
+        let (children, times) = (self.children.clone(), self.times.clone());
         let with = move |change: &mut Change, guardian: &Guardian| {
             let guardian = Caller::Guardian(guardian.id.clone());
             for name in names {
                 let child = children.add(change, name)?;
                 children.link(change, child.child_id, &guardian)?;
+                if let Some(zone) = zone.clone() {
+                    let access = children.of_in(change, &guardian, child.child_id)?;
+                    times.choose_zone(change, &access, zone)?;
+                }
             }
             Ok::<_, Refusal>(())
         };

@@ -137,6 +137,17 @@ impl TimesOfChildren {
         store::find(view, access.child())
     }
 
+    /// Sets the time zone of a new child.
+    pub fn choose_zone(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        time_zone: Zone,
+    ) -> Result<(), StoreError> {
+        let times = self.read(change, access)?;
+        store::put(change, access.child(), &Times { time_zone, ..times })
+    }
+
     /// Replaces the child's times, if `is_expected` accepts the current ones.
     ///
     /// # Errors

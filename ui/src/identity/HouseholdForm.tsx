@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { errorMessage } from "../api/problem";
+import { viewersZone } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -22,6 +23,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       name: text(typed.get("name")),
       email: text(typed.get("email")),
       children: typed.getAll("child").map(text).filter(Boolean),
+      time_zone: viewersZone(),
     });
   };
   return (

@@ -3284,6 +3284,11 @@ export interface components {
       email: string;
       /** @description The children's names, one to twenty. */
       children: string[];
+      /**
+       * @description The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
+       *     server's is used.
+       */
+      time_zone?: string;
     };
     /**
      * SetupSignInRequest

@@ -32,4 +32,10 @@ export interface SetupRequest {
    * @items.maxLength 200
    */
   children: string[];
+  /**
+   * The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
+   * server's is used.
+   * @maxLength 64
+   */
+  time_zone?: string;
 }
