@@ -56,7 +56,7 @@ use crate::metrics::api::MetricsApi;
 use crate::retention::api::RetentionApi;
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
-use crate::rules::api::{RulesApi, TimesCalls};
+use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
 use crate::search::api::SearchApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
@@ -181,12 +181,19 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             blocked_topics: app.blocked_topics.clone(),
             contexts: app.contexts.clone(),
         },
-        TimesCalls {
-            children: app.children.clone(),
-            rules: app.rules.clone(),
-            times: app.times.clone(),
-            write_budgets: app.identity.write_budgets.clone(),
-        },
+        (
+            TalkStatusApi {
+                children: app.children.clone(),
+                rules: app.rules.clone(),
+                clock: app.clock.clone(),
+            },
+            TimesCalls {
+                children: app.children.clone(),
+                rules: app.rules.clone(),
+                times: app.times.clone(),
+                write_budgets: app.identity.write_budgets.clone(),
+            },
+        ),
         EventsApi {
             children: app.children.clone(),
             events: app.events.clone(),

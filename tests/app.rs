@@ -45,6 +45,7 @@ mod step_up;
 mod stored;
 mod strangers;
 mod summary;
+mod talk_status;
 mod times;
 mod transcripts;
 mod unicode;

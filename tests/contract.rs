@@ -550,6 +550,9 @@ async fn every_success_response_matches_its_schema() {
     });
     let replaced = ada.put(&format!("{child}/times"), &times).await;
     responses.push(("replaceTimes", replaced));
+    let hello = json!({"message_id": "live", "source": "child", "text_content": "Hello?"});
+    let live = json!({"child_id": mia, "messages": [hello]});
+    robot.deliver("live", &live).await.ok();
     let signed_in = app.sign_in("grace@example.org").await;
     let cookie = signed_in
         .header("set-cookie")
@@ -680,6 +683,12 @@ async fn every_success_response_matches_its_schema() {
         ("getPageForChild", &ada, format!("{child}/for_child")),
         ("getTimes", &ada, format!("{child}/times")),
         ("getRules", &ada, format!("{child}/rules")),
+        ("getTalkStatus", &ada, format!("{child}/talk_status")),
+        (
+            "listChildTalk",
+            &ada,
+            "/api/children/talk_status".to_owned(),
+        ),
         ("getAssistantRules", &robot, format!("{base}/rules")),
         ("getRulesForAll", &robot, "/api/assistant/rules".to_owned()),
         ("getReceipts", &ada, format!("{child}/rules/receipts")),

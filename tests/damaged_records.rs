@@ -18,7 +18,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 27] = [
+const GUARDIANS: [&str; 29] = [
     "getAddress",
     "getPairing",
     "listAskingDevices",
@@ -41,6 +41,8 @@ const GUARDIANS: [&str; 27] = [
     "getPageForChild",
     "getTimes",
     "getRules",
+    "getTalkStatus",
+    "listChildTalk",
     "getReceipts",
     "listSessionReceipts",
     "listRulesHistory",
@@ -48,8 +50,10 @@ const GUARDIANS: [&str; 27] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 21] = [
+const CHILDREN: [&str; 23] = [
     "getPageForChild",
+    "getTalkStatus",
+    "listChildTalk",
     "listRequests",
     "getHousehold",
     "getMetrics",
@@ -100,7 +104,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 61] = [
+const TABLES: [(&str, Pages); 62] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -186,6 +190,7 @@ const TABLES: [(&str, Pages); 61] = [
     ("history", Pages::LacksARow(&["listHistory"])),
     ("rules-key", Pages::NewVersion),
     ("rules-named", Pages::AsBefore),
+    ("rules-pause", Pages::AsBefore),
     ("rules-receipt", Pages::LacksARow(&["listSessionReceipts"])),
     ("rules-said", Pages::AsBefore),
     ("rules-text", Pages::LacksARow(&["listRulesHistory"])),
@@ -203,7 +208,15 @@ const TABLES: [(&str, Pages); 61] = [
         ),
     ),
     ("sequence", Pages::AsBefore),
-    ("session", Pages::LacksARow(&["listSessions", "getMetrics"])),
+    (
+        "session",
+        Pages::LacksARow(&[
+            "listSessions",
+            "getMetrics",
+            "getTalkStatus",
+            "listChildTalk",
+        ]),
+    ),
     ("session-by-name", Pages::AsBefore),
     ("session-name", Pages::AsBefore),
     ("session-open", Pages::AsBefore),
@@ -211,13 +224,23 @@ const TABLES: [(&str, Pages); 61] = [
         "session-state",
         Pages::ClosedAndLacksARow(
             &["getSession", "listMessages", "listSessionReceipts"],
-            &["getMetrics", "listSessions"],
+            &[
+                "getMetrics",
+                "listSessions",
+                "getTalkStatus",
+                "listChildTalk",
+            ],
         ),
     ),
     (
         "session-talk",
         Pages::ClosedAndLacksARow(
-            &["getRules", "getAssistantRules", "getRulesForAll"],
+            &[
+                "getRules",
+                "getTalkStatus",
+                "getAssistantRules",
+                "getRulesForAll",
+            ],
             &["getMetrics"],
         ),
     ),
@@ -241,6 +264,7 @@ const MORE_TABLES: [(&str, Pages); 7] = [
             "getTimes",
             "getMetrics",
             "getRules",
+            "getTalkStatus",
             "getAssistantRules",
             "getReceipts",
             "getRulesForAll",

@@ -408,10 +408,11 @@ impl<'a> Page<'a> {
                 format!("/api/sessions/{id}/receipts"),
             ]
         };
-        let receipts = ["rules/receipts"];
+        let receipts = ["rules/receipts", "talk_status"];
         let paths = match event {
             ":" => return,
-            "summary" | "context" | "times" | "history" | "blocked_topics" => of_child(&[event]),
+            "summary" | "context" | "blocked_topics" => of_child(&[event]),
+            "times" | "history" => of_child(&[event, "talk_status"]),
             "rules" => of_child(&["rules", "rules/history", "rules/receipts"]),
             "activities" => of_child(&["activities/completed", "activities/upcoming"]),
             "receipts" => of_child(&receipts),
@@ -431,6 +432,7 @@ impl<'a> Page<'a> {
                     "rules",
                     "rules/history",
                     "rules/receipts",
+                    "talk_status",
                     "activities/completed",
                     "activities/upcoming",
                 ]));

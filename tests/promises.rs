@@ -131,7 +131,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
     (ShownDeletion, &[],                                                 [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
     (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
                                                                          [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
-    (Pause, &["times"],                                                  [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
+    (Pause, &["times", "rules-pause"],                                   [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
 /// The tables that hold no promise, and what they hold instead.

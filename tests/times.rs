@@ -264,8 +264,9 @@ async fn a_pause_ends_on_time_and_creates_no_version() {
         assert_eq!(rules["version"], before["version"]);
     }
     assert_eq!(after["talk"], json!({"allowed": true}));
-    assert_eq!((&after_tag, &endless_tag), (&tag, &paused_tag));
-    assert_ne!(tag, paused_tag);
+    assert_eq!(after_tag, tag);
+    // Who only knew the earlier end would talk from then on.
+    assert!(tag != endless_tag && endless_tag != paused_tag && paused_tag != tag);
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use super::{AssistantError, AssistantService};
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SignedAssistant;
 use crate::kernel::store::StoreError;
-use crate::rules::{Registration, ToldRules};
+use crate::rules::{Registration, Told, ToldRules};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
@@ -84,12 +84,17 @@ impl AssistantService {
             Whose::Child(child) => {
                 let access = self.children.of(assistant, child)?;
                 let (rules, told) = self.rules.told(&access, assistant.id())?;
-                (rules, vec![(access, told.number)])
+                let told = Told {
+                    access,
+                    number: told.number,
+                    pause: rules.pauses.first().cloned(),
+                };
+                (rules, vec![told])
             }
             Whose::AllChildren => self.rules.of_all(assistant)?,
         };
-        for (access, number) in &of {
-            self.rules.note_told(access, assistant.id(), *number).await;
+        for told in of {
+            self.rules.note_told(told, assistant.id()).await;
         }
         Ok(rules)
     }

@@ -3,6 +3,7 @@
 
 pub mod history;
 pub mod receipts;
+mod talk_status;
 mod times;
 
 use poem_openapi::param::Path;
@@ -22,6 +23,7 @@ use crate::kernel::version::{Version, Versioned};
 use crate::kernel::wire::{Body, IfMatch, RawJson, entity_tag};
 use crate::times::api::TalkView;
 
+pub use talk_status::TalkStatusApi;
 pub use times::TimesCalls;
 
 #[derive(Tags)]
@@ -32,6 +34,9 @@ pub(super) enum Tag {
     /// What the assistant should know about a child, and the rules it must follow.
     #[oai(rename = "rules")]
     Rules,
+    /// What assistants are doing now.
+    #[oai(rename = "talk")]
+    Talk,
 }
 
 /// What a child's guardians edit together: the list of topics, the context, or the times.

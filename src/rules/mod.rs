@@ -10,10 +10,12 @@ pub mod api;
 mod carried;
 mod history;
 mod instructions;
+mod pauses;
 mod receipts;
 mod store;
 mod tag;
 mod talk;
+mod talk_status;
 mod together;
 mod version;
 mod version_name;
@@ -32,7 +34,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 use crate::kernel::version::{Version, Versioned};
-use crate::times::{Talk, Times, TimesError, TimesOfChildren, Today};
+use crate::times::{Pause, Talk, Times, TimesError, TimesOfChildren, Today};
 use crate::transcripts::Transcripts;
 
 use tag::TagKey;
@@ -49,6 +51,7 @@ pub use together::TogetherError;
 pub use version::{Changed, StoredVersion, TopicsVersion};
 
 pub use talk::TalkNow;
+pub use talk_status::{ChildTalk, LastHeard, TalkState, TalkStatus};
 pub use waiting::Registration;
 
 /// The maximum size of the cache of rules, in bytes.
@@ -59,6 +62,7 @@ pub static FEATURE: Feature = Feature {
         store::KINDS[0],
         store::KINDS[1],
         store::KINDS[2],
+        pauses::KIND,
         receipts::KINDS[0],
         receipts::KINDS[1],
         receipts::KINDS[2],
@@ -70,10 +74,13 @@ pub static FEATURE: Feature = Feature {
     shown: &[
         Shown::Part("rules", || store::FOLLOWED.to_vec()),
         Shown::Part("receipts", || tables(&receipts::KINDS)),
+        Shown::Part("times", || vec![pauses::TABLE]),
     ],
     erase_some: |change, access| {
         let child = access.child();
-        Ok(store::erase_some(change, child)? || receipts::erase_some(change, child)?)
+        Ok(store::erase_some(change, child)?
+            || receipts::erase_some(change, child)?
+            || pauses::erase(change, child)?)
     },
     of_session: Some(OfSession {
         // Receipts stay with the child whose rules they are about.
@@ -117,16 +124,33 @@ pub struct ToldRules {
     pub talk: Talk,
     /// The next time at which `talk` changes by the clock alone: whether the assistant may talk, or why not.
     pub next_change: Option<Timestamp>,
+    /// The pauses of the children.
+    pub pauses: Vec<Pause>,
 }
 
 impl ToldRules {
-    /// The entity tag of the assistant's copy. It also changes when the assistant may no longer talk, or for another reason.
+    /// The entity tag of the assistant's copy. It also changes when the assistant may no longer talk, or for another reason, and
+    /// with the end of a pause: an assistant that only knows an earlier end would talk from then on.
     pub fn tag(&self) -> String {
-        match self.talk.why {
-            None => self.version.clone(),
-            Some(why) => format!("{}.{}", self.version, why.name()),
+        let mut tag = self.version.clone();
+        if let Some(why) = self.talk.why {
+            tag = format!("{tag}.{}", why.name());
         }
+        for pause in &self.pauses {
+            let seconds = pause.until.map(|until| until.micros() / 1_000_000);
+            tag = format!("{tag}.{}", seconds.unwrap_or_default());
+        }
+        tag
     }
+}
+
+/// What an assistant was told about a child.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub access: ChildAccess,
+    /// The number of the version.
+    pub number: u64,
+    pub pause: Option<Pause>,
 }
 
 impl Weigh for Arc<RulesInForce> {
@@ -242,6 +266,7 @@ impl Rules {
             instructions: rules.instructions.clone(),
             talk: now.talk,
             next_change: now.next_change,
+            pauses: now.pause.into_iter().collect(),
         };
         let topics = rules.topics_version;
         Ok((told, ToldVersion { number, topics }))
@@ -318,6 +343,8 @@ impl Rules {
             let there = of_children.read(change, &access)?;
             let kept = of_children.replace(change, &access, &times, is_expected)?;
             rules.note_version(change, &access, before, Changed::Times, &by)?;
+            let now = rules.clock.now();
+            pauses::note(change, access.child(), (&there, &times), &by, now)?;
             for what in changes(&there, &times) {
                 rules.note_change(change, &access, what, by.clone())?;
             }

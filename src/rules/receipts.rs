@@ -11,13 +11,14 @@ mod told;
 
 use serde::{Deserialize, Serialize};
 
-use super::Rules;
 use super::version::TopicsVersion;
+use super::{Rules, Told};
 use crate::children::history::HistoryError;
 use crate::children::{AssistantAccess, ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Backfill, Change, Cursor, RecordKind, Row, StoreError};
+use crate::times::Pause;
 
 pub use told::{CheckedReceipts, ToldVersion};
 
@@ -76,6 +77,9 @@ pub struct RuleStatus {
     /// The version that it last requested, and when it first received that version.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<(u64, Timestamp)>,
+    /// The pause that it was last told of, if talking was paused then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub told_pause: Option<Pause>,
     /// The list that it last reported to follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<Followed>,
@@ -249,23 +253,32 @@ impl Rules {
         Ok(unknown)
     }
 
-    /// Records that the assistant received this version. This is only shown, so a full disk doesn't prevent the assistant's
-    /// answer.
-    pub async fn note_told(&self, access: &ChildAccess, assistant: &AssistantId, number: u64) {
+    /// Records what the assistant received. This is only shown, so a full disk doesn't prevent the assistant's answer.
+    pub async fn note_told(&self, told: Told, assistant: &AssistantId) {
+        let Told {
+            access,
+            number,
+            pause,
+        } = told;
         let (child, now) = (access.child(), self.clock.now());
-        let is_known = |standing: RuleStatus| standing.told.is_some_and(|(last, _)| last == number);
+        let is_known = |standing: RuleStatus| {
+            standing.told.is_some_and(|(last, _)| last == number) && standing.told_pause == pause
+        };
         // An unreadable status stays as it is.
         if store::standing(&self.store, child, assistant).map_or(true, is_known) {
             return;
         }
-        let (access, assistant) = (access.clone(), assistant.clone());
+        let assistant = assistant.clone();
         let noted = self.store.commit(move |change| {
             // The child may have been removed meanwhile.
             if access.confirm(change).is_err() {
                 return Ok(());
             }
             let mut standing = store::standing(change, child, &assistant)?;
-            standing.told = Some((number, now));
+            if standing.told.is_none_or(|(last, _)| last != number) {
+                standing.told = Some((number, now));
+            }
+            standing.told_pause = pause;
             store::put_standing(change, child, &assistant, &standing)
         });
         let noted = noted.await.and_then(|inner: Result<(), StoreError>| inner);

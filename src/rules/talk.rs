@@ -6,7 +6,7 @@ use super::Rules;
 use crate::children::ChildAccess;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::StoreError;
-use crate::times::{self, Talk, Times, Today};
+use crate::times::{self, Pause, Talk, Times, Today};
 
 /// Whether an assistant may talk with a child now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,7 @@ pub struct TalkNow {
     pub next_change: Option<Timestamp>,
     /// How much of the day was used, in seconds.
     pub seconds_used: u64,
+    pub pause: Option<Pause>,
 }
 
 impl Rules {
@@ -29,6 +30,7 @@ impl Rules {
             talk,
             next_change,
             seconds_used: used.as_secs(),
+            pause: times.pause_at(now).cloned(),
         })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::version_name::{Numbers, VersionName};
-use super::{Rules, ToldRules, instructions};
+use super::{Rules, Told, ToldRules, instructions};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::clock::Timestamp;
@@ -40,12 +40,12 @@ impl From<TogetherError> for Refusal {
 }
 
 impl Rules {
-    /// The combined rules of all of an assistant's children, without the guardians' texts about each, and the children with
-    /// the number of each one's version.
+    /// The combined rules of all of an assistant's children, without the guardians' texts about each, and what this says about
+    /// each child.
     pub fn of_all(
         &self,
         assistant: &SignedAssistant,
-    ) -> Result<(ToldRules, Vec<(ChildAccess, u64)>), TogetherError> {
+    ) -> Result<(ToldRules, Vec<Told>), TogetherError> {
         let all = self.dependencies.children.all_of(assistant)?;
         if all.is_empty() {
             return Err(TogetherError::NoChild);
@@ -55,6 +55,7 @@ impl Rules {
         let (mut tags, mut of) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         let (mut talks, mut next_change) = (Vec::new(), None::<Timestamp>);
+        let mut pauses = Vec::new();
         for access in all {
             let rules = self.in_force(&access)?;
             let (child, number) = (access.child(), rules.number);
@@ -70,8 +71,13 @@ impl Rules {
             numbers.push((child, number));
             let now = self.talk(&access)?;
             talks.push(now.talk);
+            pauses.extend(now.pause.clone());
             next_change = next_change.into_iter().chain(now.next_change).min();
-            of.push((access, number));
+            of.push(Told {
+                access,
+                number,
+                pause: now.pause,
+            });
         }
         let talk = times::talk_with_all(&talks);
         let name = VersionName {
@@ -85,6 +91,7 @@ impl Rules {
             context: None,
             talk,
             next_change,
+            pauses,
         };
         Ok((told, of))
     }

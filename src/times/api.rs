@@ -97,6 +97,12 @@ pub struct PauseView {
     until: Option<Timestamp>,
 }
 
+impl From<Pause> for PauseView {
+    fn from(pause: Pause) -> Self {
+        Self { until: pause.until }
+    }
+}
+
 /// Quiet hours.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -146,6 +152,16 @@ pub enum WhyView {
     TimeUsedUp,
 }
 
+impl From<Why> for WhyView {
+    fn from(why: Why) -> Self {
+        match why {
+            Why::Paused => Self::Paused,
+            Why::QuietHours => Self::QuietHours,
+            Why::TimeUsedUp => Self::TimeUsedUp,
+        }
+    }
+}
+
 /// Whether the assistant may talk with the child now.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -176,11 +192,7 @@ impl From<&Talk> for TalkView {
     fn from(talk: &Talk) -> Self {
         Self {
             allowed: talk.is_allowed(),
-            why: talk.why.map(|why| match why {
-                Why::Paused => WhyView::Paused,
-                Why::QuietHours => WhyView::QuietHours,
-                Why::TimeUsedUp => WhyView::TimeUsedUp,
-            }),
+            why: talk.why.map(WhyView::from),
             until: talk.until,
             seconds_left: talk.seconds_left,
             goodbye: talk.goodbye().map(str::to_owned),

@@ -172,6 +172,12 @@ impl Times {
         }
     }
 
+    /// The pause, if it lasts at this time.
+    pub fn pause_at(&self, at: Timestamp) -> Option<&Pause> {
+        let pause = self.pause.as_ref();
+        pause.filter(|pause| pause.until.is_none_or(|until| at < until))
+    }
+
     /// Whether nothing is limited, now or later.
     pub fn is_without_limits(&self) -> bool {
         self.pause.is_none() && self.quiet_hours.is_empty() && self.minutes_a_day.is_none()

@@ -176,8 +176,7 @@ impl<'a> Ahead<'a> {
     }
 
     fn is_paused(&self, at: Timestamp) -> bool {
-        let pause = self.times.pause.as_ref();
-        pause.is_some_and(|pause| pause.until.is_none_or(|until| at < until))
+        self.times.pause_at(at).is_some()
     }
 
     /// The end of the quiet hours at this time.

@@ -24,6 +24,7 @@ mod extent;
 mod file;
 mod hiding;
 mod listed;
+mod live;
 mod measures;
 mod not_kept;
 mod receiving;
@@ -49,6 +50,7 @@ pub use delivery::{
 pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;
+pub use live::Heard;
 pub use measures::{Measures, SessionMeasures};
 pub use not_kept::{NotKeptCount, NotKeptMessage, NotKeptReason, NotKeptTotal};
 pub use receiving::{Ending, NamedSession, Received, SessionDelivery};

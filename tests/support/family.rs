@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 32] = [
+pub const READ_OPERATIONS: [ReadOperation; 34] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -74,6 +74,8 @@ pub const READ_OPERATIONS: [ReadOperation; 32] = [
     by_guardian("getPageForChild", "/child/{childId}/for_child"),
     by_guardian("getTimes", "/child/{childId}/times"),
     by_guardian("getRules", "/child/{childId}/rules"),
+    by_guardian("getTalkStatus", "/child/{childId}/talk_status"),
+    by_guardian("listChildTalk", "/children/talk_status"),
     by_guardian("getReceipts", "/child/{childId}/rules/receipts"),
     by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
     by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
@@ -195,7 +197,9 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&context, &json!({"text": canary})).await.ok();
     let page = format!("/api/child/{child}/for_child");
     parent.put(&page, &json!({"edition": "older"})).await.ok();
-    let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60});
+    // A pause that is over.
+    let pause = json!({"until": "2026-11-20T15:00:00Z"});
+    let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60, "pause": pause});
     let path = format!("/api/child/{child}/times");
     parent.put(&path, &times).await.ok();
     let rules = robot.get(&format!("{of_child}/rules")).await.json();

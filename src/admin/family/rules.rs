@@ -184,6 +184,7 @@ impl Lists {
         let moment = |when: When| when.moment(self.now);
         RuleStatus {
             told: seed.asked.map(|asked| (asked.version, moment(asked.at))),
+            told_pause: None,
             follows: seed.follows.map(|followed| Followed {
                 topics: self.read(followed.list),
                 evidence: followed.evidence,

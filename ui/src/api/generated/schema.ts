@@ -1422,6 +1422,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/talk_status": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get what a child's assistants are doing now */
+    get: operations["getTalkStatus"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/children/talk_status": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List with which children an assistant is talking now
+     * @description Your children, by id.
+     */
+    get: operations["listChildTalk"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/times": {
     parameters: {
       query?: never;
@@ -1920,6 +1957,24 @@ export interface components {
       child_id: number;
       /** @description Appended to a model's name, for example `@Mia`. */
       suffix: string;
+    };
+    /**
+     * ChildTalk
+     * @description Whether an assistant is talking with a child.
+     */
+    ChildTalk: {
+      /**
+       * Format: int64
+       * @description A child's number. It is never given to another child.
+       */
+      child_id: number;
+      /** @description Whether one is talking with the child now. */
+      talking: boolean;
+      /**
+       * Format: date-time
+       * @description The time of the newest message; omitted if nothing was ever said.
+       */
+      last_message_time?: string;
     };
     /**
      * ChooseUpstreamRequest
@@ -2480,6 +2535,24 @@ export interface components {
       expires_in: number;
       /** @description The guardian named by the token. */
       guardian: components["schemas"]["Guardian"];
+    };
+    /**
+     * LastHeard
+     * @description The conversation with a child's newest message.
+     */
+    LastHeard: {
+      /**
+       * Format: date-time
+       * @description The time of the newest message.
+       */
+      at: string;
+      /**
+       * Format: int64
+       * @description A session's number.
+       */
+      session_id: number;
+      /** @description The assistant's name. Omitted if unknown. */
+      assistant?: string;
     };
     /**
      * LastSession
@@ -3490,6 +3563,53 @@ export interface components {
       seconds_left?: number;
       /** @description If not allowed: a short sentence for the child. */
       goodbye?: string;
+    };
+    /**
+     * @description What a child's assistants are doing. The first one that applies.
+     * @enum {string}
+     */
+    TalkState:
+      | "still_talking"
+      | "pausing"
+      | "paused"
+      | "talking"
+      | "no_assistant"
+      | "quiet_hours"
+      | "time_used_up"
+      | "not_talking";
+    /**
+     * TalkStatus
+     * @description What a child's assistants are doing now.
+     */
+    TalkStatus: {
+      state: components["schemas"]["TalkState"];
+      /** @description The names of the assistants that talk with the child, or still do, as far as known. */
+      talking: string[];
+      /** @description The names of the assistants that have not fetched the pause. */
+      unconfirmed: string[];
+      /**
+       * Format: int64
+       * @description The conversation in progress; omitted if there is none.
+       */
+      session_id?: number;
+      /** @description Why talking is not allowed; omitted if it is. */
+      why?: components["schemas"]["WhyNot"];
+      /**
+       * Format: date-time
+       * @description When the pause ends, else when talking is allowed again. Omitted if talking is allowed, or there is no such time.
+       */
+      until?: string;
+      /** @description The pause; omitted without one. */
+      pause?: components["schemas"]["Pause"];
+      /** @description Who paused; omitted for a former guardian, and if unknown. */
+      paused_by?: components["schemas"]["Author"];
+      /** @description Omitted if nothing was ever said. */
+      last_heard?: components["schemas"]["LastHeard"];
+      /**
+       * Format: double
+       * @description After how many seconds this changes by the clock alone; omitted if it doesn't.
+       */
+      changes_in?: number;
     };
     /**
      * Times
@@ -12147,6 +12267,170 @@ export interface operations {
       };
       /** @description The disk is full. */
       507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getTalkStatus: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TalkStatus"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listChildTalk: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChildTalk"][];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

@@ -1,0 +1,205 @@
+//! API for guardians: what a child's assistants are doing now.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::Serialize;
+
+use super::Tag;
+use crate::children::history::api::AuthorView;
+use crate::children::{ChildId, Children, SessionId};
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::problem::{CHILD, Refused, SIGNED_IN};
+use crate::kernel::store::JsonRows;
+use crate::kernel::wire::{Listed, Text};
+use crate::rules::{ChildTalk, LastHeard, Rules, TalkState, TalkStatus};
+use crate::times::api::{PauseView, WhyView};
+
+/// What a child's assistants are doing. The first one that applies.
+#[derive(Clone, Copy, Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "TalkState", rename_all = "snake_case")]
+enum TalkStateView {
+    /// Talking is paused, and an assistant has continued for more than a minute.
+    StillTalking,
+    /// Talking is paused, and an assistant has not fetched that yet.
+    Pausing,
+    /// Talking is paused, and all assistants that ever called have fetched that.
+    Paused,
+    /// An assistant is talking with the child. `why` says if that is not allowed.
+    Talking,
+    /// No assistant is connected.
+    NoAssistant,
+    /// Quiet hours.
+    QuietHours,
+    /// The day's minutes are used up.
+    TimeUsedUp,
+    /// None of these.
+    NotTalking,
+}
+
+impl From<TalkState> for TalkStateView {
+    fn from(state: TalkState) -> Self {
+        match state {
+            TalkState::StillTalking => Self::StillTalking,
+            TalkState::Pausing => Self::Pausing,
+            TalkState::Paused => Self::Paused,
+            TalkState::Talking => Self::Talking,
+            TalkState::NoAssistant => Self::NoAssistant,
+            TalkState::QuietHours => Self::QuietHours,
+            TalkState::TimeUsedUp => Self::TimeUsedUp,
+            TalkState::NotTalking => Self::NotTalking,
+        }
+    }
+}
+
+/// The conversation with a child's newest message.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "LastHeard")]
+struct LastHeardView {
+    /// The time of the newest message.
+    at: Timestamp,
+    session_id: SessionId,
+    /// The assistant's name. Omitted if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    assistant: Option<Text<200>>,
+}
+
+impl From<LastHeard> for LastHeardView {
+    fn from(heard: LastHeard) -> Self {
+        Self {
+            at: heard.at,
+            session_id: heard.session,
+            assistant: heard.assistant.and_then(|name| Text::new(name).ok()),
+        }
+    }
+}
+
+/// What a child's assistants are doing now.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "TalkStatus")]
+struct TalkStatusView {
+    state: TalkStateView,
+    /// The names of the assistants that talk with the child, or still do, as far as known.
+    talking: Vec<Text<200>>,
+    /// The names of the assistants that have not fetched the pause.
+    unconfirmed: Vec<Text<200>>,
+    /// The conversation in progress; omitted if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    session_id: Option<SessionId>,
+    /// Why talking is not allowed; omitted if it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    why: Option<WhyView>,
+    /// When the pause ends, else when talking is allowed again. Omitted if talking is allowed, or there is no such time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    until: Option<Timestamp>,
+    /// The pause; omitted without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pause: Option<PauseView>,
+    /// Who paused; omitted for a former guardian, and if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    paused_by: Option<AuthorView>,
+    /// Omitted if nothing was ever said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    last_heard: Option<LastHeardView>,
+    /// After how many seconds this changes by the clock alone; omitted if it doesn't.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    changes_in: Option<f64>,
+}
+
+impl TalkStatusView {
+    fn new(status: TalkStatus, now: Timestamp) -> Self {
+        let texts = |names: Vec<String>| {
+            let texts = names.into_iter().map(Text::new);
+            texts.filter_map(Result::ok).collect()
+        };
+        Self {
+            state: status.state.into(),
+            talking: texts(status.talking),
+            unconfirmed: texts(status.unconfirmed),
+            session_id: status.session,
+            why: status.why.map(WhyView::from),
+            until: status.until,
+            pause: status.pause.map(PauseView::from),
+            paused_by: status.paused_by.map(AuthorView::from),
+            last_heard: status.last_heard.map(LastHeardView::from),
+            changes_in: status.next_change.map(|at| at.since(now).as_secs_f64()),
+        }
+    }
+}
+
+/// Whether an assistant is talking with a child.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "ChildTalk")]
+struct ChildTalkView {
+    child_id: ChildId,
+    /// Whether one is talking with the child now.
+    talking: bool,
+    /// The time of the newest message; omitted if nothing was ever said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    last_message_time: Option<Timestamp>,
+}
+
+impl From<ChildTalk> for ChildTalkView {
+    fn from(talk: ChildTalk) -> Self {
+        Self {
+            child_id: talk.child,
+            talking: talk.is_talking,
+            last_message_time: talk.last_said,
+        }
+    }
+}
+
+pub struct TalkStatusApi {
+    pub children: Children,
+    pub rules: Rules,
+    pub clock: Clock,
+}
+
+#[OpenApi(tag = "Tag::Talk")]
+impl TalkStatusApi {
+    /// Get what a child's assistants are doing now
+    #[oai(
+        path = "/child/:childId/talk_status",
+        method = "get",
+        operation_id = "getTalkStatus"
+    )]
+    async fn status(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Listed<TalkStatusView>, Refused<{ CHILD }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let (status, unreadable) = self.rules.talk_status(&access, &guardian.0)?;
+        let view = TalkStatusView::new(status, self.clock.now());
+        Ok(JsonRows::of(&view, unreadable).into())
+    }
+
+    /// List with which children an assistant is talking now
+    ///
+    /// Your children, by id.
+    #[oai(
+        path = "/children/talk_status",
+        method = "get",
+        operation_id = "listChildTalk"
+    )]
+    async fn list(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Listed<Vec<ChildTalkView>>, Refused<{ SIGNED_IN }>> {
+        let (talk, unreadable) = self.rules.list_child_talk(&guardian.0)?;
+        let view = talk.into_iter().map(ChildTalkView::from);
+        Ok(JsonRows::of(&view.collect::<Vec<_>>(), unreadable).into())
+    }
+}
