@@ -1,5 +1,6 @@
 import { useCallback, useMemo, useRef } from "react";
 
+import { ErasureLine } from "./ErasureLine";
 import { ErasureItem, InvitationItem } from "./RequestItems";
 import { type ErasureRequest, type Invitation, waitsForAnswer } from "./requests";
 import { useListRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
@@ -8,8 +9,11 @@ import { useSeen } from "../ui/seen";
 
 type Schemas = components["schemas"];
 
-/** Shows the pending requests on every page, and reports to the server when they have been seen. */
-export function RequestsNotice() {
+/**
+ * Shows the pending requests on every page, and reports to the server when they have been seen. `childId` is the child that
+ * the page is about; the deletion of another child takes one line there.
+ */
+export function RequestsNotice({ childId }: { childId: number | null }) {
   const { data, refetch } = useListRequests();
   const { mutateAsync } = useNoteRequestsShown();
   const notice = useRef<HTMLElement>(null);
@@ -38,9 +42,13 @@ export function RequestsNotice() {
       className="mb-5 rounded-control border border-transparent bg-lamp-glow px-4 py-1.5 print:hidden"
     >
       <ul className="divide-y divide-line">
-        {erasures.map((request) => (
-          <ErasureItem key={request.child_id} request={request} />
-        ))}
+        {erasures.map((request) =>
+          childId === null || childId === request.child_id ? (
+            <ErasureItem key={request.child_id} request={request} />
+          ) : (
+            <ErasureLine key={request.child_id} request={request} />
+          ),
+        )}
         {invitations.map((invitation) => (
           <InvitationItem key={invitation.invitation_id} invitation={invitation} />
         ))}

@@ -53,10 +53,23 @@ function atOdds(): FakeBackend {
   return backend;
 }
 
+test("on another child's page a pending deletion takes one line, with a link to the whole request", async () => {
+  const { user } = renderAt("/child/2/context", { backend: atOdds() });
+  const waiting = await notice();
+  expect(waiting.getByText("Mia's profile")).toBeVisible();
+  expect(waiting.getByText("may be deleted")).toBeVisible();
+  expect(waiting.queryByText(/^Ben asked to delete/u)).toBeNull();
+  expect(waiting.queryByRole("button", { name: /^Agree/u })).toBeNull();
+
+  await user.click(waiting.getByRole("link", { name: "Details" }));
+
+  expect(await screen.findByText(/^Ben asked to delete Mia's profile/u)).toBeVisible();
+});
+
 test("pending requests are shown on every page, and reported to the server once seen", async () => {
   const backend = atOdds();
   const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
-  const { user } = renderAt("/child/2/context", { backend, strict: true });
+  const { user } = renderAt("/child/1/context", { backend, strict: true });
   const waiting = await notice();
   expect(waiting.getByText(/^Ben asked to delete Mia's profile and conversations\. It waits/u)).toBeVisible();
 

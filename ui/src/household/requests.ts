@@ -32,6 +32,14 @@ export function erasureSentence({ by, answers }: ErasureRequest, name: string, n
   return `${asked} They are permanently deleted on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
 }
 
+/** Whose profile is deleted, and when. The first part may be truncated. */
+export function erasureLine({ answers }: ErasureRequest, name: string, now: Date): readonly [string, string] {
+  const whose = `${name}'s profile`;
+  if (answers.due_at === undefined) return [whose, "may be deleted"];
+  if (new Date(answers.due_at) <= now) return [whose, "is about to be deleted"];
+  return [whose, `is deleted on ${shortDate(answers.due_at, now)}`];
+}
+
 /** The extent of an erasure: the number of conversations, their dates, and the child's former names. */
 export function extentSentence({
   conversations,

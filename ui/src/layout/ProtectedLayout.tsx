@@ -129,7 +129,7 @@ function Frame({ guardian, preload }: FrameProps) {
           )}
           {child !== null && (named !== null || childIdInAddress === null) && (
             <Suspense fallback={null}>
-              <RequestsNotice />
+              <RequestsNotice childId={named?.child_id ?? null} />
             </Suspense>
           )}
           <Outlet />

@@ -1,0 +1,26 @@
+import { Link } from "react-router";
+
+import { type ErasureRequest, erasureLine, nameOf } from "./requests";
+import { useChildren } from "../children/children";
+import { paths } from "../paths";
+
+/** A request to delete another child than the one on the page: one line, with a link to the whole request. */
+export function ErasureLine({ request }: { request: ErasureRequest }) {
+  const { list } = useChildren();
+  const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
+  const [what, when] = erasureLine(request, name, new Date());
+  return (
+    <li className="flex items-center gap-3">
+      <p className="flex min-w-0 flex-1 gap-1" title={`${what} ${when}`}>
+        <span className="truncate">{what}</span>
+        <span className="shrink-0">{when}</span>
+      </p>
+      <Link
+        to={paths.section(request.child_id, "summary")}
+        className="inline-flex min-h-11 shrink-0 items-center font-bold text-primary underline underline-offset-4"
+      >
+        Details
+      </Link>
+    </li>
+  );
+}
