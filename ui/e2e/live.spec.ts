@@ -25,11 +25,34 @@ test("a conversation in progress is updated live, and Summary shows who is talki
   await expect(messages.getByText("Rivers carry salt from the rocks into it.")).toBeVisible();
 
   await page.goto(`/child/${child.id}/summary`);
-  const line = page.getByRole("link", { name: /^Mia is talking with Buddy of .* now$/u });
+  const line = page.getByRole("link", { name: /^Talking with Buddy of .* now$/u });
   await expect(line).toBeVisible();
   await checkAccessibility();
   await assistant.complete("live", { duration: 60 });
   await expect(line).toBeHidden();
+});
+
+test("the conversation in progress opens at its end with one tap, and is followed there", async ({
+  page,
+  family: { assistant, child },
+  signInAt,
+}) => {
+  const session = await assistant.open("live", { child_id: child.id, topic: "The sea" });
+  const lines = Array.from({ length: 250 }, (_, index) =>
+    said(String(index), index % 2 === 0 ? "child" : "assistant", `This is sentence ${index}.`),
+  );
+  await assistant.deliver("live", lines);
+  await signInAt("summary");
+
+  const line = page.getByRole("link", { name: /^Talking with Buddy of .* now$/u });
+  await expect(line).toBeInViewport({ ratio: 1 });
+  await line.click();
+
+  await expect(page).toHaveURL(`/child/${child.id}/transcripts?session=${session}`);
+  const messages = page.getByRole("region", { name: "Messages" });
+  await expect(messages.getByText("This is sentence 249.")).toBeInViewport();
+  await assistant.deliver("live", [said("250", "child", "And this is the last one.")]);
+  await expect(messages.getByText("And this is the last one.")).toBeInViewport();
 });
 
 test(

@@ -21,6 +21,8 @@ test("the summary shows the assistant's report", async ({ page, family, signInAt
   const summary: unknown = JSON.parse(await shown.locator("pre").innerText());
   expect(summary).toMatchObject({ sessions: 1, minutes: 10, moods: { curious: 1 }, report });
   await checkAccessibility();
+  const box = await shown.boundingBox();
+  expect(box?.height, "the raw data scrolls by itself").toBeLessThanOrEqual(240);
   const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(beyond, "pixels beyond the window").toBeLessThanOrEqual(0);
 });
@@ -37,7 +39,7 @@ test("the summary can be copied", anyWidth, async ({ page, context, family, sign
   expect(copied).toMatchObject({ report: { headline: "Mia asks why." } });
 });
 
-test("yesterday and this week are shown without a tap, and a topic and a pause are one tap away", async ({
+test("yesterday and this week are shown without a tap, and a topic and a pause are near", async ({
   page,
   family: { assistant, child },
   signInAt,
@@ -60,12 +62,16 @@ test("yesterday and this week are shown without a tap, and a topic and a pause a
   const isMonday = new Date().getDay() === 1;
   const week = isMonday ? /^Last week: \d+ minutes?$/u : /^This week: 12 minutes$/u;
   await expect(page.getByText(week)).toBeInViewport();
-  await expect(page.getByRole("listitem").filter({ hasText: /^curious once$/u })).toBeVisible();
+  const topics = page.getByRole("region", { name: "What it was about" });
+  await topics.getByText("Octopuses").click();
   await checkAccessibility();
-
-  await page.getByRole("link", { name: "Octopuses" }).click();
+  const conversation = topics.getByRole("link", { name: /^(?:Yesterday|\w+ \d+,) \d+:\d\d [AP]M$/u });
+  await conversation.click();
   await expect(page.getByRole("heading", { name: "Transcript: Octopuses" })).toBeVisible();
   await page.goBack();
+  await page.getByRole("button", { name: "Pause for an hour" }).click();
   await page.getByRole("button", { name: "Until tomorrow at 7" }).click();
-  await expect(page.getByText(/^Paused until .*7:00 AM/u)).toBeVisible();
+  await expect(page.getByText(/^Pausing\. Buddy of .* hasn't confirmed yet$/u)).toBeVisible();
+  await assistant.rules(child.id);
+  await expect(page.getByText(/^Paused by you until .*7:00 AM/u)).toBeVisible();
 });

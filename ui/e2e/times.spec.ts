@@ -25,30 +25,38 @@ async function addQuietHours(page: Page, from: string, to: string) {
   await saved(page);
 }
 
-test("one tap on Summary pauses talking, also for the assistant", async ({
+test("one tap on Summary, without scrolling, pauses talking, also for the assistant", async ({
   page,
   family: { assistant, child },
   signInAt,
   checkAccessibility,
 }) => {
   await signInAt("summary");
-  await expect(page.getByRole("heading", { name: "Pause talking" })).toBeVisible();
-  await checkAccessibility();
   expect((await assistant.rules(child.id)).talk).toMatchObject({ allowed: true });
-
-  await page.getByRole("button", { name: "Until resumed" }).click();
-  await expect(page.getByText("Paused until resumed.")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Resume" })).toBeFocused();
-  await saved(page);
+  const line = page.getByRole("region", { name: "Now" });
+  const button = page.getByRole("button", { name: "Pause for an hour" });
+  await expect(button).toBeInViewport({ ratio: 1 });
+  const heightBefore = (await line.locator("div").first().boundingBox())?.height;
   await checkAccessibility();
 
+  await button.click();
+  await expect(line.getByText(/^Pausing\. Buddy of .* hasn't confirmed yet$/u)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Undo" })).toBeFocused();
   const { talk } = await assistant.rules(child.id);
   expect(talk).toMatchObject({ allowed: false, why: "paused" });
   expect(talk.goodbye).toBeTruthy();
-  expect(talk.until).toBeUndefined();
+  expect(talk.until).toBeDefined();
+  await expect(line.getByText(/^Paused by you until /u)).toBeVisible();
+  expect((await line.locator("div").first().boundingBox())?.height).toBe(heightBefore);
+  await checkAccessibility();
+
+  await page.getByRole("button", { name: "Until I resume" }).click();
+  await expect(line.getByText(/^Pausing\./u)).toBeVisible();
+  expect((await assistant.rules(child.id)).talk.until).toBeUndefined();
+  await expect(line.getByText("Paused by you until resumed")).toBeVisible();
   await page.getByRole("button", { name: "Resume" }).click();
-  await expect(page.getByRole("button", { name: "For an hour" })).toBeFocused();
-  await saved(page);
+  await expect(button).toBeFocused();
+  await expect(line.getByText(/^Not talking\./u)).toBeVisible();
   expect((await assistant.rules(child.id)).talk).toMatchObject({ allowed: true });
 });
 

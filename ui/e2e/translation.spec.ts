@@ -49,7 +49,7 @@ for (const way of ["replace", "move"] as const) {
       await translate(context, way);
       await signInAt("summary");
       await expectTranslated(page);
-      const line = page.getByRole("link", { name: /^Mia is talking with Buddy of .* now$/u });
+      const line = page.getByRole("link", { name: /^Talking with Buddy of .* now$/u });
       await assistant.open("live", { child_id: child.id, topic: "The sea" });
       await assistant.deliver("live", [
         {
@@ -62,12 +62,12 @@ for (const way of ["replace", "move"] as const) {
       await expect(line).toBeVisible();
       await assistant.complete("live", { duration: 60 });
       await expect(line).toBeHidden();
-      await expect(page.getByText(/Mia is talking with/u)).toHaveCount(0);
+      await expect(page.getByText(/Talking with/u)).toHaveCount(0);
 
-      await page.getByRole("button", { name: "For an hour" }).click();
-      await expect(page.getByText(/^Paused until/u)).toBeVisible();
-      await page.getByRole("button", { name: "Resume" }).click();
-      await expect(page.getByText(/^Paused until/u)).toHaveCount(0);
+      await page.getByRole("button", { name: "Pause for an hour" }).click();
+      await expect(page.getByText(/^Pausing\. Buddy of/u)).toBeVisible();
+      await page.getByRole("button", { name: "Undo" }).click();
+      await expect(page.getByText(/^Pausing\./u)).toHaveCount(0);
       await expectTranslated(page);
 
       await page.goto(`/child/${child.id}/topic-blocklist`);

@@ -27,6 +27,8 @@ export const paths = {
   transcripts: (childId: number | string, sessionId?: number) =>
     `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
   forChild: (childId: number | string) => `/child/${childId}/for-child`,
+  /** Where assistants are connected. */
+  assistants: (childId: number | string) => `/child/${childId}/settings`,
   deleted: (childId: number | string) => `/child/${childId}/transcripts/deleted`,
 } as const;
 

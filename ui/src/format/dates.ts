@@ -71,6 +71,17 @@ export function shortTime(value: string, now: Date): string {
   return sameDay(value, now.toISOString()) ? timeOfDay(value) : shortDateAndTime(value, now);
 }
 
+/** 'today 6:15 PM', 'yesterday 6:15 PM', else the short date and the time of day. */
+export function relativeTime(value: string, now: Date): string {
+  const day = relativeDay(value, now).toLowerCase();
+  return day === "" ? shortDateAndTime(value, now) : `${day} ${timeOfDay(value)}`;
+}
+
+/** At the beginning of a line: 'Today 6:15 PM'. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** A calendar day, `2026-11-23`, in the viewer's locale. */
 export function longDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`);

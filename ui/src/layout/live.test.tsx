@@ -31,14 +31,18 @@ test.each([
     [
       "/api/sessions",
       "/api/sessions/14",
+      "/api/children/talk_status",
       "/api/child/7/metrics",
       "/api/child/7/rules/receipts",
       "/api/child/7/search",
+      "/api/child/7/talk_status",
     ],
   ],
   ["blocked_topics", ["/api/child/7/blocked_topics"]],
   ["activities", ["/api/child/7/activities"]],
-  ["history", ["/api/child/7/history", "/api/household"]],
+  ["history", ["/api/child/7/history", "/api/child/7/talk_status", "/api/household"]],
+  ["times", ["/api/child/7/times", "/api/child/7/metrics", "/api/child/7/talk_status"]],
+  ["receipts", ["/api/child/7/rules/receipts", "/api/child/7/talk_status"]],
   ["asking_devices", ["/api/auth/asking-devices"]],
   ["everything", null],
   ["what a later server says", null],
@@ -65,7 +69,7 @@ test("a conversation in progress is updated, and Summary shows who is talking", 
 
   expect(await within(messages).findByText("I am here.")).toBeVisible();
   await act(async () => router.navigate("/child/1/summary"));
-  const line = await screen.findByRole("link", { name: /is talking with Kitchen now/u });
+  const line = await screen.findByRole("link", { name: "Talking with Kitchen now" });
   expect(line).toHaveAttribute("href", "/child/1/transcripts?session=1");
 });
 

@@ -16,6 +16,7 @@ const MAX_DELAY_MS = 30_000;
 const STALE_AFTER_MS = 10_000;
 
 const SESSIONS_URL = "/api/sessions";
+const CHILD_TALK_URL = "/api/children/talk_status";
 
 /** With more loaded pages, a conversation's infinite query isn't refetched, only the separate query of its last page. */
 const MAX_REFETCHED_PAGES = 3;
@@ -23,8 +24,8 @@ const MAX_REFETCHED_PAGES = 3;
 /** The paths below `/api/child/{id}` that an event affects. By default it is the path with the event's name. */
 const AFFECTED_PATHS: Record<string, readonly string[]> = {
   summary: ["/summary", "/metrics"],
-  times: ["/times", "/metrics"],
-  receipts: ["/rules/receipts"],
+  times: ["/times", "/metrics", "/talk_status"],
+  receipts: ["/rules/receipts", "/talk_status"],
 };
 
 /** The prefixes of the URLs that an event affects; null if it affects all. */
@@ -32,7 +33,7 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   if (event === "requests") return [getListRequestsUrl()];
   // The changes of assistants have no event of their own.
-  if (event === "history") return [`${childUrl}/history`, getGetHouseholdUrl()];
+  if (event === "history") return [`${childUrl}/history`, `${childUrl}/talk_status`, getGetHouseholdUrl()];
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) {
@@ -40,8 +41,9 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
     return (AFFECTED_PATHS[event] ?? [`/${event}`]).map((path) => childUrl + path);
   }
   // A delivery also updates when the assistant was last seen.
-  const childUrls = ["/metrics", "/rules/receipts", "/search"].map((path) => childUrl + path);
-  return [SESSIONS_URL, `${SESSIONS_URL}/${session}`, ...childUrls];
+  const parts = ["/metrics", "/rules/receipts", "/search", "/talk_status"];
+  const childUrls = parts.map((path) => childUrl + path);
+  return [SESSIONS_URL, `${SESSIONS_URL}/${session}`, CHILD_TALK_URL, ...childUrls];
 }
 
 /** Whether the data of a query is stale after an event that affects these URLs. */

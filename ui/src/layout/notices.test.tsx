@@ -64,7 +64,7 @@ test.each([
   const times = { time_zone: "Europe/Berlin", quiet_hours: [], pause: {} };
   backend.family("parent@example.com").rules.set(2, rulesOf({ times }));
   renderAt("/child/2/summary", { backend });
-  expect(await screen.findByText("Paused until resumed.")).toBeVisible();
+  expect(await screen.findByText("Paused by you until resumed")).toBeVisible();
   server.use(http.all("/api/*", () => HttpResponse.json(body, { status })));
 
   wake();
@@ -73,7 +73,7 @@ test.each([
   expect(await screen.findByText(line)).toHaveRole("status");
   await waitFor(() => expect(requestsTo("/api/children")).toBeGreaterThan(1));
   await pass(1000);
-  expect(screen.getByText("Paused until resumed.")).toBeVisible();
+  expect(screen.getByText("Paused by you until resumed")).toBeVisible();
   expect(screen.getByRole("heading", { name: "Summary for Noah" })).toBeVisible();
   expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Noah");
   expect(screen.queryByRole("alert")).toBeNull();
@@ -120,7 +120,7 @@ test.each(["summary", "activities/completed", "activities/upcoming", "topic-bloc
     renderAt(`/child/1/${section}`);
     await waitFor(() => expect(screen.queryByText(/^Loading/u)).toBeNull());
     if (section === "summary") {
-      await screen.findByRole("button", { name: "For an hour" });
+      await screen.findByRole("button", { name: "Pause for an hour" });
       await screen.findByText("Today:");
     }
     const before = screen.getByRole("main").textContent;

@@ -2,6 +2,7 @@ import { useRef } from "react";
 
 import { Button } from "../ui/Button";
 import { useCopyToClipboard } from "../ui/copy";
+import { ScrollArea } from "../ui/ScrollArea";
 
 /** A value as formatted JSON. It can be copied. */
 export function JsonView({ label, value }: { label: string; value: unknown }) {
@@ -10,7 +11,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
   const { announcement, copy } = useCopyToClipboard(shown);
   return (
     <section aria-label={label}>
-      <div className="overflow-clip rounded-surface border border-line bg-surface">
+      <div className="flex max-h-60 flex-col overflow-clip rounded-surface border border-line bg-surface">
         <div className="flex items-center justify-end gap-3 border-b border-line py-1 pr-1.5 pl-4">
           <p role="status" className="text-sm text-muted">
             {announcement}
@@ -19,13 +20,15 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
             Copy
           </Button>
         </div>
-        <pre
-          ref={shown}
-          dir="ltr"
-          className="px-4 py-4 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere] sm:px-5"
-        >
-          {withIsolatedTexts(json)}
-        </pre>
+        <ScrollArea label="JSON" className="min-h-0">
+          <pre
+            ref={shown}
+            dir="ltr"
+            className="px-4 py-4 font-mono text-sm whitespace-pre-wrap [overflow-wrap:anywhere] sm:px-5"
+          >
+            {withIsolatedTexts(json)}
+          </pre>
+        </ScrollArea>
       </div>
     </section>
   );

@@ -1,3 +1,4 @@
+import { ChevronRightIcon } from "lucide-react";
 import { Fragment, useId } from "react";
 import { Link } from "react-router";
 
@@ -18,11 +19,12 @@ import { errorMessage, isAway } from "../api/problem";
 import { RETRY_MS } from "../api/query-client";
 import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
-import { shortDateAndTime } from "../format/dates";
+import { capitalized, relativeTime } from "../format/dates";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { ErrorState } from "../ui/ErrorState";
+import { useToday } from "../ui/now";
 import { Skeleton } from "../ui/Skeleton";
 
 type Metrics = components["schemas"]["Metrics"];
@@ -73,12 +75,7 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
       <Part title={`This week: ${inWords(thisWeek)}`} aside={`Last week: ${inWords(lastWeek)}`}>
         <WeekChart week={week} />
       </Part>
-      {!isQuiet(metrics) && (
-        <>
-          <Topics child={child} topics={metrics.topics} />
-          <Moods moods={metrics.moods} />
-        </>
-      )}
+      {!isQuiet(metrics) && <Topics child={child} topics={metrics.topics} />}
       <Notes summary={summary} />
     </>
   );
@@ -122,27 +119,16 @@ function Part({ title, aside, children }: PartProps) {
   );
 }
 
-/** Each topic links to its newest conversation. Earlier ones are folded under it. */
+/** Each topic's conversations are folded under it. */
 function Topics({ child: { child_id: childId }, topics }: { child: Child; topics: readonly TopicMetrics[] }) {
   if (topics.length === 0) return null;
   return (
     <Part title="What it was about" aside="Since Monday of last week">
       <ul className="flex flex-col divide-y divide-line">
-        {topics.slice(0, TOPICS).map(({ topic, seconds, sessions, newest: [newest, ...earlier] }, index) => (
+        {topics.slice(0, TOPICS).map((topic, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
-          <li key={index} className="flex flex-wrap items-center gap-x-3">
-            <Link
-              to={paths.transcripts(childId, newest?.session_id)}
-              className="inline-flex min-h-11 items-center font-bold underline underline-offset-4 [overflow-wrap:anywhere]"
-            >
-              <bdi>{plainText(topic)}</bdi>
-            </Link>
-            <span className="text-sm text-muted">
-              {seconds > 0 && inWords(seconds)}
-              {seconds > 0 && sessions > 1 && " in "}
-              {sessions > 1 && `${sessions} conversations`}
-            </span>
-            {earlier.length > 0 && <Earlier childId={childId} sessions={earlier} />}
+          <li key={index}>
+            <Topic childId={childId} topic={topic} />
           </li>
         ))}
       </ul>
@@ -150,51 +136,46 @@ function Topics({ child: { child_id: childId }, topics }: { child: Child; topics
   );
 }
 
-interface EarlierProps {
+function Topic({
+  childId,
+  topic: { topic, seconds, sessions, newest },
+}: {
   childId: number;
-  sessions: TopicMetrics["newest"];
-}
-
-/** Earlier conversations about a topic, each with its day and time. */
-function Earlier({ childId, sessions }: EarlierProps) {
-  const now = new Date();
+  topic: TopicMetrics;
+}) {
+  const now = useToday();
+  const older = sessions - newest.length;
   return (
-    <details className="w-full text-sm text-muted">
-      <summary className="min-h-11 w-fit cursor-pointer py-2.5">
-        {sessions.length === 1 ? "1 earlier conversation" : `${sessions.length} earlier conversations`}
+    <details className="group">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 py-1.5 [&::-webkit-details-marker]:hidden">
+        <ChevronRightIcon className="size-5 shrink-0 text-muted transition-transform duration-150 group-open:rotate-90 print:hidden" />
+        <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
+          <bdi className="font-bold [overflow-wrap:anywhere]">{plainText(topic)}</bdi>
+          <span className="text-sm text-muted">
+            {seconds > 0 && inWords(seconds)}
+            {seconds > 0 && sessions > 1 && " in "}
+            {sessions > 1 && `${sessions} conversations`}
+          </span>
+        </span>
       </summary>
-      <ul className="pl-4">
-        {sessions.map(({ session_id: session, date }) => (
+      <ul className="pb-1.5 pl-6.5">
+        {newest.map(({ session_id: session, date }) => (
           <li key={session}>
             <Link
               to={paths.transcripts(childId, session)}
               className="inline-flex min-h-11 items-center underline underline-offset-4"
             >
-              {shortDateAndTime(date, now)}
+              {capitalized(relativeTime(date, now))}
             </Link>
           </li>
         ))}
+        {older > 0 && (
+          <li className="flex min-h-11 items-center text-muted">
+            {older === 1 ? "1 earlier one is" : `${older} earlier ones are`} in the transcripts.
+          </li>
+        )}
       </ul>
     </details>
-  );
-}
-
-function Moods({ moods }: { moods: Metrics["moods"] }) {
-  if (moods.length === 0) return null;
-  return (
-    <Part title="Moods the assistant noted" aside="Since Monday of last week">
-      <ul className="flex flex-wrap gap-2">
-        {moods.map(({ mood, sessions }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two moods may read the same
-          <li key={index} className="rounded-full border border-line bg-surface px-3 py-1 text-sm">
-            <bdi>{plainText(mood)}</bdi>{" "}
-            <span className="text-muted tabular-nums">
-              {sessions === 1 ? "once" : sessions === 2 ? "twice" : `${sessions} times`}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Part>
   );
 }
 

@@ -1,12 +1,12 @@
 import { FileTextIcon } from "lucide-react";
 
-import { Overview } from "./Overview";
 import { JsonView } from "./JsonView";
-import { PauseSection } from "./PauseSection";
-import { errorTexts } from "./queries";
-import { TalkingNow, newestSessions } from "./TalkingNow";
+import { NothingYet } from "./NothingYet";
+import { Overview } from "./Overview";
+import { errorTexts, useTalkStatus } from "./queries";
+import { StatusLine } from "./StatusLine";
+import { useGetTimes } from "../api/generated/client/rules/rules";
 import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/summary";
-import { useListSessions } from "../api/generated/client/transcripts/transcripts";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
@@ -31,9 +31,8 @@ function ChildSummary({ child }: { child: Child }) {
       <PageHeading>{heading}</PageHeading>
       {isSettled ? (
         <>
-          <TalkingNow child={child} />
-          {!isNew && <Overview child={child} summary={query.data?.data} />}
-          <PauseSection child={child} />
+          <StatusLine child={child} />
+          {isNew ? <NothingYet child={child} /> : <Overview child={child} summary={query.data?.data} />}
           <QueryView
             query={query}
             loading={loading}
@@ -56,7 +55,7 @@ function ChildSummary({ child }: { child: Child }) {
  * the other would shift the page on a slow connection.
  */
 function useSettled({ child_id: childId }: Child, summary: ReturnType<typeof useGetSummary>): boolean {
-  const answers = [summary, useGetMetrics(childId), useListSessions(newestSessions(childId))];
+  const answers = [summary, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
   return answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
 }
 

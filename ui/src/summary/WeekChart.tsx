@@ -4,6 +4,12 @@ import { inWords } from "../format/durations";
 /** The height of the highest bar, in pixels. */
 const HEIGHT = 96;
 
+/** The height of a bar's number, in pixels. */
+const NUMBER = 16;
+
+/** Two numbers of three digits fit side by side. */
+const NUMBER_SIZE = "text-[min(0.6875rem,2.8vw)]";
+
 /** The minimum height of a bar, in pixels. */
 const SMALLEST = 3;
 
@@ -27,10 +33,9 @@ export function WeekChart({ week }: { week: readonly Weekday[] }) {
       >
         {week.map(({ name, thisWeek, lastWeek }) => (
           <div key={name} className="flex flex-col items-center gap-1">
-            <span className={`${WORD} text-muted tabular-nums`}>{minutes(thisWeek)}</span>
-            <div className="flex w-full items-end justify-center gap-0.5 sm:gap-1" style={{ height: HEIGHT }}>
-              <Bar height={height(lastWeek)} look={LAST_WEEK} />
-              <Bar height={height(thisWeek ?? 0)} look={THIS_WEEK} />
+            <div className="flex w-full items-end justify-center gap-0.5 sm:gap-1">
+              <Bar number={minutes(lastWeek)} height={height(lastWeek)} look={LAST_WEEK} />
+              <Bar number={minutes(thisWeek ?? 0)} height={height(thisWeek ?? 0)} look={THIS_WEEK} strong />
             </div>
             <span className={`${WORD} ${thisWeek === null ? "text-muted" : ""}`}>{name.slice(0, 3)}</span>
           </div>
@@ -66,13 +71,33 @@ export function WeekChart({ week }: { week: readonly Weekday[] }) {
   );
 }
 
-function minutes(seconds: number | null): string {
-  if (seconds === null || seconds === 0) return "\u00a0";
-  return seconds < 30 ? "<1" : String(Math.round(seconds / 60));
+/** In hours if the minutes would be wider than the bars. */
+function minutes(seconds: number): string {
+  if (seconds === 0) return "";
+  if (seconds < 30) return "<1";
+  const rounded = Math.round(seconds / 60);
+  return rounded < 1000 ? String(rounded) : `${Math.round(rounded / 60)} h`;
 }
 
-function Bar({ height, look }: { height: number; look: string }) {
-  return <div className={`w-1/3 max-w-5 rounded-t-[3px] ${look}`} style={{ height }} hidden={height === 0} />;
+interface BarProps {
+  number: string;
+  height: number;
+  look: string;
+  strong?: boolean;
+}
+
+/** A bar with its number on it. The space above the highest one is for its number. */
+function Bar({ number, height, look, strong = false }: BarProps) {
+  return (
+    <div className="flex w-1/3 max-w-5 flex-col justify-end" style={{ height: HEIGHT + NUMBER }}>
+      <span
+        className={`-mx-2 text-center leading-4 whitespace-nowrap tabular-nums ${NUMBER_SIZE} ${strong ? "font-bold" : "text-muted"}`}
+      >
+        {number}
+      </span>
+      <div className={`rounded-t-[3px] ${look}`} style={{ height }} hidden={height === 0} />
+    </div>
+  );
 }
 
 function Key({ look, words }: { look: string; words: string }) {

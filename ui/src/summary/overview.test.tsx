@@ -35,16 +35,21 @@ test("today's conversation is summarised in a sentence", async () => {
   expect(screen.getByRole("heading", { name: "This week: 3 minutes" })).toBeVisible();
 });
 
-test("a topic links to its newest conversation and to earlier ones", async () => {
+test("a topic's conversations fold out, each with its day and time", async () => {
   const backend = backendWith([9, 0, "Octopuses"], [8, MINUTE, "Octopuses"], [7, 2 * MINUTE, "Octopuses"]);
-  renderAt("/child/1/summary", { backend });
+  const { user } = renderAt("/child/1/summary", { backend });
 
   const about = within(await screen.findByRole("region", { name: "What it was about" }));
-  const links = about.getAllByRole("link").map((link) => link.getAttribute("href"));
-  expect(links).toEqual([9, 8, 7].map((id) => `/child/1/transcripts?session=${id}`));
-  expect(about.getByText("9 minutes in 3 conversations")).toBeVisible();
-  const earlier = about.getByText("2 earlier conversations");
-  expect(earlier.closest("details")).not.toHaveAttribute("open");
+  const topic = about.getByText("9 minutes in 3 conversations");
+  expect(topic.closest("details")).not.toHaveAttribute("open");
+  await user.click(topic);
+
+  expect(topic.closest("details")).toHaveAttribute("open");
+  const links = about.getAllByRole("link");
+  expect(links.map((link) => link.getAttribute("href"))).toEqual(
+    [9, 8, 7].map((id) => `/child/1/transcripts?session=${id}`),
+  );
+  for (const link of links) expect(link).toHaveTextContent(/^(Today|Yesterday) \d+:\d\d [AP]M$/u);
 });
 
 test("the week chart has a table for screen readers", async () => {
@@ -110,5 +115,5 @@ test("topics with the same displayed text are both shown", async () => {
   renderAt("/child/1/summary", { backend });
 
   const about = within(await screen.findByRole("region", { name: "What it was about" }));
-  expect(about.getAllByRole("link", { name: "Bees[LRE]" })).toHaveLength(2);
+  expect(about.getAllByText("Bees[LRE]")).toHaveLength(2);
 });

@@ -1,20 +1,24 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { pass } from "../test/clock";
 import { FakeBackend } from "../test/fake-backend";
 import { type FakeRules, rulesOf } from "../test/fake-backend-rules";
+import { session } from "../test/families";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
+const PARENT = "parent@example.com";
+const MINUTE = 60_000;
+
 afterEach(() => vi.useRealTimers());
 
-async function open(more: Partial<FakeRules> = {}) {
-  const backend = new FakeBackend();
-  const rules = rulesOf(more);
-  backend.family("parent@example.com").rules.set(1, rules);
+async function open(more: Partial<FakeRules> = {}, backend = new FakeBackend()) {
+  const assistants = [{ name: "Kitchen", kind: "silent" } as const];
+  const rules = rulesOf({ receipts: { number: 1, topics_number: 1, assistants }, ...more });
+  backend.family(PARENT).rules.set(1, rules);
   const rendered = renderAt("/child/1/summary", { backend });
-  await screen.findByRole("heading", { name: "Pause talking", level: 2 });
+  await screen.findByRole("region", { name: "Now" });
   return { ...rendered, rules };
 }
 
@@ -22,62 +26,146 @@ async function button(name: string) {
   return screen.findByRole("button", { name });
 }
 
-test("on Summary one tap pauses talking indefinitely, and one resumes it", async () => {
+function line() {
+  return within(screen.getByRole("region", { name: "Now" })).getByRole("status");
+}
+
+test("one tap pauses for an hour, and the same button undoes it", async () => {
   const { user, rules } = await open({
     times: { time_zone: "Europe/Berlin", quiet_hours: [], minutes_a_day: 60 },
   });
+  const before = Date.now();
 
-  await user.click(await button("Until resumed"));
+  await user.click(await button("Pause for an hour"));
 
-  expect(await screen.findByText("Paused until resumed.")).toBeVisible();
-  expect(await button("Resume")).toHaveFocus();
-  await waitFor(() => expect(rules.times.pause).toEqual({}));
-  await screen.findByText("Saved.");
-  await user.click(await button("Resume"));
+  expect(await button("Undo")).toHaveFocus();
+  await waitFor(() =>
+    expect(line()).toHaveTextContent(/^Paused by you until .*\d:\d\d .*\(Europe\/Berlin\)$/u),
+  );
+  const until = Date.parse(rules.times.pause?.until ?? "");
+  expect(until).toBeGreaterThanOrEqual(before + 60 * MINUTE);
+  expect(until).toBeLessThan(before + 62 * MINUTE);
+  await user.click(await button("Undo"));
 
   await waitFor(() => expect(rules.times.pause).toBeUndefined());
   expect(rules.times.minutes_a_day).toBe(60);
-  expect(await button("For an hour")).toHaveFocus();
+  expect(await button("Pause for an hour")).toHaveFocus();
+  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking\./u));
 });
 
-test.each(["For an hour", "Until tomorrow at 7"])("a pause %s has an end", async (label) => {
+test("a pause of an hour can be made longer", async () => {
   const { user, rules } = await open();
-  const before = Date.now();
+  await user.click(await button("Pause for an hour"));
+  const inTwoHours = Date.now() + 2 * 60 * MINUTE;
+  await waitFor(() => expect(rules.times.pause).toBeDefined());
 
-  await user.click(await button(label));
+  await user.click(await button("Until tomorrow at 7"));
+  await waitFor(() => expect(Date.parse(rules.times.pause?.until ?? "")).toBeGreaterThan(inTwoHours));
+  expect(await button("Resume")).toBeVisible();
+  await user.click(await button("Until I resume"));
 
-  await waitFor(() => expect(Date.parse(rules.times.pause?.until ?? "")).toBeGreaterThan(before));
-  expect(await screen.findByText(/^Paused until .*\d:\d\d/u)).toHaveTextContent("(Europe/Berlin)");
+  await waitFor(() => expect(rules.times.pause).toEqual({}));
+  await waitFor(() => expect(line()).toHaveTextContent("Paused by you until resumed"));
+  expect(screen.queryByRole("button", { name: "Until I resume" })).toBeNull();
+});
+
+test("until the server knows of the pause the line says that it is on its way", async () => {
+  const backend = new FakeBackend();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const { user } = await open({}, backend);
+  backend.heldBack.set("/child/{childId}/talk_status", promise);
+
+  await user.click(await button("Pause for an hour"));
+
+  await waitFor(() => expect(line()).toHaveTextContent("Pausing..."));
+  resolve();
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until/u));
+});
+
+test("the line names who hasn't confirmed the pause, and who talks on", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  const live = session(1, 1, 0, [["child", "Why?"]], { ended: false, assistant: "Kitchen" });
+  backend.family(PARENT).sessions.splice(0, Infinity, live);
+  const { user, rules } = await open({ unconfirmed: ["Car", "Kitchen"] }, backend);
+  await waitFor(() => expect(line()).toHaveTextContent("Talking with Kitchen now"));
+
+  await user.click(await button("Pause for an hour"));
+  await waitFor(() => expect(line()).toHaveTextContent("Pausing. Car and Kitchen haven't confirmed yet"));
+  rules.talksOn = true;
+  backend.sendEvents("session 1");
+  await waitFor(() =>
+    expect(line()).toHaveTextContent("Paused, but Kitchen is still talking. Car hasn't confirmed yet"),
+  );
+  expect(within(line()).getByRole("link")).toHaveAttribute("href", "/child/1/transcripts?session=1");
+  live.ended = true;
+  rules.unconfirmed = [];
+  backend.sendEvents("receipts");
+
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until/u));
+});
+
+test("another guardian's pause doesn't move the page", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  const { rules } = await open({ pausedBy: { is_you: false, name: "Robin" } }, backend);
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  rules.times = { ...rules.times, pause: {} };
+  rules.version += 1;
+  backend.sendEvents("times");
+
+  await waitFor(() => expect(line()).toHaveTextContent("Paused by Robin until resumed"));
+  expect(await button("Resume")).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Until tomorrow at 7" })).toBeNull();
 });
 
 test("the page shows that a pause has ended without a reload", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  const until = new Date(Date.now() + 60_000).toISOString();
+  const until = new Date(Date.now() + MINUTE).toISOString();
   await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [], pause: { until } } });
   expect(await button("Resume")).toBeVisible();
+  expect(await button("Until tomorrow at 7")).toBeVisible();
 
   await pass(61_000);
 
-  expect(await button("For an hour")).toBeVisible();
+  expect(await button("Pause for an hour")).toBeVisible();
+  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking\./u));
+});
+
+test("a conversation that falls silent is no longer live, without an event", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const backend = new FakeBackend();
+  const live = session(1, 1, 0, [["child", "Why?"]], { ended: false, assistant: "Kitchen" });
+  backend.family(PARENT).sessions.splice(0, Infinity, live);
+  await open({}, backend);
+  await waitFor(() => expect(line()).toHaveTextContent("Talking with Kitchen now"));
+
+  await pass(2 * MINUTE + 1000);
+
+  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking\. Last heard from Kitchen today, \d/u));
 });
 
 test("a failure to save a pause is shown on Summary only", async () => {
   expectLogged(/status 503/u);
   const { user } = await open({ failing: "Not now, says the server." });
 
-  await user.click(await button("For an hour"));
+  await user.click(await button("Pause for an hour"));
 
   expect(await screen.findAllByRole("alert")).toHaveLength(1);
   expect(screen.getByRole("alert")).toHaveTextContent("Not now, says the server.");
 });
 
-test("if the times fail to load, the summary still shows", async () => {
-  expectLogged(/can't be reached/u);
-  const backend = new FakeBackend();
-  backend.outOfReach.add("/child/{childId}/times");
-  renderAt("/child/1/summary", { backend });
+test.each(["times", "talk_status"] as const)(
+  "if the %s fail to load, the summary still shows",
+  async (what) => {
+    expectLogged(/can't be reached/u);
+    const backend = new FakeBackend();
+    backend.outOfReach.add(`/child/{childId}/${what}`);
+    renderAt("/child/1/summary", { backend });
 
-  await waitFor(() => expect(screen.getByText(/Error loading the times/u)).toBeVisible());
-  expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
-  expect(screen.queryByRole("button", { name: "For an hour" })).toBeNull();
-});
+    await waitFor(() => expect(screen.getByText(/Error loading the (times|status)/u)).toBeVisible());
+    expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
+    expect(await button("Pause for an hour")).toHaveAttribute("aria-disabled", String(what === "times"));
+  },
+);

@@ -13,6 +13,11 @@ export interface FakeRules {
   talk: Schemas["Rules"]["talk"];
   secondsUsed: number;
   receipts: Schemas["Receipts"];
+  /** The assistants that haven't fetched a pause. */
+  unconfirmed: string[];
+  /** Whether conversations in progress continue through a pause. */
+  talksOn: boolean;
+  pausedBy: Schemas["Author"];
   /** By session; sessions without receipts are absent. */
   sessionReceipts: Map<number, Schemas["SessionReceipts"]>;
   /** Newest first. */
@@ -36,6 +41,9 @@ export function rulesOf(more: Partial<FakeRules> = {}): FakeRules {
     talk: { allowed: true },
     secondsUsed: 0,
     receipts: { number: 1, topics_number: 1, assistants: [] },
+    unconfirmed: [],
+    talksOn: false,
+    pausedBy: { is_you: true },
     sessionReceipts: new Map(),
     history: [],
     failing: null,

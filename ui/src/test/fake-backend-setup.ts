@@ -7,4 +7,6 @@ export interface FakeSetup {
   open: boolean;
   /** The address of the first guardian; null before the setup was begun. */
   guardian: string | null;
+  /** The device's time zone, once the setup was begun. */
+  timeZone?: string | undefined;
 }

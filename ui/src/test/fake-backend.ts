@@ -45,6 +45,7 @@ import {
 } from "./fake-backend-retention";
 import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
+import { answerChildTalk, answerTalkStatus } from "./fake-backend-talk-status";
 import { answerSearch, firstAround } from "./fake-backend-search";
 import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
 import { FakeDigits, FakePairing } from "./fake-backend-pairing";
@@ -288,12 +289,13 @@ export class FakeBackend {
       this.household.takeOff(params["assistantId"], Number(params["childId"])),
     ),
 
-    this.#on("post", "/setup", ({ body: { token, name, email, children } }) => {
+    this.#on("post", "/setup", ({ body: { token, name, email, children, time_zone: timeZone } }) => {
       if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();
       if (this.setup.guardian !== null) return problem(409, "Somebody has begun with this link already.");
       if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
       const family = this.family(email);
       family.guardian = { ...family.guardian, name, email_unverified: true };
+      this.setup.timeZone = timeZone;
       family.children = children.map((child, index) => ({ child_id: index + 1, name: child }));
       return this.#beginSetup(email);
     }),
@@ -522,6 +524,15 @@ export class FakeBackend {
       const childId = Number(params["childId"]);
       return (await misbehaviour(childId, family)) ?? answerTimes(rulesIn(family, childId));
     }),
+
+    this.#forGuardian("get", "/child/{childId}/talk_status", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (
+        (await misbehaviour(childId, family)) ?? answerTalkStatus(family, rulesIn(family, childId), childId)
+      );
+    }),
+
+    this.#forGuardian("get", "/children/talk_status", (_call, family) => answerChildTalk(family)),
 
     this.#forGuardian("put", "/child/{childId}/times", async ({ params, headers, body }, family) => {
       const childId = Number(params["childId"]);

@@ -1,5 +1,5 @@
 import { ArrowDownIcon } from "lucide-react";
-import { useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
@@ -24,6 +24,8 @@ interface ConversationProps {
   conversation: LoadedConversation;
   /** The message to scroll to. */
   openMessage?: string | null;
+  /** Whether it opens at its end. */
+  openAtEnd?: boolean;
   /** The text of each search match by message id, with the marked words. */
   marks?: ReadonlyMap<string, readonly Part[]>;
 }
@@ -67,7 +69,13 @@ const AT_END_PX = 60;
 const FAR_SCREENS = 2;
 
 /** A virtual list. New messages scroll it only for a reader at its end. */
-function MessageList({ childName, conversation, openMessage = null, marks }: ConversationProps) {
+function MessageList({
+  childName,
+  conversation,
+  openMessage = null,
+  openAtEnd = false,
+  marks,
+}: ConversationProps) {
   const { data, error, complete, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } =
     conversation;
   const { rows = [], unreadable = 0 } = data ?? {};
@@ -120,6 +128,11 @@ function MessageList({ childName, conversation, openMessage = null, marks }: Con
       if (loaded) virtualizer.current?.scrollToIndex(before.current.count - 1, { align: "end" });
       else area.current?.querySelector("[role=alert]")?.scrollIntoView();
     });
+
+  const jumpOnOpening = useEffectEvent(() => {
+    if (openAtEnd) jumpToEnd();
+  });
+  useEffect(() => jumpOnOpening(), []);
 
   return (
     <>

@@ -211,7 +211,7 @@ interface TranscriptProps {
 /** A session: its topic, date, receipt line and messages. */
 function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptProps) {
   const whole = useConversation(session.id);
-  const openMessage = historyState(useLocation().state).message;
+  const { message: openMessage, atEnd } = historyState(useLocation().state);
   const conversation = useConversationAt(session.id, openMessage, whole);
   const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
   const receipt = useReceiptLine(session.id);
@@ -248,7 +248,13 @@ function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptPr
         session={session}
         className="border-b border-line py-2 text-sm [overflow-wrap:anywhere] text-muted md:px-6"
       />
-      <Conversation childName={name} conversation={conversation} openMessage={openMessage} marks={marks} />
+      <Conversation
+        childName={name}
+        conversation={conversation}
+        openMessage={openMessage}
+        openAtEnd={atEnd}
+        marks={marks}
+      />
     </>
   );
 }

@@ -7,6 +7,7 @@ const nothing = {
   keepFocus: false,
   openedFromList: false,
   message: null,
+  atEnd: false,
   triedAgain: false,
   link: null,
 };
@@ -26,6 +27,8 @@ test.each([
   [{ message: "m-1" }, { ...nothing, message: "m-1" }],
   [{ message: 7 }, nothing],
   [{ link: "#token=lnk" }, { ...nothing, link: "#token=lnk" }],
+  [{ atEnd: true }, { ...nothing, atEnd: true }],
+  [{ atEnd: "yes" }, nothing],
   [{ link: "/login" }, nothing],
   [{ from: "https://example.com/" }, nothing],
   [{ from: 7 }, nothing],

@@ -8,6 +8,8 @@ export interface HistoryState {
   openedFromList?: boolean;
   /** The id of the message at which a conversation opens. */
   message?: string | null;
+  /** Opens a conversation at its end. */
+  atEnd?: boolean;
   /** Whether a failed page was retried. */
   triedAgain?: boolean;
   /** The fragment of the link that opened the page, for reloads. */
@@ -25,6 +27,7 @@ export function historyState(state: unknown) {
     keepFocus: read("keepFocus") === true,
     openedFromList: read("openedFromList") === true,
     message: typeof message === "string" ? message : null,
+    atEnd: read("atEnd") === true,
     triedAgain: read("triedAgain") === true,
     link: typeof link === "string" && link.startsWith("#") ? link : null,
   };

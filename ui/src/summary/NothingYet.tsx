@@ -1,0 +1,27 @@
+import { Link } from "react-router";
+
+import { useTalkStatus } from "./queries";
+import type { Child } from "../children/children";
+import { paths } from "../paths";
+
+/** The first step, for a child without an assistant. */
+export function NothingYet({ child: { child_id: childId, name } }: { child: Child }) {
+  const { data } = useTalkStatus(childId);
+  if (data?.data.state !== "no_assistant") return null;
+  return (
+    <section aria-label="First step" className="flex flex-col items-start gap-3">
+      <p className="text-lg [overflow-wrap:anywhere]">
+        No assistant talks with <bdi>{name}</bdi> yet.
+      </p>
+      <Link
+        to={paths.assistants(childId)}
+        className="inline-flex min-h-11 items-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
+      >
+        Connect an assistant
+      </Link>
+      <p className="max-w-[60ch] text-muted">
+        Porchlight sees only assistants connected here. It can't see the ChatGPT app.
+      </p>
+    </section>
+  );
+}
