@@ -3,6 +3,7 @@ import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { session } from "../test/families";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { server } from "../test/server";
@@ -186,4 +187,72 @@ test("an unknown child in the address doesn't change the selection", async () =>
   await router.navigate("/");
 
   await waitFor(() => expect(path()).toBe("/child/2/summary"));
+});
+
+test("the selector marks who is talking and who has new conversations", async () => {
+  const backend = new FakeBackend();
+  const family = backend.family("parent@example.com");
+  family.children.splice(2, Infinity, { child_id: 3, name: "Zoe" });
+  family.sessions.splice(
+    0,
+    Infinity,
+    session(1, 1, 0, [["child", "Why?"]], { ended: false }),
+    session(3, 3, 60 * 60_000, [["child", "Why?"]]),
+  );
+  const { user, router } = renderAt("/child/1/metrics", { backend });
+  const selector = await screen.findByRole("combobox", { name: "Child" });
+  await user.click(selector);
+  await waitFor(() => expect(backend.calls.get("/children/talk_status")).toBe(1));
+  expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual(["Mia", "Noah", "Zoe"]);
+
+  await router.navigate("/child/2/metrics");
+  await waitFor(() =>
+    expect(screen.getAllByRole("option").map((option) => option.textContent)).toEqual([
+      "Mia · talking now",
+      "Noah",
+      "Zoe",
+    ]),
+  );
+  family.sessions.push(session(4, 3, 0, [["child", "Why not?"]]));
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  fireEvent.pointerDown(selector);
+
+  expect(await screen.findByRole("option", { name: "Zoe · new" })).toBeInTheDocument();
+});
+
+test("above eight children the selector filters", async () => {
+  const backend = new FakeBackend();
+  const { children } = backend.family("parent@example.com");
+  const names = ["Zoé", "Ida", "Leo", "Max", "Finn", "Emil", "Lina"];
+  children.splice(2, Infinity, ...names.map((name, index) => ({ child_id: 11 + index, name })));
+  const { user, path } = renderAt("/child/1/metrics", { backend });
+  const selector = await screen.findByRole("button", { name: "Child: Mia" });
+
+  await user.click(selector);
+  const dialog = within(screen.getByRole("dialog", { name: "Choose a child" }));
+  expect(dialog.getAllByRole("listitem")).toHaveLength(9);
+  expect(dialog.getByRole("searchbox", { name: "Find a child" })).toHaveFocus();
+  await user.keyboard("zoe");
+  expect(dialog.getAllByRole("listitem")).toHaveLength(1);
+  await user.keyboard("{Enter}");
+
+  await waitFor(() => expect(path()).toBe("/child/11/metrics"));
+  expect(await screen.findByRole("button", { name: "Child: Zoé" })).toHaveFocus();
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("the filter closes with Escape, and says if no child has the name", async () => {
+  const backend = new FakeBackend();
+  const { children } = backend.family("parent@example.com");
+  for (let id = 11; id < 20; id++) children.push({ child_id: id, name: `Child ${id}` });
+  const { user } = renderAt("/child/1/metrics", { backend });
+  const selector = await screen.findByRole("button", { name: "Child: Mia" });
+
+  await user.click(selector);
+  await user.keyboard("nobody");
+  expect(screen.getByText("No child with that name.")).toHaveRole("status");
+  await user.keyboard("{Escape}");
+
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(selector).toHaveFocus();
 });

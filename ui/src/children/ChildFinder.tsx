@@ -1,0 +1,180 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+
+import type { Child } from "./children";
+import { markOf, readSeen, storeSeen, withSeen } from "./unseen";
+import { useListChildTalk } from "../api/generated/client/talk/talk";
+import { useIdentity } from "../identity/identity";
+
+interface ChildFinderProps {
+  items: readonly Child[];
+  shown: Child | null;
+  icon: ReactNode;
+  mark: (childId: number) => string | null;
+  onOpen: () => void;
+  onChoose: (childId: number) => void;
+}
+
+/** The selector of many children: a list with a filter. */
+export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: ChildFinderProps) {
+  const [open, setOpen] = useState(false);
+  const [words, setWords] = useState("");
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!open) return undefined;
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    document.addEventListener("focusin", closeOutside);
+    return () => {
+      document.removeEventListener("pointerdown", closeOutside);
+      document.removeEventListener("focusin", closeOutside);
+    };
+  }, [open]);
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  const closeOnEscape = ({ key }: KeyboardEvent) => {
+    if (open && key === "Escape") close();
+  };
+  const found = items.filter(({ name }) => folded(name).includes(folded(words.trim())));
+  return (
+    <div ref={root} className="relative -ml-3 min-w-0" onKeyDown={closeOnEscape} role="presentation">
+      <button
+        ref={button}
+        type="button"
+        aria-label={`Child: ${shown?.name ?? "none chosen"}`}
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => {
+          if (!open) onOpen();
+          setWords("");
+          setOpen(!open);
+        }}
+        className="flex min-h-11 max-w-full items-center gap-2 rounded-control border border-transparent py-1 pr-2.5 pl-3 text-lg font-bold hover:bg-quiet"
+      >
+        <bdi className="truncate">{shown?.name ?? "Choose a child"}</bdi>
+        {icon}
+      </button>
+      {open && (
+        <div
+          role="dialog"
+          aria-label="Choose a child"
+          data-popup
+          className="appear absolute top-full left-0 z-30 mt-1.5 flex max-h-[calc(100dvh-8.5rem)] w-[min(22rem,calc(100vw-2rem))] flex-col rounded-surface border border-line bg-surface p-1.5 shadow-float"
+        >
+          <input
+            type="search"
+            aria-label="Find a child"
+            placeholder="Find a child"
+            value={words}
+            autoComplete="off"
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the parent has just opened the list
+            autoFocus
+            onChange={(event) => setWords(event.target.value)}
+            onKeyDown={(event) => {
+              const [only] = found;
+              if (event.key !== "Enter" || only === undefined || words.trim() === "") return;
+              // The key would also press the button, which has the focus then.
+              event.preventDefault();
+              close();
+              onChoose(only.child_id);
+            }}
+            className="mb-1.5 min-h-11 w-full shrink-0 rounded-control border border-edge bg-page px-3.5"
+          />
+          <p role="status" className="px-3 text-sm text-muted empty:hidden">
+            {found.length === 0 && "No child with that name."}
+          </p>
+          <ul className="min-h-0 overflow-y-auto">
+            {found.map((child) => {
+              const childMark = mark(child.child_id);
+              return (
+                <li key={child.child_id}>
+                  <button
+                    type="button"
+                    aria-current={child.child_id === shown?.child_id}
+                    onClick={() => {
+                      close();
+                      onChoose(child.child_id);
+                    }}
+                    className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 text-left -outline-offset-2 [overflow-wrap:anywhere] hover:bg-quiet aria-[current=true]:bg-lamp-glow aria-[current=true]:font-bold"
+                  >
+                    <bdi className="min-w-0 flex-1">{child.name}</bdi>
+                    {childMark !== null && <span className="shrink-0 text-sm text-muted">{childMark}</span>}
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Without case and accents. */
+function folded(text: string): string {
+  return text.normalize("NFKD").replaceAll(/\p{M}/gu, "").toLowerCase();
+}
+
+/** The marks in the selector, by child. */
+export type Marks = ReadonlyMap<number, string>;
+
+/** The delay of the request, so that it doesn't slow the page down. */
+const IDLE_MS = 2000;
+
+function useIdle(): boolean {
+  const [isIdle, setIdle] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), IDLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isIdle;
+}
+
+/** Marks older than this are refetched when the selector is opened. */
+const STALE_MS = 10_000;
+
+interface ChildMarksProps {
+  items: readonly Child[];
+  /** The child on screen, which has no mark. */
+  shownId: number | null;
+  /** How often the selector was opened. */
+  opened: number;
+  onMarks: (marks: Marks) => void;
+}
+
+/** Renders nothing. Finds out with which children an assistant is talking, and who has new conversations. */
+export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps) {
+  const { identity } = useIdentity();
+  const guardianId = identity.kind === "signed-in" ? identity.guardian.id : "";
+  const isIdle = useIdle();
+  const { data, dataUpdatedAt, refetch } = useListChildTalk({ query: { enabled: isIdle || opened > 0 } });
+  const talk = data?.data;
+  const seen = useMemo(
+    () => withSeen(readSeen(guardianId), talk ?? [], shownId),
+    [guardianId, talk, shownId],
+  );
+  useEffect(() => {
+    if (talk !== undefined) storeSeen(guardianId, seen);
+  }, [guardianId, talk, seen]);
+  useEffect(() => {
+    if (opened > 0 && dataUpdatedAt > 0 && Date.now() - dataUpdatedAt > STALE_MS) void refetch();
+    // oxlint-disable-next-line react/exhaustive-deps -- only when it is opened
+  }, [opened]);
+  useEffect(() => {
+    const marks = items.map(({ child_id: id }): [number, string | null] => [
+      id,
+      id === shownId
+        ? null
+        : markOf(
+            talk?.find(({ child_id: of }) => of === id),
+            seen,
+          ),
+    ]);
+    onMarks(new Map(marks.flatMap(([id, mark]) => (mark === null ? [] : [[id, mark]]))));
+  }, [items, shownId, talk, seen, onMarks]);
+  return null;
+}
