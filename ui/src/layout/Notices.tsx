@@ -4,7 +4,7 @@ import { Link, useLocation } from "react-router";
 
 import { useBackgroundFailure } from "../api/background-failure";
 import { isUnreachable } from "../api/problem";
-import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
+import { relativeTime, sameDay, timeOfDay } from "../format/dates";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
 /** The notices at the bottom of the window: unsaved work on other pages, and since when the page is stale. */
@@ -58,5 +58,6 @@ function useStaleness(): string | null {
 }
 
 function timeWords(at: string): string {
-  return sameDay(at, new Date().toISOString()) ? timeOfDay(at) : dayAndTime(at);
+  const now = new Date();
+  return sameDay(at, now.toISOString()) ? timeOfDay(at) : relativeTime(at, now);
 }
