@@ -10,6 +10,7 @@ import { NewCodes } from "./NewCodes";
 import { setupToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { StepUpFor } from "./StepUpFor";
+import { useListChildren } from "../api/generated/client/children/children";
 import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useFinishSetup } from "../api/generated/client/setup/setup";
 import { isTransient, needsStepUp, errorMessage } from "../api/problem";
@@ -126,24 +127,33 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   );
 }
 
-/** What a household needs next. */
+/** What a household needs next. The first child is the one that an assistant is connected for. */
 function WhatNext() {
   const navigate = useNavigate();
+  const children = useListChildren();
+  const firstChild = children.data?.data[0];
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="Porchlight is set up">
       <ConfirmAddress />
-      <ol className="flex list-decimal flex-col gap-3 pl-5">
-        <li>
-          <strong>Connect an assistant</strong> under <em>App Settings</em>: Porchlight makes its key and
-          shows the steps.
-        </li>
-        <li>
-          <strong>Give this machine a fixed address in your router,</strong> so that your phone finds
-          Porchlight tomorrow, too.
-        </li>
-      </ol>
-      <Button onClick={() => void navigate(paths.index())}>Open Porchlight</Button>
+      <p>Next, connect an assistant. Porchlight makes its key and shows the steps.</p>
+      <Button
+        onClick={() =>
+          void navigate(firstChild === undefined ? paths.index() : paths.assistants(firstChild.child_id))
+        }
+      >
+        Connect an assistant
+      </Button>
+      <p>
+        <strong>Give this machine a fixed address in your router,</strong> so that your phone finds Porchlight
+        tomorrow, too.
+      </p>
+      <Link
+        to={paths.index()}
+        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+      >
+        Open Porchlight
+      </Link>
     </SignInFrame>
   );
 }

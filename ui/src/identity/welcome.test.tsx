@@ -40,8 +40,10 @@ test("the setup creates a household, shows recovery codes and the next steps", a
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "Porchlight is set up" })).toHaveFocus());
   expect(backend.setup.open).toBe(false);
-  await user.click(screen.getByRole("button", { name: "Open Porchlight" }));
-  expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
+  expect(backend.setup.timeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
+  expect(screen.getByRole("link", { name: "Open Porchlight" })).toHaveAttribute("href", "/");
+  await user.click(screen.getByRole("button", { name: "Connect an assistant" }));
+  await waitFor(() => expect(path()).toBe("/child/1/settings"));
 });
 
 test("the link resumes a setup that was interrupted before the codes were saved", async () => {
