@@ -45,8 +45,8 @@ export function StatusLine({ child }: { child: Child }) {
   const failure = status.data === undefined ? status.error : null;
   return (
     <section aria-label="Now" className="flex flex-col gap-2 print:hidden">
-      <div className="flex h-15 items-center gap-3 rounded-surface border border-line bg-surface pr-2 pl-4">
-        <div role="status" className="h-full min-w-0 flex-1">
+      <div className="flex min-h-15 flex-wrap items-center gap-x-3 rounded-surface border border-line bg-surface pr-2 pl-4">
+        <div role="status" className="h-15 min-w-[min(11rem,100%)] flex-1">
           {status.data !== undefined ? (
             <Sentence
               childId={child.child_id}
@@ -65,7 +65,7 @@ export function StatusLine({ child }: { child: Child }) {
           look="plain"
           disabled={saving || times.data === undefined}
           onClick={pause === null ? () => pauseFor("an hour") : resume}
-          className="shrink-0"
+          className="my-1.5 ml-auto shrink-0"
           aria-label={pause === null ? "Pause for an hour" : undefined}
         >
           {pause === null && <PauseIcon className="size-5" />}
