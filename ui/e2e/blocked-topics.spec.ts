@@ -391,16 +391,18 @@ test("after a change the page shows which assistants follow the old list and whi
   const name = `Buddy of ${email}`;
   const reports = page.getByRole("region", { name: "Who has this list?" }).getByRole("listitem");
   await signInAt("topic-blocklist");
-  await expect(reports).toHaveText([`${name} has never connected`]);
+  await expect(reports).toHaveText([`${name} Needs attention never connected`]);
 
   const { version } = await assistant.rules(child.id);
   await assistant.open("Bees", { child_id: child.id, rules: [{ version, evidence: "in_prompt" }] });
   await page.reload();
-  await expect(reports).toHaveText([new RegExp(`^${name} has used this list since`, "u")]);
+  await expect(reports).toHaveText([new RegExp(`^${name} List found in the AI's prompt since`, "u")]);
   await checkAccessibility();
 
   await add(page, "Horror films");
-  await expect(reports).toHaveText([new RegExp(`^${name} last used an earlier list, at `, "u")]);
+  await expect(reports).toHaveText([
+    new RegExp(`^${name} Gets the change when it next connects last used an earlier list, at `, "u"),
+  ]);
   await expect(page.getByText("List found in the AI's prompt")).toBeHidden();
   // From the top: the sticky header may cover part of a button in a scrolled page.
   await page.reload();
@@ -410,10 +412,10 @@ test("after a change the page shows which assistants follow the old list and whi
   // The assistant adopts the new list, without stating its evidence.
   const taken = await assistant.rules(child.id);
   await assistant.open("Bees", { rules: [{ version: taken.version, evidence: "set" }] });
-  await expect(reports).toHaveText([new RegExp(`^${name} has used this list since \\S+ \\S+$`, "u")]);
+  await expect(reports).toHaveText([new RegExp(`^${name} Says it follows this list since \\S+ \\S+$`, "u")]);
   await assistant.open("Bees", {
     rules: [{ version: taken.version, evidence: "set", refused: "too long for its model" }],
   });
   await page.reload();
-  await expect(reports).toHaveText([`${name} doesn't follow this list: too long for its model`]);
+  await expect(reports).toHaveText([`${name} Needs attention refused it: too long for its model`]);
 });

@@ -1,7 +1,7 @@
 import { CheckIcon } from "lucide-react";
 
 import { errorTexts } from "./queries";
-import { type AssistantReceipt, reportOf, useReceipts } from "./receipts";
+import { type AssistantReceipt, isAdded, isReadBack, reportOf, sorted, useReceipts } from "./receipts";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
@@ -26,26 +26,8 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
   );
 }
 
-/** What needs attention, the most urgent first. */
-const URGENT: readonly AssistantReceipt["kind"][] = ["refused", "asked", "silent"];
-
-const KINDS: readonly AssistantReceipt["kind"][] = [...URGENT, "older", "following"];
-
-/** The groups of assistants, those that a parent has to look at first. */
-const groups: readonly { heading: string; has: (assistant: AssistantReceipt) => boolean }[] = [
-  { heading: "Needs attention", has: ({ kind }) => URGENT.includes(kind) },
-  { heading: "Gets the change when it next connects", has: ({ kind }) => kind === "older" },
-  {
-    heading: "Says it follows this list",
-    has: (assistant) => assistant.kind === "following" && !isAdded(assistant) && !isReadBack(assistant),
-  },
-  { heading: "Added by Porchlight", has: isAdded },
-  { heading: "List found in the AI's prompt", has: isReadBack },
-];
-
 function Reports({ name, assistants }: { name: string; assistants: readonly AssistantReceipt[] }) {
   const now = new Date();
-  const ordered = KINDS.flatMap((kind) => assistants.filter((assistant) => assistant.kind === kind));
   if (assistants.length === 0) {
     return (
       <p className="text-muted">
@@ -55,6 +37,12 @@ function Reports({ name, assistants }: { name: string; assistants: readonly Assi
   }
   return (
     <>
+      <ul className="divide-y divide-line">
+        {sorted(assistants).map((assistant, index) => (
+          // oxlint-disable-next-line react/no-array-index-key -- two assistants can have one name
+          <Line key={`${index} ${assistant.name}`} assistant={assistant} now={now} />
+        ))}
+      </ul>
       <p className="text-sm text-muted">
         {!assistants.every(isAdded) && (
           <>
@@ -67,38 +55,23 @@ function Reports({ name, assistants }: { name: string; assistants: readonly Assi
         {assistants.some(isReadBack) &&
           "Found in the prompt: the list was in the text that the assistant's AI really got."}
       </p>
-      {groups.map(({ heading, has }) => {
-        const members = ordered.filter(has);
-        if (members.length === 0) return null;
-        return (
-          <section key={heading} aria-label={heading} className="flex flex-col gap-1">
-            <h3 className="flex items-center gap-2 pt-1 text-base font-bold">
-              {heading}
-              {(has === isAdded || has === isReadBack) && <CheckIcon className="size-4" />}
-            </h3>
-            <ul className="flex flex-col gap-1">
-              {members.map((assistant, index) => (
-                // oxlint-disable-next-line react/no-array-index-key -- two assistants can have one name
-                <li key={`${index} ${assistant.name}`} className="[overflow-wrap:anywhere]">
-                  <bdi className="font-bold">{plainText(assistant.name)}</bdi> {reportOf(assistant, now)}
-                </li>
-              ))}
-            </ul>
-          </section>
-        );
-      })}
     </>
   );
 }
 
-/** Proof of what the prompt was. */
-function isAdded({ kind, evidence }: AssistantReceipt): boolean {
-  return kind === "following" && evidence === "added";
-}
-
-/** The strongest that an assistant can report. */
-function isReadBack({ kind, evidence }: AssistantReceipt): boolean {
-  return kind === "following" && evidence === "in_prompt";
+/** One line: the assistant, whether it has the list, and since when. */
+function Line({ assistant, now }: { assistant: AssistantReceipt; now: Date }) {
+  const { status, details, needsAttention, isProved } = reportOf(assistant, now);
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-2 py-1.5 [overflow-wrap:anywhere]">
+      <bdi className="font-bold">{plainText(assistant.name)}</bdi>{" "}
+      <span className={needsAttention ? "font-bold text-danger" : ""}>
+        {status}
+        {isProved && <CheckIcon className="ml-1 inline size-4 align-[-0.125em]" />}
+      </span>{" "}
+      <span className="text-sm text-muted">{details}</span>
+    </li>
+  );
 }
 
 const reportsSkeleton = <Skeleton shapes={["h-5 max-w-md", "h-5 max-w-sm"]} />;

@@ -11,32 +11,38 @@ const PAGE = "/child/1/topic-blocklist";
 const now = new Date(2026, 10, 21, 20);
 const today = new Date(2026, 10, 21, 18, 12).toISOString();
 const earlier = new Date(2026, 10, 19, 17, 40).toISOString();
+const LATER = "Gets the change when it next connects";
 const lastYear = new Date(2025, 10, 19, 17, 40).toISOString();
 
 function receipt(kind: AssistantReceipt["kind"], more: Partial<AssistantReceipt> = {}): AssistantReceipt {
   return { name: "Kitchen", kind, ...more };
 }
 
-test.each<[AssistantReceipt, string]>([
-  [receipt("following", { since: today }), "has used this list since 6:12 PM"],
-  [receipt("following", { since: earlier }), "has used this list since Nov 19, 5:40 PM"],
+test.each<[AssistantReceipt, string, string]>([
+  [receipt("following", { since: today }), "Says it follows this list", "since 6:12 PM"],
+  [receipt("following", { since: earlier }), "Says it follows this list", "since Nov 19, 5:40 PM"],
+  [receipt("following", { evidence: "added", since: today }), "Added by Porchlight", "since 6:12 PM"],
+  [receipt("following", { evidence: "in_prompt" }), "List found in the AI's prompt", ""],
+  [receipt("following", { since: lastYear }), "Says it follows this list", "since Nov 19, 2025, 5:40 PM"],
   [
-    receipt("following", { evidence: "added", since: today }),
-    "has had this list in its prompt since 6:12 PM",
+    receipt("older", { list_of: earlier, heard_at: today }),
+    LATER,
+    "last used the list of Nov 19, at 6:12 PM",
   ],
-  [receipt("following", { since: lastYear }), "has used this list since Nov 19, 2025, 5:40 PM"],
-  [receipt("older", { list_of: earlier, heard_at: today }), "last used the list of Nov 19, at 6:12 PM"],
-  [receipt("older", { list_of: today, heard_at: today }), "last used the list of 6:12 PM, at 6:12 PM"],
-  [receipt("older", { heard_at: earlier }), "last used an earlier list, on Nov 19, 5:40 PM"],
+  [receipt("older", { list_of: today, heard_at: today }), LATER, "last used the list of 6:12 PM, at 6:12 PM"],
+  [receipt("older", { heard_at: earlier }), LATER, "last used an earlier list, on Nov 19, 5:40 PM"],
   [
     receipt("refused", { reason: "too long for its model" }),
-    "doesn't follow this list: too long for its model",
+    "Needs attention",
+    "refused it: too long for its model",
   ],
-  [receipt("refused", { reason: " " }), "doesn't follow this list"],
-  [receipt("asked", { since: today }), "asked for the list, never confirmed using it"],
-  [receipt("silent"), "has never connected"],
-])("of %j is said: %s", (assistant, words) => {
-  expect(reportOf(assistant, now).replaceAll("\u202F", " ")).toBe(words);
+  [receipt("refused", { reason: " " }), "Needs attention", "refused it"],
+  [receipt("asked", { since: today }), "Needs attention", "asked for it, never confirmed using it"],
+  [receipt("silent"), "Needs attention", "never connected"],
+])("of %j is said: %s, %s", (assistant, status, details) => {
+  const report = reportOf(assistant, now);
+
+  expect([report.status, report.details.replaceAll("\u202F", " ")]).toEqual([status, details]);
 });
 
 async function open(...assistants: AssistantReceipt[]) {
@@ -54,8 +60,9 @@ async function reports(section: HTMLElement): Promise<string[]> {
   return items.map(({ textContent }) => textContent);
 }
 
-test("assistants are grouped, those that need attention first, and only lists found in the prompt have the check mark", async () => {
+test("assistants are sorted, those that need attention first, and only what is proved has a check mark", async () => {
   const { section } = await open(
+    receipt("following", { name: "Chat", evidence: "added" }),
     receipt("following", { evidence: "in_prompt" }),
     receipt("following", { name: "Car" }),
     receipt("older", { name: "Robot" }),
@@ -63,43 +70,16 @@ test("assistants are grouped, those that need attention first, and only lists fo
     receipt("refused", { name: "Toy" }),
   );
 
-  expect(await reports(section)).toEqual([
-    "Toy doesn't follow this list",
-    "Tablet has never connected",
-    "Robot last used an earlier list",
-    "Car has used this list",
-    "Kitchen has used this list",
+  expect((await reports(section)).map((line) => line.trim())).toEqual([
+    "Toy Needs attention refused it",
+    "Tablet Needs attention never connected",
+    "Robot Gets the change when it next connects last used an earlier list",
+    "Car Says it follows this list",
+    "Kitchen List found in the AI's prompt",
+    "Chat Added by Porchlight",
   ]);
-  const headings = within(section).getAllByRole("heading", { level: 3 });
-  expect(headings.map(({ textContent }) => textContent)).toEqual([
-    "Needs attention",
-    "Gets the change when it next connects",
-    "Says it follows this list",
-    "List found in the AI's prompt",
-  ]);
-  expect(section.querySelectorAll("svg")).toHaveLength(1);
-  expect(within(section).getByRole("region", { name: "List found in the AI's prompt" })).toHaveTextContent(
-    "Kitchen",
-  );
-  expect(section).toHaveTextContent("Each assistant of Mia reports this itself.");
-});
-
-test("lists that Porchlight added stand above those found in the prompt, with what that proves", async () => {
-  const { section } = await open(
-    receipt("following", { evidence: "in_prompt" }),
-    receipt("following", { name: "Chat", evidence: "added" }),
-  );
-
-  expect(await reports(section)).toEqual([
-    "Chat has had this list in its prompt",
-    "Kitchen has used this list",
-  ]);
-  const headings = within(section).getAllByRole("heading", { level: 3 });
-  expect(headings.map(({ textContent }) => textContent)).toEqual([
-    "Added by Porchlight",
-    "List found in the AI's prompt",
-  ]);
-  expect(section.querySelectorAll("svg")).toHaveLength(2);
+  const marked = [...section.querySelectorAll("svg")].map((mark) => mark.closest("li")?.textContent.trim());
+  expect(marked).toEqual(["Kitchen List found in the AI's prompt", "Chat Added by Porchlight"]);
   expect(section).toHaveTextContent(
     "Each assistant of Mia reports this itself, except where Porchlight added the list. Added by Porchlight: this server put the list into the prompt. It can't tell whether the AI obeyed, or cut part of the prompt off. Found in the prompt:",
   );
@@ -118,6 +98,7 @@ test("that a list was found in the prompt is explained only if one was", async (
 
   await reports(section);
 
+  expect(section).toHaveTextContent("Each assistant of Mia reports this itself.");
   expect(section).not.toHaveTextContent(/found in the/iu);
 });
 

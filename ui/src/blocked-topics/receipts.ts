@@ -12,27 +12,79 @@ export function useReceipts(childId: number) {
   return useGetReceipts(childId, { query: { staleTime: 0 } });
 }
 
-/** The text after the assistant's name. */
-export function reportOf(assistant: AssistantReceipt, now: Date): string {
-  const { kind, evidence, since, list_of: listOf, heard_at: heardAt } = assistant;
-  switch (kind) {
-    case "following": {
-      const from = since === undefined ? "" : ` since ${shortTime(since, now)}`;
-      return evidence === "added" ? `has had this list in its prompt${from}` : `has used this list${from}`;
+/** How urgent what an assistant reports is, the most urgent first, then in the order of what proves most. */
+const ORDER = ["refused", "asked", "silent", "older", "word", "in_prompt", "added"] as const;
+
+type Standing = (typeof ORDER)[number];
+
+function standingOf({ kind, evidence }: AssistantReceipt): Standing {
+  if (kind !== "following") return kind;
+  return evidence === "added" || evidence === "in_prompt" ? evidence : "word";
+}
+
+/** Those that a parent has to look at come first. */
+export function sorted(assistants: readonly AssistantReceipt[]): AssistantReceipt[] {
+  return ORDER.flatMap((standing) => assistants.filter((each) => standingOf(each) === standing));
+}
+
+/** Whether Porchlight put the list into the assistant's prompt. */
+export function isAdded(assistant: AssistantReceipt): boolean {
+  return standingOf(assistant) === "added";
+}
+
+/** Whether the list was read back from the assistant's prompt: the strongest that it can report. */
+export function isReadBack(assistant: AssistantReceipt): boolean {
+  return standingOf(assistant) === "in_prompt";
+}
+
+/** The texts after the assistant's name. */
+export interface Report {
+  status: string;
+  /** Empty if there is nothing more to say. */
+  details: string;
+  needsAttention: boolean;
+  /** Whether it is proved what the prompt was. */
+  isProved: boolean;
+}
+
+function attention(details: string): Report {
+  return { status: "Needs attention", details, needsAttention: true, isProved: false };
+}
+
+export function reportOf(assistant: AssistantReceipt, now: Date): Report {
+  const { since, list_of: listOf, heard_at: heardAt } = assistant;
+  const follows = (status: string, isProved: boolean): Report => ({
+    status,
+    details: since === undefined ? "" : `since ${shortTime(since, now)}`,
+    needsAttention: false,
+    isProved,
+  });
+  const standing = standingOf(assistant);
+  switch (standing) {
+    case "refused": {
+      const reason = plainText(assistant.reason ?? "").trim();
+      return attention(`refused it${reason === "" ? "" : `: ${reason}`}`);
     }
+    case "asked":
+      return attention("asked for it, never confirmed using it");
+    case "silent":
+      return attention("never connected");
     case "older": {
       const list = listOf === undefined ? "an earlier list" : `the list of ${listWords(listOf, now)}`;
       const heard = heardAt === undefined ? "" : `, ${lastSeenText(heardAt, now)}`;
-      return `last used ${list}${heard}`;
+      return {
+        status: "Gets the change when it next connects",
+        details: `last used ${list}${heard}`,
+        needsAttention: false,
+        isProved: false,
+      };
     }
-    case "refused": {
-      const reason = plainText(assistant.reason ?? "").trim();
-      return `doesn't follow this list${reason === "" ? "" : `: ${reason}`}`;
-    }
-    case "asked":
-      return "asked for the list, never confirmed using it";
-    case "silent":
-      return "has never connected";
+    case "word":
+      return follows("Says it follows this list", false);
+    case "in_prompt":
+      return follows("List found in the AI's prompt", true);
+    case "added":
+      return follows("Added by Porchlight", true);
   }
 }
 
