@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 97] = [
+const ROWS: [Row; 98] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -200,6 +200,11 @@ const ROWS: [Row; 97] = [
         "moveSession",
         Caller::Guardian,
         |child| json!({"child_id": child.parse::<u64>().unwrap_or(0)}),
+    ),
+    row(
+        "markNotChild",
+        Caller::Guardian,
+        |_| json!({"not_child": true}),
     ),
     row("deleteSession", Caller::Guardian, nothing),
     row("listDeletedSessions", Caller::Guardian, nothing),

@@ -26,6 +26,7 @@ mod metrics;
 mod moved_sessions;
 mod named_guardians;
 mod new_sign_ins;
+mod not_child;
 mod not_kept;
 mod pages;
 mod pairing;

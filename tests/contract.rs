@@ -347,7 +347,8 @@ async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardi
         .ok();
 }
 
-/// What only the gateway writes: an assistant whose prompt has the list, and a message of each of its kinds.
+/// What only the gateway writes: an assistant whose prompt has the list, and a message of each of its kinds; in a session of
+/// somebody else's, not the child's.
 async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
     const LOU: &str = "lou@example.org";
     let start = "2026-11-20T18:00:00Z";
@@ -357,7 +358,7 @@ async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
         "assistants": [{"name": "Chat"}],
         "children": [{
             "name": "Zoe", "guardians": [LOU], "assistants": [{"name": "Chat", "follows": added}],
-            "sessions": [{"start": start, "messages": [{"generated": true}, {"background": true}]}],
+            "sessions": [{"start": start, "not_child": true, "messages": [{"generated": true}, {"background": true}]}],
         }],
     });
     let text = text.to_string();
@@ -367,9 +368,14 @@ async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
     let zoe = &children[0]["child_id"];
     let receipts = lou.get(&format!("/api/child/{zoe}/rules/receipts")).await;
     let sessions = format!("/api/sessions?child_id={zoe}");
-    let session = lou.get(&sessions).await.json()["sessions"][0]["session_id"].clone();
+    let sessions = lou.get(&sessions).await;
+    let session = sessions.json()["sessions"][0]["session_id"].clone();
     let messages = lou.get(&format!("/api/sessions/{session}/messages")).await;
-    vec![("getReceipts", receipts), ("listMessages", messages)]
+    vec![
+        ("getReceipts", receipts),
+        ("listSessions", sessions),
+        ("listMessages", messages),
+    ]
 }
 
 async fn add_upstream(app: &TestApp) {

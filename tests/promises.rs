@@ -256,6 +256,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "endPairing",
             "endSignIn",
             "deleteSession",
+            "markNotChild",
             "eraseSession",
             "finishSetup",
             "giveFeedback",

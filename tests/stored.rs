@@ -649,6 +649,13 @@ fn write_operations() -> Vec<WriteOperation> {
             "/sessions/2/child",
             |family| json!({"child_id": family.child}),
         ),
+        row(
+            "markNotChild",
+            "PUT",
+            false,
+            "/sessions/2/not_child",
+            |_| json!({"not_child": true}),
+        ),
         row("deleteSession", "DELETE", false, "/sessions/2", |_| {
             Value::Null
         }),

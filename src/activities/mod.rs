@@ -213,6 +213,7 @@ impl Activities {
             session,
             date,
             topic,
+            not_child: _,
         } = facts;
         let before = taken.get(TAKEN_OUT)?;
         let activity = completion.of_session(session, date, topic, before);

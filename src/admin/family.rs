@@ -77,6 +77,9 @@ pub struct SessionSeed {
     pub device: Option<Text<64>>,
     /// The name of the assistant that delivered it.
     pub assistant: Option<Text<200>>,
+    /// Somebody else talked, not the child.
+    #[serde(default)]
+    pub not_child: bool,
     #[serde(default)]
     pub receipts: Vec<ReceiptSeed>,
     #[serde(default)]

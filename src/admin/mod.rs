@@ -38,6 +38,7 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::NotAName;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, StoreError, Verified};
+use crate::retention::RetentionError;
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
@@ -369,6 +370,7 @@ into_sentence!(
     NotAName,
     ProbeError,
     ReportError,
+    RetentionError,
     SameIdTwice,
     StoreError,
     SummaryError,

@@ -145,6 +145,9 @@ impl Staging<'_> {
                 self.report_progress(count);
             }
             self.complete(session, number, access).await?;
+            if session.not_child {
+                self.mark_not_child(number, access).await?;
+            }
             self.stage_session_fields(session, number, access).await?;
             let receipts = session.receipts.iter();
             let receipts = receipts.map(|seed| lists.receipt(seed, start));
@@ -201,6 +204,20 @@ impl Staging<'_> {
             .store
             .commit(move |change| app.assistant.complete(change, &access, number, completion));
         Ok(completed.await??)
+    }
+
+    async fn mark_not_child(
+        &self,
+        number: SessionId,
+        access: &ChildAccess,
+    ) -> Result<(), AdminError> {
+        let (app, access) = (self.app.clone(), access.clone());
+        let marked = self.app.store.commit(move |change| {
+            let retention = &app.retention;
+            retention.import_not_child(change, &access, number, true)
+        });
+        marked.await??;
+        Ok(())
     }
 
     /// Imports the features' fields of a session.

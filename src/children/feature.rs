@@ -51,6 +51,8 @@ pub struct SessionFacts {
     /// When it began.
     pub date: Timestamp,
     pub topic: Option<String>,
+    /// Somebody else talked, not the child: it isn't counted.
+    pub not_child: bool,
 }
 
 /// What the features keep of a session while it is in no list: each has a field.

@@ -72,6 +72,10 @@ pub enum Changed {
     /// A deleted session was erased permanently.
     #[serde(alias = "session_erased_now")]
     SessionDeletedPermanently,
+    /// A session was marked: somebody else talked, not the child.
+    SessionNotChild,
+    /// That mark was removed.
+    SessionIsChild,
     ChildAdded,
     ChildRenamed,
     AssistantConnected,

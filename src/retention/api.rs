@@ -53,6 +53,21 @@ impl poem_openapi::types::Example for MoveRequest {
     }
 }
 
+/// Whether the child talked.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields, example)]
+struct NotChildRequest {
+    /// `true` if somebody else talked, not the child; `false` undoes it.
+    not_child: bool,
+}
+
+impl poem_openapi::types::Example for NotChildRequest {
+    fn example() -> Self {
+        Self { not_child: true }
+    }
+}
+
 /// All data of a child.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -182,6 +197,30 @@ impl RetentionApi {
         let by = guardian.0.guardian().clone();
         self.retention
             .move_session(access, to, by, session.0)
+            .await?;
+        Ok(Done)
+    }
+
+    /// Mark a session as somebody else's, not the child's
+    ///
+    /// It is still listed, but counts in no statistics, and not against the daily limit. Any guardian of the child can undo it.
+    #[oai(
+        path = "/sessions/:sessionId/not_child",
+        method = "put",
+        operation_id = "markNotChild"
+    )]
+    async fn mark_not_child(
+        &self,
+        guardian: AsGuardian,
+        /// The session's id.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+        body: Body<NotChildRequest>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
+        let by = guardian.0.guardian().clone();
+        self.retention
+            .mark_not_child(access, by, session.0, body.0.not_child)
             .await?;
         Ok(Done)
     }

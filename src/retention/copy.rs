@@ -279,6 +279,9 @@ impl Export<'_> {
         if let Some(assistant) = &session.assistant {
             write!(self.to, ", \"assistant\": {}", json!(assistant))?;
         }
+        if session.not_child {
+            write!(self.to, ", \"not_child\": true")?;
+        }
         let receipts = self.receipts(access, session.session_id)?;
         if !receipts.is_empty() {
             write!(self.to, ", \"receipts\": {}", Value::from(receipts))?;

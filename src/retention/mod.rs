@@ -184,6 +184,48 @@ impl Retention {
         moved.await?
     }
 
+    /// Records whether somebody else talked in a session, not the child. Such a session is listed, but counts in no statistics,
+    /// and not against the daily limit. Idempotent. Fails if it isn't this child's.
+    pub async fn mark_not_child(
+        &self,
+        access: ChildAccess,
+        by: GuardianId,
+        session: SessionId,
+        not_child: bool,
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
+        let marked = self.store.commit(move |change| {
+            if !retention.import_not_child(change, &access, session, not_child)? {
+                return Ok(());
+            }
+            let what = if not_child {
+                ChildChange::SessionNotChild
+            } else {
+                ChildChange::SessionIsChild
+            };
+            Ok(retention.note(change, &access, what, by)?)
+        });
+        marked.await?
+    }
+
+    /// [`Self::mark_not_child`] without an entry in the history. Returns whether anything changed.
+    pub fn import_not_child(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        not_child: bool,
+    ) -> Result<bool, RetentionError> {
+        let transcripts = &self.dependencies.transcripts;
+        let marked = transcripts.mark_not_child(change, access, session, not_child)?;
+        let Some(placed) = marked else {
+            return Ok(false);
+        };
+        let taken = self.take_out(change, access, session)?;
+        self.put_back(change, access, placed, &taken)?;
+        Ok(true)
+    }
+
     /// Deletes a session, so that it can still be restored. Idempotent. Fails if it isn't this child's.
     pub async fn delete(
         &self,

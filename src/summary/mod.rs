@@ -99,6 +99,7 @@ pub static FEATURE: Feature = Feature {
                 date: facts.date,
                 topic: facts.topic.clone(),
                 outcome: taken.get(TAKEN_OUT)?.unwrap_or_default(),
+                not_child: facts.not_child,
             };
             count(change, access, facts.session, part)
         },
@@ -151,11 +152,14 @@ impl Summaries {
         topic: Option<String>,
     ) -> Result<(), SummaryError> {
         let counted = store::part(change, access.child(), session)?;
-        let outcome = counted.map(|part| part.outcome).unwrap_or_default();
+        let (outcome, not_child) = counted
+            .map(|part| (part.outcome, part.not_child))
+            .unwrap_or_default();
         let part = Part {
             date,
             topic,
             outcome,
+            not_child,
         };
         Ok(count(change, access, session, part)?)
     }
@@ -170,10 +174,12 @@ impl Summaries {
         topic: Option<String>,
         outcome: Outcome,
     ) -> Result<(), SummaryError> {
+        let counted = store::part(change, access.child(), session)?;
         let part = Part {
             date,
             topic,
             outcome: outcome.into(),
+            not_child: counted.is_some_and(|part| part.not_child),
         };
         Ok(count(change, access, session, part)?)
     }
@@ -225,8 +231,11 @@ fn count(
         }
         totals = subtract(change, child, session, counted)?;
     }
-    totals = totals.with(&part);
     store::put_part(change, child, session, &part)?;
+    if part.not_child {
+        return Ok(write_overview(change, child, totals)?);
+    }
+    totals = totals.with(&part);
     for (frequencies, words) in [(TOPICS, &part.topic), (MOODS, &part.outcome.mood)] {
         if let Some(words) = words {
             frequencies.add(change, child, words)?;
@@ -248,7 +257,11 @@ fn subtract(
     session: SessionId,
     counted: Part,
 ) -> Result<Totals, StoreError> {
-    let totals = store::totals(change, child)?.without(&counted);
+    let totals = store::totals(change, child)?;
+    if counted.not_child {
+        return Ok(totals);
+    }
+    let totals = totals.without(&counted);
     store::remove_latest(change, child, counted.date, session)?;
     for (frequencies, words) in [(TOPICS, counted.topic), (MOODS, counted.outcome.mood)] {
         if let Some(words) = words {

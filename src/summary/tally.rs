@@ -19,6 +19,9 @@ pub struct Part {
     pub topic: Option<String>,
     #[serde(flatten)]
     pub outcome: CountedOutcome,
+    /// Somebody else talked, not the child: it contributes nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_child: bool,
 }
 
 /// How a session went, as far as it counts.
@@ -147,6 +150,7 @@ mod tests {
             date: Timestamp::from_micros(0),
             topic: None,
             outcome: CountedOutcome { millis, mood: None },
+            not_child: false,
         }
     }
 

@@ -56,6 +56,10 @@ pub struct SessionView {
     /// The name of the assistant that delivered it. Omitted if unknown.
     #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
+    /// `true` if a guardian said that somebody else talked, not the child. It then counts in no statistics, and not against the
+    /// daily limit.
+    #[oai(skip_serializing_if_is_none)]
+    not_child: Option<bool>,
     /// The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
     /// are counted.
     #[oai(skip_serializing_if_is_none)]

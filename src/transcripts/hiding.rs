@@ -69,6 +69,29 @@ impl Transcripts {
         Ok(placed(state, session))
     }
 
+    /// Records whether somebody else talked in a visible session, not the child. Returns `None` if this was already recorded.
+    ///
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
+    pub fn mark_not_child(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        not_child: bool,
+    ) -> Result<Option<PlacedSession>, TranscriptsError> {
+        access.confirm(change)?;
+        let (mut state, mut session) = own_session(change, access, session)?;
+        if !state.is_shown() {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        if session.not_child == not_child {
+            return Ok(None);
+        }
+        session.not_child = not_child;
+        store::put_session(change, &mut state, &session)?;
+        Ok(Some(placed(state, session)))
+    }
+
     /// Moves a visible session to another child. Later deliveries under its name follow it.
     ///
     /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.

@@ -87,7 +87,7 @@ impl Transcripts {
 
 /// Returns the session of this row unless it has a conversation: that one is found by its time.
 fn without_talk(view: &impl Read, row: &StoredRow) -> Result<Option<SessionMeasures>, StoreError> {
-    let Some(session) = row.read::<Session>(view)? else {
+    let Some(session) = row.read::<Session>(view)?.filter(|it| !it.not_child) else {
         return Ok(None);
     };
     let state = store::state(view, session.session_id)?.filter(|state| state.talk_hour.is_none());

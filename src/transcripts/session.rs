@@ -34,6 +34,9 @@ pub struct Session {
     /// this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assistant: Option<String>,
+    /// A guardian said that somebody else talked, not the child. Such a session counts in no statistics.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_child: bool,
 }
 
 impl Session {
@@ -48,6 +51,7 @@ impl Session {
             ended: false,
             device: None,
             assistant: None,
+            not_child: false,
         }
     }
 
@@ -92,6 +96,7 @@ impl PlacedSession {
             session: self.session.session_id,
             date: self.date,
             topic: self.session.topic,
+            not_child: self.session.not_child,
         }
     }
 }
@@ -171,6 +176,7 @@ mod tests {
             ended: false,
             device: None,
             assistant: None,
+            not_child: false,
         }
     }
 

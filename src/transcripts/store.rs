@@ -308,6 +308,7 @@ pub(super) fn all_sessions(
                         ended: false,
                         device: None,
                         assistant: None,
+                        not_child: false,
                     }),
                 );
             }

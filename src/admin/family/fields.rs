@@ -20,11 +20,12 @@ const OF_CHILD: [&str; 6] = [
 ];
 
 /// The fields of a [`SessionSeed`](super::SessionSeed).
-const OF_SESSION: [&str; 8] = [
+const OF_SESSION: [&str; 9] = [
     "topic",
     "start",
     "device",
     "assistant",
+    "not_child",
     "receipts",
     "messages",
     "completion",

@@ -42,6 +42,10 @@ pub enum ChangeView {
     SessionUndeleted,
     /// A deleted session was erased permanently.
     SessionDeletedPermanently,
+    /// A session was marked: somebody else talked, not the child.
+    SessionNotChild,
+    /// That mark was removed.
+    SessionIsChild,
     /// The child was added.
     ChildAdded,
     /// The child was renamed.
@@ -95,6 +99,8 @@ impl From<Changed> for ChangeView {
             Changed::SessionDeleted => Self::SessionDeleted,
             Changed::SessionUndeleted => Self::SessionUndeleted,
             Changed::SessionDeletedPermanently => Self::SessionDeletedPermanently,
+            Changed::SessionNotChild => Self::SessionNotChild,
+            Changed::SessionIsChild => Self::SessionIsChild,
             Changed::ChildAdded => Self::ChildAdded,
             Changed::ChildRenamed => Self::ChildRenamed,
             Changed::AssistantConnected => Self::AssistantConnected,

@@ -40,7 +40,7 @@ pub(super) fn place(
     state: &mut State,
     session: &Session,
 ) -> Result<(), StoreError> {
-    let talk = if state.is_shown() {
+    let talk = if state.is_shown() && !session.not_child {
         find_interval(change, state, session)?
     } else {
         None

@@ -88,6 +88,10 @@ export function whatWasDone(what: Entry["what"]): string {
       return "restored a deleted conversation";
     case "session_deleted_permanently":
       return "permanently deleted a conversation";
+    case "session_not_child":
+      return "said that a conversation wasn't the child's";
+    case "session_is_child":
+      return "said that a conversation was the child's after all";
     case "child_added":
       return "added this child";
     case "child_renamed":

@@ -585,6 +585,14 @@ export class FakeBackend {
       return answerErasing(family, session);
     }),
 
+    this.#forGuardian("put", "/sessions/{sessionId}/not_child", ({ params, body }, family) => {
+      const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
+      if (session === undefined) return problem(404, "There is no such session.");
+      if (session.session_id === 503) return problem(503, "This can't be saved right now.");
+      session.not_child = body.not_child;
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#forGuardian("put", "/sessions/{sessionId}/child", ({ params, body }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
       if (session === undefined) return problem(404, "There is no such session.");

@@ -369,6 +369,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/sessions/{sessionId}/not_child": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Mark a session as somebody else's, not the child's
+     * @description It is still listed, but counts in no statistics, and not against the daily limit. Any guardian of the child can undo it.
+     */
+    put: operations["markNotChild"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/deleted_sessions": {
     parameters: {
       query?: never;
@@ -1914,6 +1934,8 @@ export interface components {
       | "session_deleted"
       | "session_undeleted"
       | "session_deleted_permanently"
+      | "session_not_child"
+      | "session_is_child"
       | "child_added"
       | "child_renamed"
       | "assistant_connected"
@@ -2790,6 +2812,17 @@ export interface components {
       codes: string[];
     };
     /**
+     * NotChildRequest
+     * @description Whether the child talked.
+     * @example {
+     *       "not_child": true
+     *     }
+     */
+    NotChildRequest: {
+      /** @description `true` if somebody else talked, not the child; `false` undoes it. */
+      not_child: boolean;
+    };
+    /**
      * NotKept
      * @description The number of a session's messages that could not be stored for one reason.
      */
@@ -3273,6 +3306,11 @@ export interface components {
       device?: string;
       /** @description The name of the assistant that delivered it. Omitted if unknown. */
       assistant?: string;
+      /**
+       * @description `true` if a guardian said that somebody else talked, not the child. It then counts in no statistics, and not against the
+       *     daily limit.
+       */
+      not_child?: boolean;
       /**
        * @description The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
        *     are counted.
@@ -5658,6 +5696,130 @@ export interface operations {
       };
       /** @description The request violates a rule of the product. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  markNotChild: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The session's id. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NotChildRequest"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
         headers: {
           [name: string]: unknown;
         };

@@ -24,6 +24,8 @@ export const Change = {
   session_deleted: "session_deleted",
   session_undeleted: "session_undeleted",
   session_deleted_permanently: "session_deleted_permanently",
+  session_not_child: "session_not_child",
+  session_is_child: "session_is_child",
   child_added: "child_added",
   child_renamed: "child_renamed",
   assistant_connected: "assistant_connected",

@@ -56,6 +56,11 @@ export interface Session {
    */
   assistant?: string;
   /**
+   * `true` if a guardian said that somebody else talked, not the child. It then counts in no statistics, and not against the
+   * daily limit.
+   */
+  not_child?: boolean;
+  /**
    * The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
    * are counted.
    */

@@ -29,6 +29,8 @@ import type { ListDeletedSessionsParams } from "../../model/listDeletedSessionsP
 
 import type { MoveRequest } from "../../model/moveRequest.ts";
 
+import type { NotChildRequest } from "../../model/notChildRequest.ts";
+
 import type { Problem } from "../../model/problem.ts";
 
 import type { ShownDeletedRequest } from "../../model/shownDeletedRequest.ts";
@@ -387,6 +389,184 @@ export const useMoveSession = <TError = ErrorType<Problem>, TContext = unknown>(
   TContext
 > => {
   return useMutation(getMoveSessionMutationOptions(options), queryClient);
+};
+export type markNotChildResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type markNotChildResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type markNotChildResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type markNotChildResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type markNotChildResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type markNotChildResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type markNotChildResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type markNotChildResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type markNotChildResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type markNotChildResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type markNotChildResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type markNotChildResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type markNotChildResponseSuccess = markNotChildResponse204 & {
+  headers: Headers;
+};
+export type markNotChildResponseError = (
+  | markNotChildResponse400
+  | markNotChildResponse401
+  | markNotChildResponse403
+  | markNotChildResponse404
+  | markNotChildResponse413
+  | markNotChildResponse415
+  | markNotChildResponse421
+  | markNotChildResponse429
+  | markNotChildResponse431
+  | markNotChildResponse503
+  | markNotChildResponse507
+) & {
+  headers: Headers;
+};
+
+export const getMarkNotChildUrl = (sessionId: number) => {
+  return `/api/sessions/${encodeURIComponent(String(sessionId))}/not_child`;
+};
+
+/**
+ * It is still listed, but counts in no statistics, and not against the daily limit. Any guardian of the child can undo it.
+ * @summary Mark a session as somebody else's, not the child's
+ */
+export const markNotChild = async (
+  sessionId: number,
+  notChildRequest: NotChildRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<markNotChildResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<markNotChildResponseSuccess>(getMarkNotChildUrl(sessionId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(notChildRequest),
+  });
+};
+
+export const getMarkNotChildMutationKey = () => ["markNotChild"] as const;
+
+export const getMarkNotChildMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof markNotChild>>,
+    TError,
+    MarkNotChildMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof markNotChild>>,
+  TError,
+  MarkNotChildMutationVariables,
+  TContext
+> => {
+  const mutationKey = getMarkNotChildMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof markNotChild>>,
+    MarkNotChildMutationVariables
+  > = (props) => {
+    const { sessionId, data } = props ?? {};
+
+    return markNotChild(sessionId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type MarkNotChildMutationResult = NonNullable<Awaited<ReturnType<typeof markNotChild>>>;
+export type MarkNotChildMutationBody = NotChildRequest;
+export type MarkNotChildMutationError = ErrorType<Problem>;
+export type MarkNotChildMutationVariables = { sessionId: number; data: NotChildRequest };
+
+/**
+ * @summary Mark a session as somebody else's, not the child's
+ */
+export const useMarkNotChild = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof markNotChild>>,
+      TError,
+      MarkNotChildMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof markNotChild>>,
+  TError,
+  MarkNotChildMutationVariables,
+  TContext
+> => {
+  return useMutation(getMarkNotChildMutationOptions(options), queryClient);
 };
 export type listDeletedSessionsResponse200 = {
   data: DeletedPage;
