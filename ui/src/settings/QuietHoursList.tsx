@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useRef, useState } from "react";
 
 import { type Draft, HoursForm, startOf } from "./HoursForm";
 import { clockTime } from "../format/dates";
@@ -32,6 +32,8 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
   const items = quietHours.map(keyOf);
   const add = useRef<HTMLButtonElement>(null);
   const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({ items, target: "button", fallback: add });
+  const [removed, setRemoved] = useState<QuietHours | null>(null);
+  const canUndo = removed !== null && refusalOf(removed, quietHours) === null;
   const save = (change: TimesChange) => dispatch({ kind: "change", change });
 
   const submit = (hours: QuietHours) => {
@@ -68,6 +70,7 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
                   onRemove={() => {
                     leave(keyOf(hours));
                     save({ kind: "remove quiet hours", hours });
+                    setRemoved(hours);
                   }}
                 />
               )}
@@ -75,6 +78,26 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
           ))}
         </ul>
       )}
+      <div role="status">
+        {canUndo && (
+          <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow pl-4">
+            <p className="min-w-40 flex-1 py-1">
+              Removed: {daysInWords(removed.days)}, {timesInWords(removed)}.
+            </p>
+            <Button
+              look="quiet"
+              disabled={saving}
+              onClick={() => {
+                save({ kind: "add quiet hours", hours: removed });
+                setRemoved(null);
+                add.current?.focus();
+              }}
+            >
+              Undo
+            </Button>
+          </div>
+        )}
+      </div>
       {draft === null ? (
         <Button
           ref={add}
@@ -93,6 +116,10 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
   );
 }
 
+function timesInWords({ from, to }: QuietHours): string {
+  return `${clockTime(from)} to ${clockTime(to)}`;
+}
+
 interface RowProps {
   hours: QuietHours;
   saving: boolean;
@@ -102,7 +129,7 @@ interface RowProps {
 
 function Row({ hours, saving, onChange, onRemove }: RowProps) {
   const days = daysInWords(hours.days);
-  const times = `${clockTime(hours.from)} to ${clockTime(hours.to)}`;
+  const times = timesInWords(hours);
   return (
     <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1">
       <p className="min-w-40 flex-1 tabular-nums">

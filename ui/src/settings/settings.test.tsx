@@ -104,6 +104,19 @@ test("quiet hours are added, changed and removed, each saved at once", async () 
   expect(button(/^Change Sat, Sun/u)).toHaveFocus();
 });
 
+test("removing quiet hours can be undone", async () => {
+  const { user, rules } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [night] } });
+
+  await user.click(button(/^Remove Fri, Sat/u));
+  await waitFor(() => expect(rules.times.quiet_hours).toEqual([]));
+  await screen.findByText("Saved.");
+  await user.click(button("Undo"));
+
+  await waitFor(() => expect(rules.times.quiet_hours).toEqual([night]));
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  expect(button("Add quiet hours")).toHaveFocus();
+});
+
 test("the form shows that quiet hours pass midnight", async () => {
   const { user } = await open();
   await user.click(button("Add quiet hours"));
