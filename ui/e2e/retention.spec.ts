@@ -39,7 +39,7 @@ test("a conversation is erased in three taps, brought back, and erased permanent
   await expect(page.getByText(CANARY)).toBeVisible();
   const { tap, taps } = counted(page);
 
-  await tap("button", "Move or delete");
+  await tap("button", "More actions");
   await checkAccessibility();
   await tap("menuitem", "Delete");
   const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
@@ -55,7 +55,7 @@ test("a conversation is erased in three taps, brought back, and erased permanent
   await page.getByRole("button", { name: "Restore" }).click();
   await expect(page.getByText(CANARY)).toBeVisible();
 
-  await page.getByRole("button", { name: "Move or delete" }).click();
+  await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(notice).toBeVisible();
@@ -86,7 +86,7 @@ test("a conversation is moved to another child in three taps", async ({
   await expect(page.getByText(CANARY)).toBeVisible();
   const { tap, taps } = counted(page);
 
-  await tap("button", "Move or delete");
+  await tap("button", "More actions");
   await tap("menuitem", "Move to Leo");
   const dialog = page.getByRole("dialog", { name: "Move this conversation to Leo?" });
   await expect(dialog).toBeVisible();
@@ -124,7 +124,7 @@ test(
     await other.goto(`/child/${family.child.id}/transcripts?session=${session}`);
     await expect(other.getByText(CANARY)).toBeVisible();
 
-    await page.getByRole("button", { name: "Move or delete" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
 

@@ -50,7 +50,7 @@ test(
     consoleGuard.expect(/^error: .*status (of )?404/u);
     const session = await deliverLongSession(family);
     await signInAt(`transcripts?session=${session}`);
-    const menu = page.getByRole("button", { name: "Move or delete" });
+    const menu = page.getByRole("button", { name: "More actions" });
     for (const close of ["Escape", "Keep it"]) {
       await menu.click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
@@ -78,7 +78,7 @@ test(
 
     const row = page.getByRole("link", { name: /^Session Topic 1/u });
     await expect(row).toContainText("Sentence 0 about volcanoes");
-    await expect(row).toContainText(/39 min, 40 messages/u);
+    await expect(row).toContainText(/ · 39 min/u);
     await expect(row).not.toContainText("Unknown date");
   },
 );

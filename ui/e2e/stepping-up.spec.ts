@@ -231,7 +231,7 @@ const actions: readonly Action[] = [
     prepare: async ({ page, family }) => {
       const session = await family.assistant.deliverMessage(family.child.id, "Sea", "How deep is it?");
       await page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
-      await page.getByRole("button", { name: "Move or delete" }).click();
+      await page.getByRole("button", { name: "More actions" }).click();
       await page.getByRole("menuitem", { name: "Delete" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await expect(page.getByText("was deleted.")).toBeVisible();

@@ -275,7 +275,8 @@ test(
       window.print = () => dispatchEvent(new Event("beforeprint"));
     });
 
-    await page.getByRole("button", { name: "Print" }).click();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Print" }).click();
     await page.emulateMedia({ media: "print", colorScheme: "dark" });
 
     const paper = page.getByRole("article");
@@ -400,7 +401,7 @@ test("with forced colours the selected session and both sides of a conversation 
   await page.emulateMedia({ forcedColors: "active" });
   await signInAt("transcripts");
   if (!isMobile) {
-    const links = page.getByRole("region", { name: "Sessions" }).getByRole("link");
+    const links = page.getByRole("region", { name: "Sessions" }).getByRole("listitem").getByRole("link");
     await expect(links).toHaveCount(2);
     const borders = await Promise.all((await links.all()).map(async (link) => link.evaluate(border)));
     expect(new Set(borders).size).toBe(2);
@@ -467,12 +468,14 @@ test("a transcript shows which list was in force, and where it changed", async (
 
   await page.goto(`/child/${child.id}/transcripts`);
   await openSession(page, "Bees");
+  await page.getByRole("button", { name: "More actions" }).click();
   await expect(
     page.getByText(/reports the first list, found in the AI's prompt, and from .+ the list of /u),
   ).toBeVisible();
   await checkAccessibility();
   await page.goto(`/child/${child.id}/transcripts`);
   await openSession(page, "Ants");
+  await page.getByRole("button", { name: "More actions" }).click();
   await expect(page.getByText(`${name} did not say which list it followed`)).toBeVisible();
 });
 

@@ -1,5 +1,5 @@
-import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon } from "lucide-react";
-import { useState } from "react";
+import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon, UserRoundXIcon } from "lucide-react";
+import { type ReactNode, useState } from "react";
 
 import { errorTexts, useDelete, useMove } from "./queries";
 import { errorMessage } from "../api/problem";
@@ -10,13 +10,29 @@ import { Menu, menuItemClass } from "../ui/Menu";
 interface SessionMenuProps {
   child: Child;
   sessionId: number;
+  /** Whether a guardian said that somebody else talked, not the child. */
+  notChild: boolean;
+  onMark: (notChild: boolean) => void;
   onDeleted: () => void;
   onMoved: (to: Child) => void;
+  /** Rendered above the items. */
+  above?: ReactNode;
+  /** Further items, rendered first. */
+  children?: ReactNode;
 }
 
 type Question = { kind: "delete" } | { kind: "move"; to: Child };
 
-export function SessionMenu({ child, sessionId, onDeleted, onMoved }: SessionMenuProps) {
+export function SessionMenu({
+  child,
+  sessionId,
+  notChild,
+  onMark,
+  onDeleted,
+  onMoved,
+  above,
+  children,
+}: SessionMenuProps) {
   const [question, setQuestion] = useState<Question | null>(null);
   const { list } = useChildren();
   const all = list.kind === "loaded" ? list.children : [];
@@ -25,11 +41,19 @@ export function SessionMenu({ child, sessionId, onDeleted, onMoved }: SessionMen
   return (
     <div className="shrink-0 print:hidden">
       <Menu
-        label="Move or delete"
+        label="More actions"
+        above={above}
         placement="below"
         triggerClassName="-my-1.5 flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
         trigger={<EllipsisVerticalIcon className="size-5" />}
       >
+        {children}
+        <button type="button" role="menuitem" className={menuItemClass} onClick={() => onMark(!notChild)}>
+          <UserRoundXIcon className="size-5 shrink-0" />
+          <span className="min-w-0">
+            {notChild ? "This was" : "This wasn't"} <bdi>{child.name}</bdi>
+          </span>
+        </button>
         {others.map((to) => (
           <button
             key={to.child_id}

@@ -5,6 +5,7 @@ import {
   deleteSession,
   eraseSession,
   getExportChildUrl,
+  markNotChild,
   moveSession,
 } from "../api/generated/client/retention/retention";
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
@@ -47,6 +48,15 @@ export function useDelete(onDone: () => void) {
       takeFromLists(queries, sessionId);
       void refresh(queries, sessionId);
     },
+  });
+}
+
+/** Records whether somebody else talked in a session, not the child. */
+export function useMarkNotChild(sessionId: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (notChild: boolean) => markNotChild(sessionId, { not_child: notChild }),
+    onSuccess: async () => refresh(queries),
   });
 }
 
@@ -95,6 +105,7 @@ export function useDownloadCopy(childId: number) {
 
 export const errorTexts = {
   delete: "An unknown error occurred while deleting.",
+  mark: "An unknown error occurred while saving.",
   move: "An unknown error occurred while moving.",
   undelete: "An unknown error occurred while restoring.",
   deleted: {

@@ -29,7 +29,7 @@ async function open({ path = "/child/1/transcripts?session=2", backend = backend
   const visit = renderAt(path, { backend });
   await screen.findByText("Why does lava glow?");
   const choose = async (item: string) => {
-    await visit.user.click(screen.getByRole("button", { name: "Move or delete" }));
+    await visit.user.click(screen.getByRole("button", { name: "More actions" }));
     await visit.user.click(screen.getByRole("menuitem", { name: item }));
     return within(await screen.findByRole("dialog"));
   };
@@ -76,7 +76,7 @@ test("an error is shown in the dialog, and Escape cancels", async () => {
   const backend = backendWithTwo();
   backend.family(PARENT).sessions[0] = session(503, 1, MINUTE, [["child", "Hello"]], { topic: "Stuck" });
   const { user } = renderAt("/child/1/transcripts?session=503", { backend });
-  await user.click(await screen.findByRole("button", { name: "Move or delete" }));
+  await user.click(await screen.findByRole("button", { name: "More actions" }));
   await user.click(screen.getByRole("menuitem", { name: "Move to Leo" }));
   const dialog = within(await screen.findByRole("dialog"));
 
@@ -85,7 +85,7 @@ test("an error is shown in the dialog, and Escape cancels", async () => {
   await user.click(dialog.getByRole("button", { name: "Leave it here" }));
 
   expect(screen.queryByRole("dialog")).not.toBeInTheDocument();
-  expect(screen.getByRole("button", { name: "Move or delete" })).toHaveFocus();
+  expect(screen.getByRole("button", { name: "More actions" })).toHaveFocus();
 });
 
 /** Delays the responses to deletions until the returned function is called. */
@@ -154,9 +154,10 @@ test("if the guardian has left the page, a late response doesn't navigate back",
 test("with one child, moving is not offered", async () => {
   const { user } = renderAt("/child/1/transcripts", { as: "one@example.com" });
 
-  await user.click(await screen.findByRole("button", { name: "Move or delete" }));
+  await user.click(await screen.findByRole("button", { name: "More actions" }));
 
-  expect(screen.getAllByRole("menuitem")).toHaveLength(1);
+  const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect(items).toEqual(["Print", "This wasn't Mia", "Delete"]);
 });
 
 test("'Recently deleted' lists conversations with their dates, brings them back, and erases them permanently", async () => {

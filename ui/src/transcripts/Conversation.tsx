@@ -6,6 +6,7 @@ import { Bubble } from "./Bubble";
 import type { Part } from "./marks";
 import { OwnRequests } from "./OwnRequests";
 import { errorTexts } from "./queries";
+import { announcement } from "./rows";
 import { useOpenMessage } from "./use-open-message";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { errorMessage } from "../api/problem";
@@ -111,15 +112,17 @@ function MessageList({
       return new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id));
     });
 
+  const [added, setAdded] = useState("");
   const before = useRef({ count: rows.length, complete });
   useLayoutEffect(() => {
     const { count, complete: wasComplete } = before.current;
     before.current = { count: rows.length, complete };
     if (!wasComplete || rows.length <= count) return;
+    setAdded(announcement(rows.slice(count), childName));
     // To the first new message, which is near the end unless there are many.
     if (atEnd.current) virtualizer.current?.scrollToIndex(count, { align: "start" });
     else setUnseen(true);
-  }, [rows.length, complete]);
+  }, [rows, childName, complete]);
 
   const isPrepended = useOpenMessage(virtualizer, rows, openMessage);
 
@@ -140,6 +143,9 @@ function MessageList({
         sentence={unreadableSentence(unreadable, "message")}
         className="border-b border-line py-2 md:px-6"
       />
+      <p aria-live="polite" className="sr-only">
+        {added}
+      </p>
       <div className="relative min-h-40 flex-1">
         <ScrollArea ref={area} label="Messages" className="h-full pb-6">
           <VirtualListSize

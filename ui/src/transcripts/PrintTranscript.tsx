@@ -8,7 +8,6 @@ import type { ReceiptLine } from "./receipts";
 import { type MessageRow, rowName, speakerClass } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { unreadableSentence } from "../format/unreadable";
-import { Button } from "../ui/Button";
 import { usePrinting } from "../ui/printing";
 
 interface PrintTranscriptProps {
@@ -19,31 +18,28 @@ interface PrintTranscriptProps {
 }
 
 /**
- * Prints a whole transcript. The screen renders only what is in view, so all pages are loaded first, and a printable
- * version is rendered while the browser prints. The browser's own print command prints what has been loaded.
+ * Prints a whole transcript. The screen renders only what is in view, so all pages are loaded first. `print` is undefined if
+ * there is nothing to print.
  */
-export function PrintTranscript({ childName, session, receipt, conversation }: PrintTranscriptProps) {
+export function usePrint(conversation: LoadedConversation) {
   const { data } = conversation;
   const { loadingAll, loadAll } = useLoadAll(conversation);
-  const printing = usePrinting();
   const print = () =>
     void loadAll((complete) => {
       // A failed page is reported below the last message; an incomplete transcript is not printed.
       if (complete) window.print();
     });
+  return { loadingAll, print: data === undefined || data.rows.length === 0 ? undefined : print };
+}
 
-  if (data === undefined || data.rows.length === 0) return null;
-  return (
-    <>
-      <Button look="quiet" className="-my-1.5 shrink-0 px-3" busy={loadingAll} onClick={print}>
-        Print
-      </Button>
-      {printing &&
-        createPortal(
-          <Paper childName={childName} session={session} receipt={receipt} data={data} />,
-          document.body,
-        )}
-    </>
+/** The printable version, rendered while the browser prints. The browser's own print command prints what has been loaded. */
+export function PrintedTranscript({ childName, session, receipt, conversation }: PrintTranscriptProps) {
+  const { data } = conversation;
+  const printing = usePrinting();
+  if (!printing || data === undefined || data.rows.length === 0) return null;
+  return createPortal(
+    <Paper childName={childName} session={session} receipt={receipt} data={data} />,
+    document.body,
   );
 }
 

@@ -1,17 +1,22 @@
-import { type KeyboardEvent, useRef, useState } from "react";
+import { ChevronDownIcon } from "lucide-react";
+import { type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
+import { type ListRow, foldedRows } from "./folds";
 import type { ListedSession } from "./queries";
 import { SessionDetails } from "./SessionDetails";
+import { relativeDay } from "../format/dates";
 import { paths } from "../paths";
 import type { HistoryState } from "../ui/history-state";
+import { useToday } from "../ui/now";
 import { ScrollArea } from "../ui/ScrollArea";
 import { VirtualItem, VirtualListSize } from "../ui/VirtualItem";
 
 interface SessionListProps {
   childId: number;
+  childName: string;
   sessions: readonly ListedSession[];
   selectedId: number | undefined;
   /** Whether there are further sessions. */
@@ -25,10 +30,11 @@ const LOAD_AHEAD_PX = 600;
 
 /**
  * The child's sessions, newest first, each a link that opens its conversation. The list is one tab stop, the selected
- * session, and the arrow keys move between sessions, so that the conversation is few tab stops away.
+ * session, and the arrow keys move between rows, so that the conversation is few tab stops away.
  */
 export function SessionList({
   childId,
+  childName,
   sessions,
   selectedId,
   hasMore,
@@ -37,68 +43,110 @@ export function SessionList({
 }: SessionListProps) {
   const area = useRef<HTMLElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
+  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => foldedRows(sessions, opened, selectedId), [sessions, opened, selectedId]);
   const tabStop = Math.max(
     0,
-    sessions.findIndex(({ id }) => id === selectedId),
+    rows.findIndex(({ id }) => id === String(selectedId)),
   );
   const measure = () => {
     const handle = virtualizer.current;
     if (handle !== null && handle.scrollSize - handle.scrollOffset - handle.viewportSize < LOAD_AHEAD_PX)
       loadMore();
   };
-  const [focusedId, setFocusedId] = useState<number | null>(null);
-  const focused = sessions.findIndex(({ id }) => id === focusedId);
+  const [focusedId, setFocusedId] = useState<string | null>(null);
+  const focused = rows.findIndex(({ id }) => id === focusedId);
   const moveFocus = (event: KeyboardEvent) => {
-    const to = sessions[target(event.key, focused, sessions.length)];
+    const to = rows[target(event.key, focused, rows.length)];
     if (focused === -1 || to === undefined) return;
     event.preventDefault();
     // The row must be in the document before it can be focused.
     flushSync(() => setFocusedId(to.id));
     area.current?.querySelector<HTMLElement>(`[data-session="${to.id}"]`)?.focus();
   };
+  const toggle = ({ id, isOpen }: { id: string; isOpen: boolean }) =>
+    setOpened((ids) => new Set(isOpen ? [...ids].filter((other) => other !== id) : [...ids, id]));
   return (
     <ScrollArea ref={area} label="Sessions" className="min-h-0 flex-1">
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the links inside */}
       <div onKeyDown={moveFocus}>
-        <VirtualListSize size={hasMore ? null : sessions.length}>
+        <VirtualListSize size={hasMore ? null : rows.length}>
           <Virtualizer
             ref={virtualizer}
             scrollRef={area}
             as="ul"
             item={VirtualItem}
-            data={sessions}
+            data={rows}
             // Keeps the focused row mounted while it is scrolled out of view.
             keepMounted={focused === -1 ? [tabStop] : [tabStop, focused].sort((a, b) => a - b)}
             onScroll={measure}
             onResize={measure}
           >
-            {(session, index) => (
-              <Link
-                key={session.id}
-                data-session={session.id}
-                onFocus={() => setFocusedId(session.id)}
-                to={paths.transcripts(childId, session.id)}
-                state={{ openedFromList: true, keepFocus: true } satisfies HistoryState}
-                tabIndex={index === tabStop ? 0 : -1}
-                aria-current={session.id === selectedId ? "true" : undefined}
-                className="relative flex min-h-14 flex-col justify-center gap-0.5 py-2.5 -outline-offset-2 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full hover:bg-quiet max-md:border-b max-md:border-line md:mb-1 md:rounded-control md:px-4 aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp forced-colors:aria-[current]:md:border-2 forced-colors:aria-[current]:md:before:bg-[Highlight]"
-              >
-                <span dir="auto" className="line-clamp-2 text-left font-bold [overflow-wrap:anywhere]">
-                  {session.topic}
-                </span>
-                {session.firstWords !== "" && (
-                  <span dir="auto" className="line-clamp-2 text-left text-sm [overflow-wrap:anywhere]">
-                    {session.firstWords}
+            {(row, index) => {
+              const shared = {
+                "data-session": row.id,
+                onFocus: () => setFocusedId(row.id),
+                tabIndex: index === tabStop ? 0 : -1,
+              };
+              return row.kind === "fold" ? (
+                <Fold key={row.id} row={row} onToggle={() => toggle(row)} {...shared} />
+              ) : (
+                <Link
+                  key={row.id}
+                  {...shared}
+                  to={paths.transcripts(childId, row.session.id)}
+                  state={{ openedFromList: true, keepFocus: true } satisfies HistoryState}
+                  aria-current={row.session.id === selectedId ? "true" : undefined}
+                  className={`${rowClass} relative flex-col justify-center gap-0.5 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp forced-colors:aria-[current]:md:border-2 forced-colors:aria-[current]:md:before:bg-[Highlight]`}
+                >
+                  <span dir="auto" className="line-clamp-1 text-left [overflow-wrap:anywhere]">
+                    <span className="font-bold">{row.session.topic}</span>
+                    {row.session.firstWords !== "" && (
+                      <span className="ms-2 text-sm">{row.session.firstWords}</span>
+                    )}
                   </span>
-                )}
-                <SessionDetails session={session} />
-              </Link>
-            )}
+                  <SessionDetails session={row.session} childName={childName} />
+                </Link>
+              );
+            }}
           </Virtualizer>
         </VirtualListSize>
       </div>
       {children}
     </ScrollArea>
+  );
+}
+
+const rowClass =
+  "flex min-h-14 py-2.5 -outline-offset-2 hover:bg-quiet max-md:border-b max-md:border-line md:mb-1 md:rounded-control md:px-4";
+
+interface FoldProps {
+  row: Extract<ListRow, { kind: "fold" }>;
+  onToggle: () => void;
+  "data-session": string;
+  tabIndex: number;
+  onFocus: () => void;
+}
+
+/** A run of short requests, which opens on a tap. */
+function Fold({ row: { sessions, isOpen }, onToggle, ...shared }: FoldProps) {
+  const now = useToday();
+  const [newest] = sessions;
+  const day = newest === undefined ? "" : [relativeDay(newest.began, now), newest.date].filter(Boolean);
+  return (
+    <button
+      type="button"
+      {...shared}
+      aria-expanded={isOpen}
+      onClick={onToggle}
+      className={`${rowClass} w-full items-center gap-2 text-left`}
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block font-bold">{sessions.length} short requests</span>
+        <span className="block text-sm text-muted">{day === "" ? "" : day.join(", ")}</span>
+      </span>
+      <ChevronDownIcon className={`size-5 shrink-0 text-muted ${isOpen ? "rotate-180" : ""}`} />
+    </button>
   );
 }
 

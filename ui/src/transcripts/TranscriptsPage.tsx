@@ -1,12 +1,13 @@
-import { ChevronLeftIcon, MessagesSquareIcon, Trash2Icon } from "lucide-react";
+import { ChevronLeftIcon, MessagesSquareIcon, PrinterIcon, Trash2Icon } from "lucide-react";
 import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 
 import { Conversation, conversationSkeleton } from "./Conversation";
 import { FindBar } from "./FindBar";
 import { partsOf } from "./marks";
+import { NotChild } from "./NotChild";
 import { NotKept } from "./NotKept";
-import { PrintTranscript } from "./PrintTranscript";
+import { PrintedTranscript, usePrint } from "./PrintTranscript";
 import { type ListedSession, errorTexts, useSessions, useSingleSession } from "./queries";
 import { useReceiptLine } from "./receipts";
 import { SearchBox } from "./SearchBox";
@@ -22,6 +23,7 @@ import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
 import { type Done, RetentionNotice } from "../retention/RetentionNotice";
+import { useMarkNotChild } from "../retention/queries";
 import { SessionMenu } from "../retention/SessionMenu";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
@@ -29,6 +31,7 @@ import { ErrorState } from "../ui/ErrorState";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { Loading } from "../ui/Loading";
+import { menuItemClass } from "../ui/Menu";
 import { useMounted } from "../ui/mounted";
 import { usePageState } from "../ui/page-state";
 import { PageHeading } from "../ui/PageHeading";
@@ -62,18 +65,7 @@ function ChildTranscripts({ child }: { child: Child }) {
 
   return (
     <div ref={fillFrame} className="flex h-full flex-col gap-4">
-      <div
-        className={`flex flex-wrap items-center justify-between gap-x-4 ${reading ? "max-md:contents" : ""}`}
-      >
-        <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
-        <Link
-          to={paths.deleted(child.child_id)}
-          className={`flex min-h-11 items-center gap-2 text-sm text-muted hover:text-ink ${reading ? "max-md:hidden" : ""}`}
-        >
-          <Trash2Icon className="size-4 shrink-0" />
-          Recently deleted
-        </Link>
-      </div>
+      <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
       {done !== null && (
         <RetentionNotice
           key={`${done.kind} ${done.sessionId}`}
@@ -97,13 +89,14 @@ function ChildTranscripts({ child }: { child: Child }) {
               query={query}
               loading={{ sentence: "Loading sessions...", skeleton: listSkeleton }}
               errorText={errorTexts.list}
-              empty={withoutSessions}
+              empty={(page) => withoutSessions(child.child_id, page)}
             >
               {({ sessions, unreadable }) => (
                 <>
                   <QuietLine sentence={unreadableSentence(unreadable, "session")} className="pb-3 md:px-4" />
                   <SessionList
                     childId={child.child_id}
+                    childName={name}
                     sessions={sessions}
                     selectedId={selected?.id}
                     hasMore={query.hasNextPage}
@@ -116,6 +109,7 @@ function ChildTranscripts({ child }: { child: Child }) {
                         onRetry={() => void query.fetchNextPage({ cancelRefetch: false })}
                       />
                     )}
+                    {!query.hasNextPage && <DeletedLink childId={child.child_id} />}
                   </SessionList>
                 </>
               )}
@@ -186,12 +180,33 @@ function half(shown: boolean): string {
   return `max-md:absolute max-md:inset-0 ${shown ? "" : "max-md:invisible"}`;
 }
 
-function withoutSessions({ sessions, unreadable }: { sessions: readonly unknown[]; unreadable: number }) {
+interface ListedSessions {
+  sessions: readonly unknown[];
+  unreadable: number;
+}
+
+function withoutSessions(childId: number, { sessions, unreadable }: ListedSessions) {
   if (sessions.length > 0) return null;
   return (
-    <p className="text-muted max-md:py-14 max-md:text-center">
-      {unreadableSentence(unreadable, "session") ?? "No sessions found."}
-    </p>
+    <>
+      <p className="text-muted max-md:py-14 max-md:text-center">
+        {unreadableSentence(unreadable, "session") ?? "No sessions found."}
+      </p>
+      <DeletedLink childId={childId} />
+    </>
+  );
+}
+
+/** Below the last session. */
+function DeletedLink({ childId }: { childId: number }) {
+  return (
+    <Link
+      to={paths.deleted(childId)}
+      className="flex min-h-11 items-center gap-2 py-3 text-sm text-muted hover:text-ink md:px-4"
+    >
+      <Trash2Icon className="size-4 shrink-0" />
+      Recently deleted
+    </Link>
   );
 }
 
@@ -208,42 +223,58 @@ interface TranscriptProps {
   onDone: (done: Done) => void;
 }
 
-/** A session: its topic, date, receipt line and messages. */
+/** A session: its topic, details, menu and messages. */
 function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptProps) {
   const whole = useConversation(session.id);
   const { message: openMessage, atEnd } = historyState(useLocation().state);
   const conversation = useConversationAt(session.id, openMessage, whole);
   const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
   const receipt = useReceiptLine(session.id);
+  const { loadingAll, print } = usePrint(whole);
+  const marking = useMarkNotChild(session.id);
   const { name } = child;
   const { id: sessionId, topic } = session;
   return (
     <>
       <ReaderHeader childId={child.child_id}>
-        <div className="min-w-[min(13rem,100%)] flex-1 py-1 md:py-0">
+        <div className="min-w-0 flex-1 py-1 md:py-0">
           <h2 dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
             Transcript: {session.topic}
           </h2>
-          <SessionDetails session={session} />
-          <p className="min-h-5.5 text-sm [overflow-wrap:anywhere] text-muted">
-            {receipt !== undefined && (
-              <>
-                <bdi>{receipt.name}</bdi> {receipt.words}
-              </>
-            )}
+          <SessionDetails session={session} childName={name} />
+          <p role="status" className={loadingAll ? "text-sm text-muted" : "sr-only"}>
+            {loadingAll && "Loading all of it to print..."}
           </p>
         </div>
-        <div className="ml-auto flex shrink-0 items-start">
-          <PrintTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
-          <SessionMenu
-            child={child}
-            sessionId={sessionId}
-            onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
-            onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
-          />
-        </div>
+        <SessionMenu
+          child={child}
+          sessionId={sessionId}
+          notChild={session.notChild}
+          onMark={(notChild) => marking.mutate(notChild)}
+          onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
+          onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
+          above={
+            <div className="border-b border-line px-3 pt-1 pb-2 text-sm text-muted">
+              <p>{session.messages}</p>
+              {receipt !== undefined && (
+                <p>
+                  <bdi>{receipt.name}</bdi> {receipt.words}
+                </p>
+              )}
+            </div>
+          }
+        >
+          {print !== undefined && (
+            <button type="button" role="menuitem" className={menuItemClass} onClick={print}>
+              <PrinterIcon className="size-5 shrink-0" />
+              Print
+            </button>
+          )}
+        </SessionMenu>
+        <PrintedTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
         {found.length > 0 && <FindBar {...{ matches: found, mayHaveMore, openMessage }} />}
       </ReaderHeader>
+      <NotChild childName={name} session={session} marking={marking} />
       <NotKept
         session={session}
         className="border-b border-line py-2 text-sm [overflow-wrap:anywhere] text-muted md:px-6"

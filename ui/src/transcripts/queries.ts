@@ -42,9 +42,16 @@ export interface ListedSession {
   /** The numbers of messages that could not be stored, by reason. */
   notKept: readonly components["schemas"]["NotKept"][];
   ended: boolean;
+  /** Whether it is over after a few words, such as setting a timer. */
+  isShort: boolean;
+  /** Whether a guardian said that somebody else talked, not the child. */
+  notChild: boolean;
 }
 
 const MESSAGE_PAGE = { limit: 100 };
+
+/** A conversation with at most this many messages, and not longer than this, is a short request. */
+const SHORT = { messages: 4, seconds: 60 };
 
 function sessionsQuery(childId: number) {
   return getListSessionsInfiniteQueryOptions(
@@ -121,6 +128,8 @@ function asShown(session: Session, place?: number): ListedSession {
     assistant: plainText(assistant).trim() || "The assistant",
     notKept: session.not_kept ?? [],
     ended: session.ended,
+    isShort: session.ended && count > 0 && count <= SHORT.messages && seconds <= SHORT.seconds,
+    notChild: session.not_child === true,
   };
 }
 

@@ -109,6 +109,16 @@ export function rowName({ speaker, background }: MessageRow, childName: string):
   return background ? "Not said by anybody" : speakerName(speaker, childName);
 }
 
+/** At most this many characters of what was just said are read out by a screen reader. */
+const LONGEST_ANNOUNCEMENT = 300;
+
+/** What a screen reader reads out when messages are added to an open conversation. */
+export function announcement(added: readonly Row[], childName: string): string {
+  const said = added.filter((row) => row.kind === "message");
+  const words = said.map((row) => `${rowName(row, childName)}: ${row.text}`).join(" ");
+  return words.length <= LONGEST_ANNOUNCEMENT ? words : `${words.slice(0, LONGEST_ANNOUNCEMENT)}…`;
+}
+
 /** Capitalises labels, but not the child's name. */
 export function speakerClass(speaker: string): string {
   return speaker === CHILD ? "" : "first-letter:uppercase";

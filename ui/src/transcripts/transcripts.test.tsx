@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
+import type { UserEvent } from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { listed } from "./queries";
@@ -26,7 +27,10 @@ async function bubbles() {
 }
 
 async function sessionLinks() {
-  return within(await screen.findByRole("region", { name: "Sessions" })).findAllByRole("link");
+  const region = await screen.findByRole("region", { name: "Sessions" });
+  const [list] = await within(region).findAllByRole("list");
+  if (list === undefined) throw new Error("There is no list.");
+  return within(list).findAllByRole("link");
 }
 
 /** A backend with one child, which has these sessions, newest first. */
@@ -56,24 +60,25 @@ test("the sessions are listed with topic and date, and the first is selected and
   ).toBeVisible();
 });
 
-test("sessions with the same topic are distinguished by time, length and number of messages", async () => {
+test("sessions with the same topic are distinguished by time and length, in the menu by the number of messages", async () => {
   const lines: [string, string, number?][] = [
     ["child", "Why?"],
     ["assistant", "Because.", 720],
   ];
   const today = session(1, 1, 0, lines, { topic: "Moon", device: "Kitchen", assistant: "Nestor" });
   const older = session(2, 1, 0, lines.slice(0, 1), { topic: "Moon", start_time: "2026-01-02T12:05:00Z" });
-  renderAt("/child/1/transcripts", { backend: backendWith(today, older) });
+  const { user } = renderAt("/child/1/transcripts", { backend: backendWith(today, older) });
 
   const [first, second] = await sessionLinks();
   const start = new Date(today.start_time ?? "");
   const time = start.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
-  const details = `Today, ${start.toLocaleDateString()}, ${time}12 min, 2 messagesKitchen, Nestor`;
+  const details = `Today, ${start.toLocaleDateString()}, ${time} · 12 min · Kitchen, Nestor`;
   expect(first).toHaveTextContent(`Moon${details}`);
   expect(second).not.toHaveTextContent("Today");
-  expect(second).toHaveTextContent(/1 message$/u);
   const heading = screen.getByRole("heading", { name: "Transcript: Moon" });
   expect(heading.parentElement).toHaveTextContent(details);
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  expect(screen.getByText("2 messages")).toBeVisible();
 });
 
 test("a session without a start and a topic has a date, and the child's first words below its title", async () => {
@@ -330,8 +335,9 @@ test("the app's own requests are folded, not counted, and shown on demand", asyn
   const { user } = renderAt("/child/1/transcripts", { backend: backendWith(said) });
 
   expect(await bubbles()).toHaveLength(3);
-  const [link] = await sessionLinks();
-  expect(link).toHaveTextContent("2 messages");
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  expect(screen.getByText("2 messages")).toBeVisible();
+  await user.keyboard("{Escape}");
   expect(screen.getByText("Generate a title.")).not.toBeVisible();
   await user.click(screen.getByText("The app's own requests (2)"));
   expect(screen.getByText("Generate a title.")).toBeVisible();
@@ -485,7 +491,7 @@ test("a transcript prints whole: all of it is loaded first, with who said what",
     backend: backendWith(session(1, 1, MINUTE, lines, { topic: "A long day" })),
   });
 
-  await user.click(await screen.findByRole("button", { name: "Print" }));
+  await print(user);
 
   await waitFor(() => expect(printed).toHaveLength(1));
   expect(printed[0]).toMatch(/^Transcript: A long dayMia, /u);
@@ -493,6 +499,12 @@ test("a transcript prints whole: all of it is loaded first, with who said what",
   expect(printed[0]).toMatch(/assistantSentence 250$/u);
   expect(screen.queryByRole("article", { hidden: true })).toBeNull();
 });
+
+async function print(user: UserEvent) {
+  await bubbles();
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  await user.click(screen.getByRole("menuitem", { name: "Print" }));
+}
 
 const DAMAGED = "damaged@example.com";
 
@@ -570,7 +582,7 @@ test("a printed transcript shows how many messages are missing", async () => {
   });
   const { user } = renderAt("/child/1/transcripts?session=101", { as: DAMAGED });
 
-  await user.click(await screen.findByRole("button", { name: "Print" }));
+  await print(user);
 
   await waitFor(() => expect(printed).toHaveLength(1));
   expect(printed[0]).toMatch(/^Transcript: Moon and stars.*2 messages could not be read/u);
@@ -615,8 +627,9 @@ test("a transcript says which list was followed, and prints it", async () => {
   const receipts = [{ number: 1, evidence: "in_prompt" as const, at: list, list_of: list }];
   const rules = rulesOf({ sessionReceipts: new Map([[102, { assistant: "Kitchen", receipts }]]) });
   backend.family("parent@example.com").rules.set(1, rules);
-  renderAt("/child/1/transcripts?session=102", { backend });
+  const { user } = renderAt("/child/1/transcripts?session=102", { backend });
   await screen.findByText("A third!");
+  await user.click(screen.getByRole("button", { name: "More actions" }));
 
   const line = "Kitchen reports the list of Nov 19, found in the AI's prompt";
   await waitFor(() => expect(document.body).toHaveTextContent(line));
@@ -626,8 +639,77 @@ test("a transcript says which list was followed, and prints it", async () => {
 });
 
 test("a transcript without receipts says so", async () => {
-  renderAt("/child/1/transcripts?session=103");
+  const { user } = renderAt("/child/1/transcripts?session=103");
   await screen.findByText("Who is speaking here?");
+  await user.click(screen.getByRole("button", { name: "More actions" }));
 
   await waitFor(() => expect(document.body).toHaveTextContent("Kitchen did not say which list it followed"));
+});
+
+test("a run of short requests is folded, and opens on a tap or if one of them is selected", async () => {
+  const short = [5, 4, 3].map((id) =>
+    session(id, 1, 0, [["child", `Set timer ${id}`]], { topic: `Timer ${id}` }),
+  );
+  const talk = session(9, 1, 0, [["child", "Why?"]], { topic: "Moon", ended: false });
+  const backend = backendWith(talk, ...short);
+  const { user } = renderAt("/child/1/transcripts", { backend });
+
+  expect(await sessionLinks()).toHaveLength(1);
+  const fold = screen.getByRole("button", { name: /^3 short requests/u });
+  expect(fold).toHaveAttribute("aria-expanded", "false");
+  await user.click(fold);
+  expect(await sessionLinks()).toHaveLength(4);
+  await user.click(screen.getByRole("link", { name: /^Timer 4/u }));
+  await screen.findByText("Set timer 4");
+  await user.click(fold);
+
+  expect(screen.getByRole("link", { name: /^Timer 4/u })).toHaveAttribute("aria-current", "true");
+});
+
+test("a conversation in progress says so, and what is added is read out", async () => {
+  const live = session(1, 1, MINUTE, [["child", "Is anybody there?"]], { topic: "Moon", ended: false });
+  const { backend } = renderAt("/child/1/transcripts", { backend: liveBackendWith(live) });
+  await bubbles();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  const heading = screen.getByRole("heading", { name: "Transcript: Moon" });
+  expect(heading.parentElement).toHaveTextContent("Live · Today");
+
+  const timestamp = new Date().toISOString();
+  live.messages.push({ message_id: "2", source: "assistant", text_content: "I am here.", timestamp });
+  backend.sendEvents("session 1");
+
+  const added = await screen.findByText("assistant: I am here.");
+  expect(added).toHaveAttribute("aria-live", "polite");
+  live.ended = true;
+  backend.sendEvents("session 1");
+  await waitFor(() => expect(heading.parentElement).not.toHaveTextContent("Live"));
+});
+
+test("a conversation of somebody else's is marked in the menu, and the mark is undone beside it", async () => {
+  const said = session(1, 1, MINUTE, [["child", "Play jazz"]], { topic: "Jazz" });
+  const { user } = renderAt("/child/1/transcripts", { backend: backendWith(said) });
+  await bubbles();
+
+  await user.click(screen.getByRole("button", { name: "More actions" }));
+  await user.click(screen.getByRole("menuitem", { name: "This wasn't Mia" }));
+
+  const sentence = "This wasn't Mia. It counts in no minutes, moods and statistics.";
+  await waitFor(() => expect(document.body).toHaveTextContent(sentence));
+  expect((await sessionLinks())[0]).toHaveTextContent(/· not Mia$/u);
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+
+  await waitFor(() => expect(document.body).not.toHaveTextContent(sentence));
+  expect((await sessionLinks())[0]).not.toHaveTextContent("not Mia");
+  expect(said.not_child).toBe(false);
+});
+
+test("a mark that can't be saved is reported", async () => {
+  expectLogged(/status 503/u);
+  const said = session(503, 1, MINUTE, [], { topic: "Jazz" });
+  const { user } = renderAt("/child/1/transcripts", { backend: backendWith(said) });
+
+  await user.click(await screen.findByRole("button", { name: "More actions" }));
+  await user.click(screen.getByRole("menuitem", { name: "This wasn't Mia" }));
+
+  expect(await screen.findByText("This can't be saved right now.")).toBeVisible();
 });

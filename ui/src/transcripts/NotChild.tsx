@@ -1,0 +1,32 @@
+import type { ListedSession } from "./queries";
+import { errorMessage } from "../api/problem";
+import { errorTexts, type useMarkNotChild } from "../retention/queries";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+interface NotChildProps {
+  childName: string;
+  session: ListedSession;
+  marking: ReturnType<typeof useMarkNotChild>;
+}
+
+/** Says that somebody else talked, not the child, and offers to undo it. */
+export function NotChild({ childName, session, marking }: NotChildProps) {
+  return (
+    <>
+      {marking.isError && <Alert kind="error">{errorMessage(marking.error, errorTexts.mark)}</Alert>}
+      <div role="status">
+        {session.notChild && (
+          <div className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 text-sm text-muted md:px-6">
+            <p className="min-w-[min(12rem,100%)] flex-1 py-1">
+              This wasn't <bdi>{childName}</bdi>. It counts in no minutes, moods and statistics.
+            </p>
+            <Button look="quiet" busy={marking.isPending} onClick={() => marking.mutate(false)}>
+              Undo
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
