@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use tokio_util::task::TaskTracker;
 
 use crate::activities::{self, Activities};
-use crate::assistant::{self, AssistantService, LatestDelivery, Quota};
+use crate::assistant::{self, AssistantService, Connections, LatestDelivery, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::feature::Feature;
 use crate::children::history::{self, History};
@@ -241,6 +241,7 @@ impl App {
             totals: assistant::Totals::default(),
             concurrency: ConcurrencyLimit::new(assistant::CHANGES_AT_A_TIME),
             latest: LatestDelivery::default(),
+            connections: Connections::default(),
             clock: clock.clone(),
         });
         let gateway = Gateway {
@@ -278,6 +279,8 @@ impl App {
             requested: Arc::default(),
             assistants: identity.assistants.clone(),
             upstreams: gateway.upstreams.clone(),
+            rules: rules.clone(),
+            connections: assistant.connections.clone(),
             guardians_manage,
         };
         household.register_emails();
@@ -286,6 +289,7 @@ impl App {
             children.clone(),
             identity.sign_ins.clone(),
             &identity.other_devices,
+            &assistant.connections,
             FEATURES.iter().flat_map(|feature| feature.shown),
         );
         for feature in FEATURES {

@@ -45,7 +45,9 @@ use crate::children::history::api::HistoryApi;
 use crate::events::api::EventsApi;
 use crate::for_child::api::ForChildApi;
 use crate::gateway::api::PREFIX;
-use crate::household::api::{HouseholdApi, InvitationsApi, RequestsApi, UpstreamsApi};
+use crate::household::api::{
+    ConnectionsApi, HouseholdApi, InvitationsApi, RequestsApi, UpstreamsApi,
+};
 use crate::household::setup::SetupApi;
 use crate::identity::api::{
     AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
@@ -135,6 +137,9 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 public_url: app.identity.public_url().clone(),
             },
             RequestsApi {
+                household: app.household.clone(),
+            },
+            ConnectionsApi {
                 household: app.household.clone(),
             },
             UpstreamsApi {
@@ -276,6 +281,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         public_url: app.identity.public_url().clone(),
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
+        assistants: Arc::clone(&app.assistant),
         routes,
     };
     Arc::new(gate.boxed())

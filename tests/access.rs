@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 98] = [
+const ROWS: [Row; 99] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -250,6 +250,7 @@ const ROWS: [Row; 98] = [
     row("getRules", Caller::Guardian, nothing),
     row("getTalkStatus", Caller::Guardian, nothing),
     row("listChildTalk", Caller::OwnAffairs, nothing),
+    row("listConnections", Caller::Guardian, nothing),
     row("getReceipts", Caller::Guardian, nothing),
     row("listSessionReceipts", Caller::Guardian, nothing),
     row("listRulesHistory", Caller::Guardian, nothing),

@@ -10,6 +10,7 @@ mod addresses;
 mod architecture;
 mod bench_data;
 mod blocked_topics;
+mod connections;
 mod contract;
 mod damaged_records;
 mod deliveries;

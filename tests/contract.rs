@@ -697,6 +697,7 @@ async fn every_success_response_matches_its_schema() {
         ),
         ("getAssistantRules", &robot, format!("{base}/rules")),
         ("getRulesForAll", &robot, "/api/assistant/rules".to_owned()),
+        ("listConnections", &ada, format!("{child}/connections")),
         ("getReceipts", &ada, format!("{child}/rules/receipts")),
         (
             "listSessionReceipts",

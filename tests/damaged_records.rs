@@ -18,7 +18,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 29] = [
+const GUARDIANS: [&str; 30] = [
     "getAddress",
     "getPairing",
     "listAskingDevices",
@@ -43,6 +43,7 @@ const GUARDIANS: [&str; 29] = [
     "getRules",
     "getTalkStatus",
     "listChildTalk",
+    "listConnections",
     "getReceipts",
     "listSessionReceipts",
     "listRulesHistory",
@@ -50,7 +51,7 @@ const GUARDIANS: [&str; 29] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 23] = [
+const CHILDREN: [&str; 24] = [
     "getPageForChild",
     "getTalkStatus",
     "listChildTalk",
@@ -59,6 +60,7 @@ const CHILDREN: [&str; 23] = [
     "getMetrics",
     "listDeletedSessions",
     "streamEvents",
+    "listConnections",
     "getReceipts",
     "listSessionReceipts",
     "listRulesHistory",
@@ -109,7 +111,12 @@ const TABLES: [(&str, Pages); 62] = [
         "assistant",
         Pages::ClosedAndLacksARow(
             &["getAssistant"],
-            &["getReceipts", "getHousehold", "getPageForChild"],
+            &[
+                "listConnections",
+                "getReceipts",
+                "getHousehold",
+                "getPageForChild",
+            ],
         ),
     ),
     ("assistant-by-key", Pages::Closed(&ASSISTANTS)),
@@ -125,6 +132,7 @@ const TABLES: [(&str, Pages); 62] = [
             "getAssistantBlockedTopics",
             "getAssistantRules",
             "getRulesForAll",
+            "listConnections",
             "getReceipts",
         ]),
     ),
@@ -150,6 +158,7 @@ const TABLES: [(&str, Pages); 62] = [
             "getRules",
             "getAssistantRules",
             "getRulesForAll",
+            "listConnections",
             "getReceipts",
         ]),
     ),
@@ -194,7 +203,10 @@ const TABLES: [(&str, Pages); 62] = [
     ("rules-receipt", Pages::LacksARow(&["listSessionReceipts"])),
     ("rules-said", Pages::AsBefore),
     ("rules-text", Pages::LacksARow(&["listRulesHistory"])),
-    ("rules-standing", Pages::LacksARow(&["getReceipts"])),
+    (
+        "rules-standing",
+        Pages::LacksARow(&["listConnections", "getReceipts"]),
+    ),
     (
         "rules-version",
         Pages::ClosedAndLacksARow(
@@ -202,6 +214,7 @@ const TABLES: [(&str, Pages); 62] = [
                 "getRules",
                 "getAssistantRules",
                 "getRulesForAll",
+                "listConnections",
                 "getReceipts",
             ],
             &["listRulesHistory"],
@@ -266,6 +279,7 @@ const MORE_TABLES: [(&str, Pages); 7] = [
             "getRules",
             "getTalkStatus",
             "getAssistantRules",
+            "listConnections",
             "getReceipts",
             "getRulesForAll",
         ]),

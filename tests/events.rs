@@ -408,12 +408,12 @@ impl<'a> Page<'a> {
                 format!("/api/sessions/{id}/receipts"),
             ]
         };
-        let receipts = ["rules/receipts", "talk_status"];
+        let receipts = ["rules/receipts", "talk_status", "connections"];
         let paths = match event {
             ":" => return,
-            "summary" | "context" | "blocked_topics" => of_child(&[event]),
+            "summary" | "context" | "connections" | "blocked_topics" => of_child(&[event]),
             "times" | "history" => of_child(&[event, "talk_status"]),
-            "rules" => of_child(&["rules", "rules/history", "rules/receipts"]),
+            "rules" => of_child(&["rules", "rules/history", "rules/receipts", "connections"]),
             "activities" => of_child(&["activities/completed", "activities/upcoming"]),
             "receipts" => of_child(&receipts),
             "everything" => {
@@ -427,6 +427,7 @@ impl<'a> Page<'a> {
                     "summary",
                     "context",
                     "times",
+                    "connections",
                     "history",
                     "blocked_topics",
                     "rules",

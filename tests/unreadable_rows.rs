@@ -495,6 +495,7 @@ async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
             "getTalkStatus",
             "listChildTalk",
             "listCompletedActivities",
+            "listConnections",
             "listDeletedSessions",
             "listFeedback",
             "listHistory",

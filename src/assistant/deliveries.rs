@@ -54,16 +54,14 @@ impl DeliveryOutcome {
 }
 
 impl AssistantService {
-    /// Stores a delivery to one session in a single commit. Fails if the child isn't this assistant's, if the child is
-    /// ambiguous, or if the server's clock was set back.
-    pub async fn deliver(
+    /// Stores a delivery of this child in a single commit.
+    pub(super) async fn deliver_of(
         self: &Arc<Self>,
-        child: Option<ChildId>,
+        child: ChildId,
         delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
         receipts: Vec<Receipt>,
     ) -> Result<DeliveryOutcome, AssistantError> {
-        let child = self.child_of(&delivery.assistant, child)?;
         let assistant = delivery.assistant.clone();
         let access = self.children.of(&assistant, child)?;
         let receipts = self.rules.check_receipts(&access, assistant.id(), receipts);
@@ -77,7 +75,7 @@ impl AssistantService {
     }
 
     /// Returns the named child, or the assistant's only one.
-    fn child_of(
+    pub(super) fn child_of(
         &self,
         assistant: &SignedAssistant,
         child: Option<ChildId>,

@@ -5,12 +5,14 @@
 //!
 //! The service combines the features' services, so that one delivery is one commit: the ended session and its activity are
 //! stored together or not at all. It stores only how much each key has stored ([`quota`]), counted in that same commit, and the
-//! time of the latest delivery ([`latest`]), to detect a clock that was set back. [`plugins`] connect existing voice stacks
-//! without code.
+//! time of the latest delivery ([`latest`]), to detect a clock that was set back. [`Connections`] remember what was right and
+//! wrong with what arrived lately. [`plugins`] connect existing voice stacks without code.
 
 pub mod api;
+mod connections;
 mod deliveries;
 mod latest;
+mod observing;
 pub mod plugins;
 mod quota;
 mod rules;
@@ -32,6 +34,7 @@ use crate::rules::{Rules, TogetherError};
 use crate::summary::{Report, Summaries, SummaryError};
 use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError};
 
+pub use connections::{Affected, Check, Connections, Observed, RefusalKind};
 pub use deliveries::{DeliveryOutcome, SessionCompletion};
 pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use quota::{NotAQuota, Quota, QuotaError, Totals};
@@ -126,6 +129,7 @@ pub struct AssistantService {
     /// Limits how many changes of a budget's keys wait for the store's writer.
     pub concurrency: ConcurrencyLimit<BudgetOwner>,
     pub latest: LatestDelivery,
+    pub connections: Connections,
     /// For the quota's days.
     pub clock: Clock,
 }

@@ -116,7 +116,7 @@ pub const STACKS: [Stack; 5] = [
         steps: &[
             "Put {path} beside your agent's file.",
             "Set the environment variable PORCHLIGHT_KEY to {key}.",
-            "Add one line before session.start: import porchlight_livekit; porchlight_livekit.watch(session)",
+            "Add one line before session.start: `import porchlight_livekit; porchlight_livekit.watch(session)`",
         ],
         files: &[Source {
             path: "porchlight_livekit.py",
@@ -131,7 +131,7 @@ pub const STACKS: [Stack; 5] = [
         steps: &[
             "Put {path} beside your agent's file.",
             "Set the environment variable PORCHLIGHT_KEY to {key}.",
-            "Add one line after runner.run(), before 'async with session': import porchlight_openai_agents; porchlight_openai_agents.watch(session)",
+            "Add one line after runner.run(), before 'async with session': `import porchlight_openai_agents; porchlight_openai_agents.watch(session)`",
         ],
         files: &[Source {
             path: "porchlight_openai_agents.py",

@@ -17,6 +17,9 @@ pub enum What {
 /// The guardian's devices that ask this one for a step-up.
 pub(super) const ASKING_DEVICES: What = What::Part("asking_devices");
 
+/// What the latest requests of a child's assistants had.
+pub(super) const CONNECTIONS: What = What::Part("connections");
+
 impl fmt::Display for What {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

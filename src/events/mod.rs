@@ -17,6 +17,7 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until, timeout};
 
+use crate::assistant::Connections;
 use crate::children::feature::Shown;
 use crate::children::{ChildAccess, Children};
 use crate::identity::{OtherDevices, SignIns, SignedIn};
@@ -64,17 +65,20 @@ pub struct Events {
 }
 
 impl Events {
-    /// Starts following the store's feed, until the store is dropped, and the devices' step-up requests.
+    /// Starts following the store's feed, until the store is dropped, and the devices' step-up requests and the assistants'
+    /// connections.
     pub fn start(
         store: &Store,
         children: Children,
         sign_ins: SignIns,
         devices: &OtherDevices,
+        connections: &Connections,
         shown: impl Iterator<Item = &'static Shown>,
     ) -> Self {
         let streams = Streams::default();
         streams.follow(store, shown.collect());
         streams.follow_devices(devices.changes());
+        streams.follow_connections(connections.changes());
         Self {
             streams,
             children,

@@ -9,9 +9,10 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
-use super::changed::{ASKING_DEVICES, Changed, Pending, What};
+use super::changed::{ASKING_DEVICES, CONNECTIONS, Changed, Pending, What};
 use super::tables::{Change, changes_in};
 use super::{EventsError, MAX_PER_GUARDIAN};
+use crate::assistant::Affected;
 use crate::children::ChildId;
 use crate::children::feature::Shown;
 use crate::identity::{GuardianId, SignIns};
@@ -171,6 +172,30 @@ impl Streams {
                 }
             }
         });
+    }
+
+    /// Notifies streams of what assistants' requests had, until the sender is dropped.
+    pub fn follow_connections(&self, mut changes: Receiver<Affected>) {
+        let streams = self.clone();
+        tokio::spawn(async move {
+            loop {
+                match changes.recv().await {
+                    Ok(Affected::Child(child)) => streams.note_for_child(child, CONNECTIONS),
+                    Ok(Affected::Guardian(guardian)) => streams.note_for(&guardian, CONNECTIONS),
+                    Err(RecvError::Lagged(_)) => streams.note_gap(),
+                    Err(RecvError::Closed) => return,
+                }
+            }
+        });
+    }
+
+    /// Records a change of a child that the store's feed doesn't have.
+    fn note_for_child(&self, child: ChildId, what: What) {
+        let mut open = self.open_ones();
+        open.changed_at.insert(child, Instant::now());
+        for (_, (_, queue)) in open.by_child.range((child, 0)..=(child, u64::MAX)) {
+            queue.note(Change::One(what));
+        }
     }
 
     /// Records a change that belongs to a guardian rather than a child.

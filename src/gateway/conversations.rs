@@ -3,7 +3,7 @@
 mod in_progress;
 mod step;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -340,6 +340,7 @@ impl Conversations {
     ) -> Result<bool, NotKept> {
         self.note_active(key);
         let (signed, id) = (assistant.clone(), key.1.clone());
+        let has_words = !step.messages.is_empty();
         let kept = self
             .service
             .write(assistant, key.0, move |service, change, access| {
@@ -361,7 +362,12 @@ impl Conversations {
                 service.count(change, access)?;
                 Ok(Ok(true))
             });
-        Ok(kept.await??)
+        let is_kept = kept.await??;
+        if is_kept && has_words {
+            let (connections, now) = (&self.service.connections, self.clock.now());
+            connections.note_heard(&key.1, key.0, &BTreeSet::new(), None, now);
+        }
+        Ok(is_kept)
     }
 
     fn memory(&self, key: &MemoryKey) -> Result<Memory, StoreError> {

@@ -9,6 +9,7 @@ use super::conversations::NotKept;
 use super::grouping::InvalidRequest;
 use super::prompt::PromptError;
 use super::response::{GatewayResponse, json as json_response};
+use crate::assistant::RefusalKind;
 use crate::kernel::problem::Refusal;
 
 /// Which API the client speaks.
@@ -135,6 +136,16 @@ impl GatewayError {
             _ => "unavailable",
         };
         Self::new(status, code, message)
+    }
+
+    /// What whoever connects the app is told; `None` for what isn't known to be its fault.
+    pub fn refusal_kind(&self) -> Option<RefusalKind> {
+        match self.code {
+            "child_required" => Some(RefusalKind::ChildMissing),
+            "no_upstream" | "model_not_found" => Some(RefusalKind::ModelName),
+            "invalid_request" => Some(RefusalKind::Malformed),
+            _ => None,
+        }
     }
 
     pub fn into_response(self, dialect: Dialect) -> GatewayResponse {

@@ -11,7 +11,7 @@ use tokio::time::{Instant, timeout};
 use tokio_util::task::TaskTracker;
 
 use super::budget::Budget;
-use super::conversations::{Conversations, RulesAdded, Turn};
+use super::conversations::{Conversations, NotKept, RulesAdded, Turn};
 use super::error::{Dialect, GatewayError};
 use super::grouping::{Answer, AnswerForm, CutBy, Request, RequestHeaders};
 use super::prompt::Outline;
@@ -23,7 +23,7 @@ use super::upstreams::{
     Upstreams, WhenNotKept,
 };
 use super::{goodbye, large, model};
-use crate::assistant::AssistantService;
+use crate::assistant::{AssistantService, RefusalKind};
 use crate::children::{Child, ChildId};
 use crate::identity::{AssistantId, ConcurrencyLimit, Permit, SignedAssistant};
 use crate::kernel::clock::Clock;
@@ -89,7 +89,13 @@ impl Gateway {
             move || gateway.prepare(dialect, &assistant, &headers, &body)
         };
         let prepared = large::run(bytes, prepare).await;
-        let (request, prepared) = prepared.ok_or_else(stopping)??;
+        let prepared = prepared.ok_or_else(stopping)?;
+        if let Err(error) = &prepared
+            && let Some(kind) = error.refusal_kind()
+        {
+            self.service.note_refused(&assistant, kind);
+        }
+        let (request, prepared) = prepared?;
         let (child, form) = (prepared.child, prepared.form);
         let begun = self
             .conversations
@@ -102,7 +108,12 @@ impl Gateway {
                 self.conversations.note_missed(assistant.id(), child);
                 None
             }
-            Err(error) => return Err(error.into()),
+            Err(error) => {
+                if let NotKept::Assistant(error) = &error {
+                    self.service.observe_error(&assistant, child, error);
+                }
+                return Err(error.into());
+            }
         };
         if let Some(text) = prepared.goodbye {
             let answer = Answer::whole(text.to_owned());
@@ -113,7 +124,8 @@ impl Gateway {
             return Ok(goodbye::answer(dialect, form, &prepared.model, text, now));
         }
         let accept = headers.get(header::ACCEPT).cloned();
-        self.exchange(dialect, turn, prepared, accept, permit).await
+        self.exchange(assistant, dialect, turn, prepared, accept, permit)
+            .await
     }
 
     /// Waits until the answers whose clients are gone are kept, while the server stops. What a longer one had so far is saved.
@@ -207,6 +219,7 @@ impl Gateway {
     /// Sends the request to the upstream, and passes its answer on. If the client leaves, this continues until the answer is stored.
     async fn exchange(
         &self,
+        assistant: SignedAssistant,
         dialect: Dialect,
         turn: Option<Turn>,
         prepared: Prepared,
@@ -216,6 +229,7 @@ impl Gateway {
         let (sender, head) = oneshot::channel();
         let exchange = Exchange {
             gateway: self.clone(),
+            assistant,
             dialect,
             turn,
             prepared,
@@ -241,6 +255,7 @@ type Head = oneshot::Sender<Result<GatewayResponse, GatewayError>>;
 /// A request that is being passed on.
 struct Exchange {
     gateway: Gateway,
+    assistant: SignedAssistant,
     dialect: Dialect,
     /// `None` if the words can't be kept, and the key lets them pass all the same.
     turn: Option<Turn>,
@@ -282,6 +297,7 @@ impl Exchange {
             }
             Err(error) => {
                 self.fail(CutBy::Upstream).await;
+                self.note_failure(&error);
                 let _ = head.send(Err(error));
             }
         }
@@ -312,6 +328,16 @@ impl Exchange {
             return Err(GatewayError::upstream_invalid());
         }
         Ok(response)
+    }
+
+    /// Notes the model's failure for whoever connects the app.
+    fn note_failure(&self, error: &GatewayError) {
+        let service = &self.gateway.service;
+        let kind = error.refusal_kind().unwrap_or(RefusalKind::Model);
+        let (child, now) = (self.prepared.child, self.gateway.clock.now());
+        service
+            .connections
+            .note_refused(self.assistant.id(), child, kind, now);
     }
 
     /// Notes that nothing of an answer was sent.

@@ -1,5 +1,6 @@
 //! The endpoints of the page 'People and assistants'.
 
+mod connections;
 mod invitations;
 mod requests;
 mod upstreams;
@@ -21,6 +22,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{JsonRows, StoreError};
 use crate::kernel::wire::{Body, Done, Listed, Text, at_most, given};
 
+pub use connections::ConnectionsApi;
 pub use invitations::InvitationsApi;
 pub use requests::RequestsApi;
 pub use upstreams::UpstreamsApi;

@@ -7,6 +7,7 @@
 
 mod agreement;
 pub mod api;
+mod connections;
 mod consequences;
 mod emails;
 mod erasing;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
+use crate::assistant::Connections;
 use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children};
@@ -45,7 +47,9 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
+use crate::rules::Rules;
 
+pub use connections::Connection;
 pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
 pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
@@ -90,6 +94,9 @@ pub struct Household {
     pub requested: Arc<Notify>,
     pub assistants: Assistants,
     pub upstreams: Upstreams,
+    pub rules: Rules,
+    /// What the assistants' latest requests had.
+    pub connections: Connections,
     /// Whether guardians manage this themselves, or only the administrator does.
     pub guardians_manage: bool,
 }

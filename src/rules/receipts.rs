@@ -193,7 +193,10 @@ pub enum ListStatus {
 /// An assistant of the child, and whether it follows the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Follower {
+    pub assistant: AssistantId,
     pub name: String,
+    /// When it last delivered something, with a resolution of one minute.
+    pub heard_at: Option<Timestamp>,
     pub status: ListStatus,
 }
 
@@ -306,8 +309,10 @@ impl Rules {
                 .find_by_id(&self.store, &assistant)?;
             let standing = store::standing(&self.store, access.child(), &assistant);
             match (found, standing) {
-                (Some(assistant), Ok(standing)) => followers.push(Follower {
-                    name: assistant.name,
+                (Some(found), Ok(standing)) => followers.push(Follower {
+                    assistant,
+                    name: found.name,
+                    heard_at: standing.heard_at,
                     status: standing.status(topics),
                 }),
                 (None, Ok(_)) | (_, Err(StoreError::Unreadable(_))) => unreadable += 1,

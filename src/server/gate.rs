@@ -1,14 +1,35 @@
 //! The outermost endpoint, which every request and every response passes.
 
+use std::sync::Arc;
+
+use poem::http::{HeaderMap, Method, StatusCode};
 use poem::{Endpoint, Request, Response, Result, Route};
 
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
 use super::{client, envelope, other_scheme, plain_http};
+use crate::assistant::{AssistantService, RefusalKind};
+use crate::identity::api::verify_key;
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::origin::OtherScheme;
 use crate::kernel::public_url::PublicUrl;
+
+const DELIVERIES: &str = "/api/assistant/deliveries";
+
+fn is_of_assistants(path: &str) -> bool {
+    path.starts_with("/api/assistant/") || path.starts_with("/gateway/")
+}
+
+/// Whether the body of a delivery could not be read.
+fn is_unreadable(status: StatusCode) -> bool {
+    matches!(
+        status,
+        StatusCode::BAD_REQUEST
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::UNSUPPORTED_MEDIA_TYPE
+    )
+}
 
 /// The endpoint for all HTTP requests.
 pub struct Gate {
@@ -19,6 +40,7 @@ pub struct Gate {
     /// The host names that the server answers.
     pub hosts: KnownHosts,
     pub headers: Headers,
+    pub assistants: Arc<AssistantService>,
     /// The endpoints by path.
     pub routes: Route,
 }
@@ -41,8 +63,32 @@ impl Gate {
     async fn pass(&self, mut request: Request) -> Result<Response> {
         client::identify(&self.proxies, &self.faults, &mut request);
         envelope::bound_head(&request)?;
-        self.hosts.admit(&request)?;
+        if let Err(error) = self.hosts.admit(&request) {
+            if is_of_assistants(request.uri().path()) {
+                self.note_refused(request.headers(), RefusalKind::Host);
+            }
+            return Err(error);
+        }
         plain_http::send_on(&request)?;
-        self.routes.call(request).await
+        if request.method() != Method::POST || request.uri().path() != DELIVERIES {
+            return self.routes.call(request).await;
+        }
+        let headers = request.headers().clone();
+        let answer = self.routes.call(request).await;
+        let status = match &answer {
+            Ok(response) => response.status(),
+            Err(error) => error.status(),
+        };
+        if is_unreadable(status) {
+            self.note_refused(&headers, RefusalKind::Malformed);
+        }
+        answer
+    }
+
+    /// Notes a refusal that the assistant's own endpoint doesn't see, if the key is valid.
+    fn note_refused(&self, headers: &HeaderMap, kind: RefusalKind) {
+        if let Some(assistant) = verify_key(&self.assistants.assistants, headers) {
+            self.assistants.note_refused(&assistant, kind);
+        }
     }
 }

@@ -126,8 +126,8 @@ impl MessageDelivery {
         self.said_at().is_some_and(|at| at > moment)
     }
 
-    /// The time that the assistant gave, if any.
-    pub(super) fn said_at(&self) -> Option<Timestamp> {
+    /// The time that the assistant gave, if it is possible.
+    pub fn said_at(&self) -> Option<Timestamp> {
         self.is_timed.then_some(self.message.timestamp)
     }
 

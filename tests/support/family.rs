@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 34] = [
+pub const READ_OPERATIONS: [ReadOperation; 35] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -76,6 +76,7 @@ pub const READ_OPERATIONS: [ReadOperation; 34] = [
     by_guardian("getRules", "/child/{childId}/rules"),
     by_guardian("getTalkStatus", "/child/{childId}/talk_status"),
     by_guardian("listChildTalk", "/children/talk_status"),
+    by_guardian("listConnections", "/child/{childId}/connections"),
     by_guardian("getReceipts", "/child/{childId}/rules/receipts"),
     by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
     by_guardian("listRulesHistory", "/child/{childId}/rules/history"),

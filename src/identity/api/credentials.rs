@@ -4,13 +4,15 @@
 
 use std::sync::Arc;
 
-use poem::http::{Method, StatusCode, header};
+use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::uncounted::is_counted;
-use crate::identity::{BudgetOwner, Caller, Identity, IdentityError, SignedAssistant, SignedIn};
+use crate::identity::{
+    Assistants, BudgetOwner, Caller, Identity, IdentityError, SignedAssistant, SignedIn,
+};
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
 use crate::kernel::store::StoreError;
@@ -171,6 +173,11 @@ pub fn assistant_of(request: &Request) -> Result<SignedAssistant, Refusal> {
     }
 }
 
+/// The assistant whose valid key is in these headers.
+pub fn verify_key(assistants: &Assistants, headers: &HeaderMap) -> Option<SignedAssistant> {
+    assistants.verify(bearer_of(headers)?).ok().flatten()
+}
+
 /// The request's `Content-Length`.
 fn body_length(request: &Request) -> u64 {
     let length = request.headers().get(header::CONTENT_LENGTH);
@@ -200,7 +207,11 @@ fn verify(identity: &Identity, token: &str) -> Result<Option<Recognised>, Refusa
 
 /// The token in `Authorization: Bearer` (RFC 6750, section 2.1).
 fn bearer(request: &Request) -> Option<&str> {
-    let value = request.headers().get(header::AUTHORIZATION)?;
+    bearer_of(request.headers())
+}
+
+fn bearer_of(headers: &HeaderMap) -> Option<&str> {
+    let value = headers.get(header::AUTHORIZATION)?;
     let (scheme, token) = str::from_utf8(value.as_bytes()).ok()?.split_once(' ')?;
     scheme
         .eq_ignore_ascii_case("Bearer")

@@ -27,6 +27,8 @@ export class FakeHousehold {
       exclusive: false,
     },
   ];
+  /** What is known of how assistants are connected, by their ids. */
+  connections: Record<string, Partial<Schemas["Connection"]>> = {};
   /** The other guardians of child 1. */
   others: Schemas["Author"][] = [];
   erasures: Schemas["ErasureRequest"][] = [];
@@ -123,6 +125,18 @@ export class FakeHousehold {
     return done();
   }
 
+  connectionsOf(childId: number): Schemas["Connections"] {
+    const ofChild = this.assistants.filter(({ children }) => children.includes(childId));
+    return {
+      assistants: ofChild.map(({ assistant_id: id }) => ({
+        assistant_id: id,
+        follows_rules: false,
+        seen: [],
+        ...this.connections[id],
+      })),
+    };
+  }
+
   view(): Schemas["Household"] {
     return {
       guardians_manage: this.guardiansManage,
@@ -140,7 +154,11 @@ export class FakeHousehold {
         {
           stack: "pipecat",
           title: "Pipecat",
-          steps: ["Leave the file there.", "Set the key.", "Start the bot."],
+          steps: [
+            "Leave the file there.",
+            "Set PORCHLIGHT_KEY to the key.",
+            "Add one line: `watch(session)`",
+          ],
         },
       ],
     };

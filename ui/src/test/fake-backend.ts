@@ -547,6 +547,11 @@ export class FakeBackend {
       return (await misbehaviour(childId, family)) ?? rulesIn(family, childId).receipts;
     }),
 
+    this.#forGuardian("get", "/child/{childId}/connections", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? this.household.connectionsOf(childId);
+    }),
+
     this.#forGuardian("get", "/child/{childId}/history", async ({ params, query }, family) => {
       const childId = Number(params["childId"]);
       return (await misbehaviour(childId, family)) ?? answerHistory(rulesIn(family, childId), query);

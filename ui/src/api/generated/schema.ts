@@ -1025,6 +1025,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/connections": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** List how a child's assistants are connected */
+    get: operations["listConnections"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/assistants/{assistantId}/upstream": {
     parameters: {
       query?: never;
@@ -2105,6 +2122,61 @@ export interface components {
       assistant: components["schemas"]["OwnAssistant"];
       /** @description The key, `ast_…`. It can't be requested again. */
       key: string;
+    };
+    /**
+     * Connection
+     * @description How an assistant of the child is connected.
+     */
+    Connection: {
+      /** @description The assistant's id. */
+      assistant_id: string;
+      /**
+       * Format: date-time
+       * @description When it last delivered something of the child; omitted if it never did.
+       */
+      heard_at?: string;
+      /** @description Whether it reports that it follows the current list of topics, or the gateway put it into the prompt. */
+      follows_rules: boolean;
+      /** @description What its deliveries had since the server started. */
+      seen: components["schemas"]["ConnectionCheck"][];
+      /**
+       * @description The last refusal since the server started; omitted if there was none. If it is after `heard_at`, nothing has arrived
+       *     since. One that isn't this child's is shown only if the assistant talks with no other guardian's children.
+       */
+      refused?: components["schemas"]["ConnectionRefusal"];
+      /**
+       * Format: date-time
+       * @description When that was; omitted without a refusal.
+       */
+      refused_at?: string;
+    };
+    /**
+     * @description What an assistant's deliveries had.
+     * @enum {string}
+     */
+    ConnectionCheck: "times" | "repeated_ids" | "correction" | "completion" | "receipt";
+    /**
+     * @description Why something that an assistant sent was refused, in part or as a whole.
+     * @enum {string}
+     */
+    ConnectionRefusal:
+      | "child"
+      | "child_missing"
+      | "host"
+      | "server_clock"
+      | "assistant_clock"
+      | "reused_id"
+      | "malformed"
+      | "limit"
+      | "model_name"
+      | "model";
+    /**
+     * Connections
+     * @description How the assistants of a child are connected.
+     */
+    Connections: {
+      /** @description The child's assistants, by name. */
+      assistants: components["schemas"]["Connection"][];
     };
     /**
      * Context
@@ -9795,6 +9867,94 @@ export interface operations {
       };
       /** @description The disk is full. */
       507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listConnections: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Connections"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

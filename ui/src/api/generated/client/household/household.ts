@@ -31,6 +31,8 @@ import type { ConnectRequest } from "../../model/connectRequest.ts";
 
 import type { ConnectedAssistant } from "../../model/connectedAssistant.ts";
 
+import type { Connections } from "../../model/connections.ts";
+
 import type { Household } from "../../model/household.ts";
 
 import type { InvitationToken } from "../../model/invitationToken.ts";
@@ -2535,6 +2537,185 @@ export const useConfirmChildErasure = <TError = ErrorType<Problem>, TContext = u
 > => {
   return useMutation(getConfirmChildErasureMutationOptions(options), queryClient);
 };
+export type listConnectionsResponse200 = {
+  data: Connections;
+  status: 200;
+};
+
+export type listConnectionsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listConnectionsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listConnectionsResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type listConnectionsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listConnectionsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listConnectionsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listConnectionsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listConnectionsResponseSuccess = listConnectionsResponse200 & {
+  headers: Headers;
+};
+export type listConnectionsResponseError = (
+  | listConnectionsResponse401
+  | listConnectionsResponse403
+  | listConnectionsResponse404
+  | listConnectionsResponse421
+  | listConnectionsResponse429
+  | listConnectionsResponse431
+  | listConnectionsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListConnectionsUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/connections`;
+};
+
+/**
+ * @summary List how a child's assistants are connected
+ */
+export const listConnections = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<listConnectionsResponseSuccess> => {
+  return http<listConnectionsResponseSuccess>(getListConnectionsUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListConnectionsQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/connections`] as const;
+};
+
+export const getListConnectionsQueryOptions = <
+  TData = Awaited<ReturnType<typeof listConnections>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listConnections>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListConnectionsQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listConnections>>> = ({ signal }) =>
+    listConnections(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof listConnections>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ListConnectionsQueryResult = NonNullable<Awaited<ReturnType<typeof listConnections>>>;
+export type ListConnectionsQueryError = ErrorType<Problem>;
+
+export function useListConnections<
+  TData = Awaited<ReturnType<typeof listConnections>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listConnections>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listConnections>>,
+          TError,
+          Awaited<ReturnType<typeof listConnections>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListConnections<
+  TData = Awaited<ReturnType<typeof listConnections>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listConnections>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listConnections>>,
+          TError,
+          Awaited<ReturnType<typeof listConnections>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListConnections<
+  TData = Awaited<ReturnType<typeof listConnections>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listConnections>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List how a child's assistants are connected
+ */
+
+export function useListConnections<
+  TData = Awaited<ReturnType<typeof listConnections>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listConnections>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListConnectionsQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
 export type chooseAssistantUpstreamResponse200 = {
   data: OwnAssistant;
   status: 200;

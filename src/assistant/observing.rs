@@ -1,0 +1,178 @@
+//! Deliveries, and what is noted of them for [`Connections`](super::Connections).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::connections::Affected;
+use super::{
+    AssistantError, AssistantService, Check, ClockError, DeliveryOutcome, RefusalKind,
+    SessionCompletion,
+};
+use crate::children::ChildId;
+use crate::identity::{Caller, GuardianId, SignedAssistant};
+use crate::kernel::store::StoreError;
+use crate::rules::Receipt;
+use crate::transcripts::{SessionDelivery, StoredMessage};
+
+/// What is known of a delivery before it is stored.
+struct Sent {
+    has_times: bool,
+    has_invalid: bool,
+    is_completed: bool,
+    receipts: usize,
+}
+
+impl Sent {
+    fn of(delivery: &SessionDelivery, is_completed: bool, receipts: usize) -> Self {
+        Self {
+            has_times: delivery.messages.iter().any(|it| it.said_at().is_some()),
+            has_invalid: !delivery.invalid.is_empty(),
+            is_completed,
+            receipts,
+        }
+    }
+
+    fn checks(&self, outcome: &DeliveryOutcome) -> BTreeSet<Check> {
+        let delivered = &outcome.delivered;
+        let is_revision = |it: &StoredMessage| matches!(it, StoredMessage::Revision { .. });
+        [
+            (Check::Times, self.has_times),
+            (Check::RepeatedIds, delivered.repeated > 0),
+            (Check::Correction, delivered.stored.iter().any(is_revision)),
+            (Check::Completion, self.is_completed),
+            (
+                Check::Receipt,
+                self.receipts > outcome.unknown_versions.len(),
+            ),
+        ]
+        .into_iter()
+        .filter_map(|(check, is_seen)| is_seen.then_some(check))
+        .collect()
+    }
+
+    fn refused(&self, outcome: &DeliveryOutcome) -> Option<RefusalKind> {
+        if self.has_invalid {
+            Some(RefusalKind::Malformed)
+        } else if !outcome.delivered.conflicting.is_empty() {
+            Some(RefusalKind::ReusedId)
+        } else if !outcome.delivered.adjusted.is_empty() {
+            Some(RefusalKind::AssistantClock)
+        } else {
+            None
+        }
+    }
+}
+
+impl AssistantError {
+    /// `None` for what the assistant or its maker can't change.
+    fn refusal_kind(&self) -> Option<RefusalKind> {
+        match self {
+            Self::Children(_) => Some(RefusalKind::Child),
+            Self::WhichChild => Some(RefusalKind::ChildMissing),
+            Self::Clock(ClockError::SetBack) => Some(RefusalKind::ServerClock),
+            Self::Quota(_) => Some(RefusalKind::Limit),
+            Self::Transcripts(_) => Some(RefusalKind::Malformed),
+            _ => None,
+        }
+    }
+}
+
+impl AssistantService {
+    /// Stores a delivery to one session in a single commit. Fails if the child isn't this assistant's, if the child is
+    /// ambiguous, or if the server's clock was set back.
+    pub async fn deliver(
+        self: &Arc<Self>,
+        child: Option<ChildId>,
+        delivery: SessionDelivery,
+        completion: Option<SessionCompletion>,
+        receipts: Vec<Receipt>,
+    ) -> Result<DeliveryOutcome, AssistantError> {
+        let assistant = delivery.assistant.clone();
+        let sent = Sent::of(&delivery, completion.is_some(), receipts.len());
+        let child = match self.child_of(&assistant, child) {
+            Ok(child) => child,
+            Err(error) => {
+                let refused = Err(error);
+                self.observe(&assistant, None, &sent, &refused);
+                return refused;
+            }
+        };
+        let outcome = self.deliver_of(child, delivery, completion, receipts).await;
+        self.observe(&assistant, Some(child), &sent, &outcome);
+        outcome
+    }
+
+    /// Notes the outcome of a delivery.
+    fn observe(
+        &self,
+        assistant: &SignedAssistant,
+        child: Option<ChildId>,
+        sent: &Sent,
+        outcome: &Result<DeliveryOutcome, AssistantError>,
+    ) {
+        let now = self.clock.now();
+        match (outcome, child) {
+            (Ok(outcome), Some(child)) => {
+                let (seen, refused) = (sent.checks(outcome), sent.refused(outcome));
+                self.connections
+                    .note_heard(assistant.id(), child, &seen, refused, now);
+            }
+            (Ok(_), None) => {}
+            (Err(error), Some(child)) => self.observe_error(assistant, child, error),
+            (Err(error), None) => {
+                if let Some(kind) = error.refusal_kind() {
+                    self.note_refused(assistant, kind);
+                }
+            }
+        }
+    }
+
+    /// Notes why something of a child could not be stored.
+    pub fn observe_error(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        error: &AssistantError,
+    ) {
+        match error.refusal_kind() {
+            None => {}
+            // The child may be another family's.
+            Some(kind @ RefusalKind::Child) => self.note_refused(assistant, kind),
+            Some(kind) => {
+                let (id, now) = (assistant.id(), self.clock.now());
+                self.connections.note_refused(id, child, kind, now);
+            }
+        }
+    }
+
+    /// Notes that a request of this key was refused, for a reason that isn't one child's.
+    pub fn note_refused(&self, assistant: &SignedAssistant, kind: RefusalKind) {
+        let now = self.clock.now();
+        if !self.connections.note_refused_key(assistant.id(), kind, now) {
+            return;
+        }
+        // Nobody depends on the notification: the next one is a minute away.
+        for guardian in self.guardians_of_all(assistant).unwrap_or_default() {
+            self.connections.notify(Affected::Guardian(guardian));
+        }
+    }
+
+    /// The guardians of all of the key's children: they alone see what isn't one child's.
+    fn guardians_of_all(&self, assistant: &SignedAssistant) -> Result<Vec<GuardianId>, StoreError> {
+        let caller = Caller::Assistant(assistant.id().clone());
+        let mut children = self.children.numbers_of(&self.store, &caller)?.into_iter();
+        let Some(first) = children.next() else {
+            return Ok(Vec::new());
+        };
+        let mut common = self.children.callers_of(&self.store, first)?;
+        for child in children {
+            let callers = self.children.callers_of(&self.store, child)?;
+            common.retain(|caller| callers.contains(caller));
+        }
+        let guardians = common.into_iter().filter_map(|caller| match caller {
+            Caller::Guardian(id) => Some(id),
+            Caller::Assistant(_) => None,
+        });
+        Ok(guardians.collect())
+    }
+}

@@ -1,0 +1,161 @@
+//! API for guardians: how a child's assistants are connected.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::Serialize;
+
+use super::Tag;
+use crate::assistant::{Check, RefusalKind};
+use crate::children::ChildId;
+use crate::household::{Connection, Household};
+use crate::identity::AssistantId;
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{CHILD, Refused};
+use crate::kernel::store::JsonRows;
+use crate::kernel::wire::Listed;
+
+/// What an assistant's deliveries had.
+#[derive(Clone, Copy, Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "ConnectionCheck", rename_all = "snake_case")]
+enum CheckView {
+    /// A message with a possible time of its own.
+    Times,
+    /// A message that was delivered again under its id.
+    RepeatedIds,
+    /// A higher revision of a stored message.
+    Correction,
+    /// How a session went.
+    Completion,
+    /// A report of the rules that a session runs under.
+    Receipt,
+}
+
+impl From<Check> for CheckView {
+    fn from(check: Check) -> Self {
+        match check {
+            Check::Times => Self::Times,
+            Check::RepeatedIds => Self::RepeatedIds,
+            Check::Correction => Self::Correction,
+            Check::Completion => Self::Completion,
+            Check::Receipt => Self::Receipt,
+        }
+    }
+}
+
+/// Why something that an assistant sent was refused, in part or as a whole.
+#[derive(Clone, Copy, Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "ConnectionRefusal", rename_all = "snake_case")]
+enum RefusalView {
+    /// The key doesn't cover the child that the request names.
+    Child,
+    /// The key is for several children, and the request names none.
+    ChildMissing,
+    /// The server doesn't answer under the host name that the request was sent to.
+    Host,
+    /// The server's clock was set back.
+    ServerClock,
+    /// Messages have impossible times, and got the time of arrival.
+    AssistantClock,
+    /// A message's id was used again for another text.
+    ReusedId,
+    /// The request, or a message in it, can't be read.
+    Malformed,
+    /// The key has delivered too much, or too often.
+    Limit,
+    /// The key has no model of the name in the request.
+    ModelName,
+    /// The model's server doesn't answer, or answers with an error.
+    Model,
+}
+
+impl From<RefusalKind> for RefusalView {
+    fn from(kind: RefusalKind) -> Self {
+        match kind {
+            RefusalKind::Child => Self::Child,
+            RefusalKind::ChildMissing => Self::ChildMissing,
+            RefusalKind::Host => Self::Host,
+            RefusalKind::ServerClock => Self::ServerClock,
+            RefusalKind::AssistantClock => Self::AssistantClock,
+            RefusalKind::ReusedId => Self::ReusedId,
+            RefusalKind::Malformed => Self::Malformed,
+            RefusalKind::Limit => Self::Limit,
+            RefusalKind::ModelName => Self::ModelName,
+            RefusalKind::Model => Self::Model,
+        }
+    }
+}
+
+/// How an assistant of the child is connected.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Connection")]
+struct ConnectionView {
+    /// The assistant's id.
+    assistant_id: AssistantId,
+    /// When it last delivered something of the child; omitted if it never did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    heard_at: Option<Timestamp>,
+    /// Whether it reports that it follows the current list of topics, or the gateway put it into the prompt.
+    follows_rules: bool,
+    /// What its deliveries had since the server started.
+    seen: Vec<CheckView>,
+    /// The last refusal since the server started; omitted if there was none. If it is after `heard_at`, nothing has arrived
+    /// since. One that isn't this child's is shown only if the assistant talks with no other guardian's children.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    refused: Option<RefusalView>,
+    /// When that was; omitted without a refusal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    refused_at: Option<Timestamp>,
+}
+
+impl From<Connection> for ConnectionView {
+    fn from(connection: Connection) -> Self {
+        let (refused, refused_at) = connection.refused.unzip();
+        Self {
+            assistant_id: connection.assistant,
+            heard_at: connection.heard_at,
+            follows_rules: connection.follows_rules,
+            seen: connection.seen.into_iter().map(CheckView::from).collect(),
+            refused: refused.map(RefusalView::from),
+            refused_at,
+        }
+    }
+}
+
+/// How the assistants of a child are connected.
+#[derive(Debug, Object, Serialize)]
+struct Connections {
+    /// The child's assistants, by name.
+    assistants: Vec<ConnectionView>,
+}
+
+pub struct ConnectionsApi {
+    pub household: Household,
+}
+
+#[OpenApi(tag = "Tag::Household")]
+impl ConnectionsApi {
+    /// List how a child's assistants are connected
+    #[oai(
+        path = "/child/:childId/connections",
+        method = "get",
+        operation_id = "listConnections"
+    )]
+    async fn list(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Listed<Connections>, Refused<{ CHILD }>> {
+        let access = self.household.children.of(&guardian.0, child.0)?;
+        let (connections, unreadable) = self.household.connections_of(&guardian.0, &access)?;
+        let assistants = connections.into_iter().map(ConnectionView::from).collect();
+        Ok(JsonRows::of(&Connections { assistants }, unreadable).into())
+    }
+}

@@ -1,0 +1,66 @@
+//! How the assistants of a guardian's child are connected: when each was last heard, what its deliveries had, and what was wrong.
+
+use std::collections::BTreeSet;
+
+use super::{Household, HouseholdError, caller};
+use crate::assistant::{Check, RefusalKind};
+use crate::children::{ChildAccess, ChildId};
+use crate::identity::{AssistantId, Caller, SignedIn};
+use crate::kernel::clock::Timestamp;
+use crate::rules::ListStatus;
+
+/// How an assistant is connected, as a guardian of a child sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connection {
+    pub assistant: AssistantId,
+    /// When it last delivered something of the child.
+    pub heard_at: Option<Timestamp>,
+    /// Whether it reports that it follows the current list of topics, or the gateway added it.
+    pub follows_rules: bool,
+    /// What its deliveries had since the server started.
+    pub seen: BTreeSet<Check>,
+    /// The last refusal since the server started.
+    pub refused: Option<(RefusalKind, Timestamp)>,
+}
+
+impl Household {
+    /// The child's assistants, and the number of those that could not be read. A refusal that isn't this child's is shown only
+    /// if the assistant talks with no other guardian's children: it could be about them.
+    pub fn connections_of(
+        &self,
+        guardian: &SignedIn,
+        access: &ChildAccess,
+    ) -> Result<(Vec<Connection>, u64), HouseholdError> {
+        let own = self
+            .children
+            .seen_by(&self.store, &caller(guardian.guardian()))?;
+        let (followers, unreadable) = self.rules.list_followers(access)?;
+        let mut connections = Vec::new();
+        for follower in followers {
+            let id = follower.assistant;
+            let observed = self.connections.with_child(&id, access.child());
+            let of_key = if self.is_exclusive(&id, &own)? {
+                self.connections.of_key(&id).refused
+            } else {
+                None
+            };
+            connections.push(Connection {
+                heard_at: observed.heard_at.max(follower.heard_at),
+                follows_rules: matches!(follower.status, ListStatus::Following { .. }),
+                seen: observed.seen,
+                refused: [observed.refused, of_key]
+                    .into_iter()
+                    .flatten()
+                    .max_by_key(|(_, at)| *at),
+                assistant: id,
+            });
+        }
+        Ok((connections, unreadable))
+    }
+
+    fn is_exclusive(&self, id: &AssistantId, own: &[ChildId]) -> Result<bool, HouseholdError> {
+        let whose = Caller::Assistant(id.clone());
+        let all = self.children.numbers_of(&self.store, &whose)?;
+        Ok(all.iter().all(|child| own.contains(child)))
+    }
+}
