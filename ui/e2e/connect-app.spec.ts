@@ -91,7 +91,7 @@ test("a parent connects an app with an address, a key and a model's name, and se
     model: "owl",
     messages: [{ role: "system" }, {}],
   });
-  await expect(people.getByText("Connected: Chat has sent its first words.")).toBeVisible();
+  await expect(people.getByText("Chat was heard ✓")).toBeVisible();
   await people.getByText("What to paste into the app").click();
   await look();
   await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();

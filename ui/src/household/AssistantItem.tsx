@@ -2,6 +2,7 @@ import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
 
 import { AppSettings } from "./AppSettings";
+import { type Connection, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
 import { type ConnectedAssistant, type OwnAssistant, joinNames, useInvalidateHousehold } from "./queries";
 import { UpstreamDialog } from "./UpstreamDialog";
@@ -28,6 +29,10 @@ interface AssistantItemProps {
   child: Child;
   siblings: readonly Child[];
   household: components["schemas"]["Household"];
+  /** Undefined while it is loading. */
+  connection: Connection | undefined;
+  /** Whether its connection is shown below the list. */
+  isAwaited: boolean;
   /** Whether its new key is shown below the list, with what else to paste. */
   isKeyShown: boolean;
   onKey: (connected: ConnectedAssistant) => void;
@@ -44,12 +49,24 @@ const changes: readonly { question: Question; label: string }[] = [
   { question: "revoke", label: "Disconnect" },
 ];
 
+function lastSeen(connection: Connection | undefined): string {
+  if (connection === undefined) return "";
+  const { heard_at: heardAt, follows_rules: followsRules } = connection;
+  if (heardAt === undefined) return "Not heard yet";
+  const now = new Date();
+  const seen = seenAgo(heardAt, now, (value) => shortDateAndTime(value, now));
+  const sentence = seen.slice(0, 1).toUpperCase() + seen.slice(1);
+  return followsRules ? `${sentence} · reports using the current rules ✓` : sentence;
+}
+
 /** An assistant that talks with the child: its name, its children and the actions on it. */
 export function AssistantItem({
   assistant,
   child,
   siblings,
   household,
+  connection,
+  isAwaited,
   isKeyShown,
   onKey,
   onGone,
@@ -102,6 +119,7 @@ export function AssistantItem({
       ? [{ question: "take off" as const, label: `Remove ${child.name} from this assistant` }]
       : []),
   ];
+  const problem = connection === undefined || isAwaited ? null : problemOf(connection);
   const item = useFocusAfterForm<HTMLLIElement>(asking);
   return (
     <li ref={item} className="flex flex-col gap-3 py-3">
@@ -112,9 +130,12 @@ export function AssistantItem({
           </p>
           <p className="text-sm text-muted">
             Talks with {joinNames(names)}
-            {!assistant.exclusive && ", and with a child that is not yours"}. Added{" "}
-            {shortDateAndTime(assistant.added_at, new Date())}.
+            {!assistant.exclusive && ", and with a child that is not yours"}.
           </p>
+          <p className="text-sm text-muted">{lastSeen(connection)}</p>
+          {problem !== null && (
+            <p className="text-sm text-danger">The latest from it has a fault: {problem}</p>
+          )}
           {upstream !== undefined && (
             <p className="text-sm">
               What is said goes to <bdi>{upstream.host}</bdi>.

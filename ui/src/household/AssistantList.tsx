@@ -5,6 +5,7 @@ import { ConnectForm } from "./ConnectForm";
 import { FirstWords } from "./FirstWords";
 import { NewKey } from "./NewKey";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
+import { useListConnections } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 import { type Child, useChildren } from "../children/children";
@@ -20,10 +21,13 @@ export function AssistantList({ child, household }: AssistantListProps) {
   const { list } = useChildren();
   const [connecting, setConnecting] = useState(false);
   const [shown, setShown] = useState<ConnectedAssistant | null>(null);
-  /** The id of the app that was connected last. */
+  /** The id of the assistant that was connected last. */
   const [awaitedId, setAwaitedId] = useState<string | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
   const children = list.kind === "loaded" ? list.children : [];
+  // The child's events say when it changes.
+  const connections = useListConnections(child.child_id).data?.data.assistants ?? [];
+  const connectionOf = (id: string) => connections.find(({ assistant_id: of }) => of === id);
   const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
   const show = (connected: ConnectedAssistant) => {
     setConnecting(false);
@@ -31,7 +35,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
     void invalidateHousehold();
   };
   const connected = (made: ConnectedAssistant) => {
-    setAwaitedId(made.assistant.upstream === undefined ? null : made.assistant.assistant_id);
+    setAwaitedId(made.assistant.assistant_id);
     show(made);
   };
   const awaited = ofChild.find(({ assistant_id: id }) => id === awaitedId);
@@ -51,6 +55,8 @@ export function AssistantList({ child, household }: AssistantListProps) {
               child={child}
               siblings={children}
               household={household}
+              connection={connectionOf(assistant.assistant_id)}
+              isAwaited={assistant.assistant_id === awaitedId}
               isKeyShown={shown?.assistant.assistant_id === assistant.assistant_id}
               onKey={show}
               onGone={() => {
@@ -69,12 +75,18 @@ export function AssistantList({ child, household }: AssistantListProps) {
           </AskBeforeLeaving>
         </>
       )}
-      {awaited !== undefined && <FirstWords key={awaited.assistant_id} assistant={awaited} />}
+      {awaited !== undefined && (
+        <FirstWords
+          key={awaited.assistant_id}
+          assistant={awaited}
+          connection={connectionOf(awaited.assistant_id)}
+        />
+      )}
       {household.guardians_manage && connecting && (
         <ConnectForm
           child={child}
           siblings={children}
-          upstreams={household.upstreams}
+          household={household}
           onConnected={connected}
           onCancel={() => setConnecting(false)}
         />

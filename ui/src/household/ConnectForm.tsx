@@ -1,10 +1,12 @@
 import { useId, useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
+import { whoReads } from "./connections";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import { SelectField } from "./SelectField";
-import { type Upstream, whatGoesTo } from "./upstreams";
+import { whatGoesTo } from "./upstreams";
 import { useConnectAssistant } from "../api/generated/client/household/household";
+import type { components } from "../api/generated/schema";
 import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
@@ -16,13 +18,14 @@ import { TextField } from "../ui/TextField";
 interface ConnectFormProps {
   child: Child;
   siblings: readonly Child[];
-  upstreams: readonly Upstream[];
+  household: components["schemas"]["Household"];
   onConnected: (connected: ConnectedAssistant) => void;
   onCancel: () => void;
 }
 
 /** Asks for an assistant's name, children and kind, and creates its key. */
-export function ConnectForm({ child, siblings, upstreams, onConnected, onCancel }: ConnectFormProps) {
+export function ConnectForm({ child, siblings, household, onConnected, onCancel }: ConnectFormProps) {
+  const { upstreams } = household;
   const invalidateHousehold = useInvalidateHousehold();
   const connect = useConnectAssistant({
     mutation: {
@@ -38,6 +41,7 @@ export function ConnectForm({ child, siblings, upstreams, onConnected, onCancel 
   const [upstreamName, setUpstreamName] = useState("");
   const upstream =
     kind === "any app" ? (upstreams.find(({ name }) => name === upstreamName) ?? upstreams[0]) : undefined;
+  const readers = whoReads(chosen, household.children);
   const submit = (typed: FormData) => {
     const name = typed.get("name");
     if (connect.isPending || typeof name !== "string") return;
@@ -57,6 +61,9 @@ export function ConnectForm({ child, siblings, upstreams, onConnected, onCancel 
           autoFocus
         />
         <ChildChoice legend="Talks with" siblings={siblings} chosen={chosen} onChange={setChosen} />
+        <p role="status" className="text-sm [overflow-wrap:anywhere] empty:hidden">
+          {readers}
+        </p>
         {upstreams.length > 0 ? (
           <KindChoice kind={kind} onChange={setKind} />
         ) : (

@@ -1,34 +1,62 @@
-import { useQueries } from "@tanstack/react-query";
+import { CheckIcon, CircleIcon } from "lucide-react";
 
+import { type Connection, checks, problemOf } from "./connections";
 import type { OwnAssistant } from "./queries";
-import { hasSentWords } from "./upstreams";
-import { getGetReceiptsQueryOptions } from "../api/generated/client/rules/rules";
+import { Alert } from "../ui/Alert";
 
-/** Events announce only the open child's conversations, and the first words may be another child's. */
-const POLL_MS = 5000;
+interface FirstWordsProps {
+  assistant: OwnAssistant;
+  /** Undefined while it is loading. */
+  connection: Connection | undefined;
+}
 
-/** Whether a new assistant has sent words yet; it changes while the page is open. */
-export function FirstWords({ assistant: { name, children } }: { assistant: OwnAssistant }) {
-  const receipts = useQueries({
-    queries: children.map((childId) =>
-      getGetReceiptsQueryOptions(childId, {
-        query: {
-          refetchInterval: ({ state }) =>
-            (state.data === undefined || !hasSentWords(state.data.data, name)) && POLL_MS,
-        },
-      }),
-    ),
-  });
-  const hasSent = receipts.some(({ data }) => data !== undefined && hasSentWords(data.data, name));
+/** Whether a new assistant was heard, or what is wrong with what arrived; it changes while the page is open. */
+export function FirstWords({ assistant: { name, upstream }, connection }: FirstWordsProps) {
+  const problem = connection === undefined ? null : problemOf(connection);
+  const isHeard = connection?.heard_at !== undefined;
   return (
-    <p role="status" className="[overflow-wrap:anywhere]">
-      {hasSent ? (
-        <strong>
-          Connected: <bdi>{name}</bdi> has sent its first words.
-        </strong>
-      ) : (
-        "Waiting for the first word…"
+    <section aria-label={`Connection of ${name}`} className="flex flex-col gap-3">
+      <p role="status" className="[overflow-wrap:anywhere]">
+        {isHeard ? (
+          <strong>
+            <bdi>{name}</bdi> was heard ✓
+          </strong>
+        ) : (
+          "Waiting for the first word…"
+        )}
+      </p>
+      {problem !== null && (
+        <Alert kind="error">
+          {isHeard ? "The latest from" : "Something arrived from"} <bdi>{name}</bdi>
+          {isHeard ? " has a fault: " : ", but "}
+          {problem}
+        </Alert>
       )}
-    </p>
+      {upstream === undefined && (
+        <details className="text-sm">
+          <summary className="min-h-11 cursor-pointer content-center text-primary">
+            For its maker: what has worked
+          </summary>
+          <ul className="flex flex-col gap-2 pb-2">
+            {checks.map(({ check, label }) => (
+              <SeenOrNot key={check} label={label} isSeen={connection?.seen.includes(check) === true} />
+            ))}
+          </ul>
+          <p className="text-muted">Since this server last started.</p>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function SeenOrNot({ label, isSeen }: { label: string; isSeen: boolean }) {
+  const Icon = isSeen ? CheckIcon : CircleIcon;
+  return (
+    <li className="flex items-center gap-2">
+      <Icon aria-hidden className={`size-4 shrink-0 ${isSeen ? "text-primary" : "text-muted"}`} />
+      <span>
+        {label}: {isSeen ? <strong>seen</strong> : "not yet"}
+      </span>
+    </li>
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 
 import { AppSettings } from "./AppSettings";
+import { partsOf } from "./connections";
 import { Copyable } from "./Copyable";
 import type { ConnectedAssistant } from "./queries";
 import { SelectField } from "./SelectField";
@@ -40,7 +41,7 @@ export function NewKey({ connected: { assistant, key }, siblings, household, onK
         <>
           <p>It is shown only now. Keep it like a password.</p>
           <Copyable text={key} label="Copy" className="rounded-control bg-quiet px-3 py-2" />
-          <PluginSteps household={household} />
+          <PluginSteps household={household} assistantKey={key} />
         </>
       )}
       <Button className="self-start" onClick={onKept}>
@@ -50,7 +51,36 @@ export function NewKey({ connected: { assistant, key }, siblings, household, onK
   );
 }
 
-function PluginSteps({ household }: { household: Household }) {
+const KEY_VARIABLE = "PORCHLIGHT_KEY";
+
+/** A step, and its lines of code with a button that copies them. */
+function Step({ step, assistantKey }: { step: string; assistantKey: string }) {
+  return (
+    <li>
+      {partsOf(step).map(({ text, isCode }) =>
+        isCode ? (
+          <Copyable
+            key={text}
+            text={text}
+            label="Copy the line"
+            className="rounded-control bg-quiet px-3 py-2 text-sm"
+          />
+        ) : (
+          text
+        ),
+      )}
+      {step.includes(KEY_VARIABLE) && (
+        <Copyable
+          text={`${KEY_VARIABLE}=${assistantKey}`}
+          label="Copy the variable"
+          className="rounded-control bg-quiet px-3 py-2 text-sm"
+        />
+      )}
+    </li>
+  );
+}
+
+function PluginSteps({ household, assistantKey }: { household: Household; assistantKey: string }) {
   const [stack, setStack] = useState("");
   const plugin = household.plugins.find((each) => each.stack === stack);
   return (
@@ -77,9 +107,16 @@ function PluginSteps({ household }: { household: Household }) {
               Download the plug-in
             </a>
             . It holds this address and no key.
+            <Copyable
+              text={`curl -fOJ ${household.server}/api/assistant/plugins/${plugin.stack}`}
+              label="Copy the command"
+              className="rounded-control bg-quiet px-3 py-2 text-sm"
+            >
+              On the assistant's computer:{" "}
+            </Copyable>
           </li>
           {plugin.steps.map((step) => (
-            <li key={step}>{step}</li>
+            <Step key={step} step={step} assistantKey={assistantKey} />
           ))}
         </ol>
       )}

@@ -91,7 +91,15 @@ test("connecting an assistant shows its key once, with the steps of its plug-in"
   expect(await navigator.clipboard.readText()).toBe("http://192.168.1.20:8080");
   await user.selectOptions(people.getByRole("combobox", { name: "What the assistant runs on" }), "Pipecat");
   const steps = people.getAllByRole("listitem").map((item) => item.textContent);
-  expect(steps).toContain("Set the key.");
+  expect(steps).toContain("Leave the file there.");
+  await user.click(people.getByRole("button", { name: "Copy the command" }));
+  expect(await navigator.clipboard.readText()).toBe(
+    "curl -fOJ http://192.168.1.20:8080/api/assistant/plugins/pipecat",
+  );
+  await user.click(people.getByRole("button", { name: "Copy the variable" }));
+  expect(await navigator.clipboard.readText()).toBe("PORCHLIGHT_KEY=ast_key-number-1");
+  await user.click(people.getByRole("button", { name: "Copy the line" }));
+  expect(await navigator.clipboard.readText()).toBe("watch(session)");
   expect(people.getByRole("link", { name: "Download the plug-in" })).toHaveAttribute(
     "href",
     "/api/assistant/plugins/pipecat",

@@ -16,7 +16,10 @@ export type Plugin = Schemas["Plugin"];
 /** An assistant with its key, which is shown once. */
 export type ConnectedAssistant = Schemas["ConnectedAssistant"];
 
-/** Invalidates the queries that a change of the household affects: the household, its requests, the children and histories. */
+/**
+ * Invalidates the queries that a change of the household affects: the household, its requests, the children, histories and
+ * connections.
+ */
 export function useInvalidateHousehold() {
   const queries = useQueryClient();
   return async () => {
@@ -24,13 +27,13 @@ export function useInvalidateHousehold() {
       queries.invalidateQueries({ queryKey: getGetHouseholdQueryKey() }),
       queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
       queries.invalidateQueries({ queryKey: getListChildrenQueryKey() }),
-      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isHistory) }),
+      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isHistoryOrConnections) }),
     ]);
   };
 }
 
-function isHistory(key: unknown): boolean {
-  return typeof key === "string" && key.endsWith("/history");
+function isHistoryOrConnections(key: unknown): boolean {
+  return typeof key === "string" && /\/(?:history|connections)$/u.test(key);
 }
 
 /** "Mia, Noah and Tom". */

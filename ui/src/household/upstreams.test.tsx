@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import { type Upstream, hasSentWords, modelNames } from "./upstreams";
+import { type Upstream, modelNames } from "./upstreams";
 import { FakeBackend } from "../test/fake-backend";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
@@ -151,20 +151,4 @@ test.each([
     upstream: { name: "Cloud", host: "api.example.org", ...(suffixes && { suffixes }) },
   };
   expect(modelNames(assistant, siblings, model)).toEqual(names);
-});
-
-test("an assistant has sent words once all of its name have been heard", () => {
-  const silent = { name: "Chat", kind: "silent" } as const;
-  const heard = { ...silent, heard_at: "2026-11-20T17:00:00Z" } as const;
-  const receipts = (...assistants: (typeof silent | typeof heard)[]) => ({
-    number: 0,
-    topics_number: 0,
-    assistants,
-  });
-
-  expect(hasSentWords(receipts(), "Chat")).toBe(false);
-  expect(hasSentWords(receipts(silent), "Chat")).toBe(false);
-  expect(hasSentWords(receipts(heard), "Other")).toBe(false);
-  expect(hasSentWords(receipts(heard, silent), "Chat")).toBe(false);
-  expect(hasSentWords(receipts(heard), "Chat")).toBe(true);
 });

@@ -33,9 +33,3 @@ export function modelNames(
     text: `${model ?? ""}${suffix}`,
   }));
 }
-
-/** Whether the assistants of this name have delivered something, as far as a child's receipts tell. */
-export function hasSentWords({ assistants }: Schemas["Receipts"], name: string): boolean {
-  const named = assistants.filter((each) => each.name === name);
-  return named.length > 0 && named.every(({ heard_at: heardAt }) => heardAt !== undefined);
-}

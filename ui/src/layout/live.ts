@@ -25,7 +25,8 @@ const MAX_REFETCHED_PAGES = 3;
 const AFFECTED_PATHS: Record<string, readonly string[]> = {
   summary: ["/summary", "/metrics"],
   times: ["/times", "/metrics", "/talk_status"],
-  receipts: ["/rules/receipts", "/talk_status"],
+  receipts: ["/rules/receipts", "/talk_status", "/connections"],
+  rules: ["/rules", "/connections"],
 };
 
 /** The prefixes of the URLs that an event affects; null if it affects all. */
@@ -33,7 +34,9 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   if (event === "requests") return [getListRequestsUrl()];
   // The changes of assistants have no event of their own.
-  if (event === "history") return [`${childUrl}/history`, `${childUrl}/talk_status`, getGetHouseholdUrl()];
+  if (event === "history") {
+    return [...["/history", "/talk_status", "/connections"].map((path) => childUrl + path), getGetHouseholdUrl()];
+  }
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];
   if (session === undefined) {

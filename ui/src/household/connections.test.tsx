@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+
+import { type Connection, partsOf, problemOf, seenAgo, whoReads } from "./connections";
+import { FakeBackend } from "../test/fake-backend";
+import { renderAt } from "../test/render-at";
+
+const SETTINGS = "/child/1/settings";
+const connection: Connection = { assistant_id: "asi_1", follows_rules: false, seen: [] };
+
+async function section() {
+  const region = await screen.findByRole("region", { name: "People and assistants" });
+  await within(region).findByText("Kitchen");
+  return within(region);
+}
+
+test("a problem is over once a later delivery was fine", () => {
+  const refused = { refused: "child", refused_at: "2026-11-20T18:00:05Z" } as const;
+
+  expect(problemOf(connection)).toBeNull();
+  expect(problemOf({ ...connection, ...refused })).toMatch(/^it named a child/u);
+  expect(problemOf({ ...connection, ...refused, heard_at: "2026-11-20T18:00:05Z" })).not.toBeNull();
+  expect(problemOf({ ...connection, ...refused, heard_at: "2026-11-20T18:00:06Z" })).toBeNull();
+});
+
+test.each([
+  ["2026-11-20T17:59:30Z", "seen just now"],
+  ["2026-11-20T17:59:00Z", "seen 1 minute ago"],
+  ["2026-11-20T17:01:00Z", "seen 59 minutes ago"],
+  ["2026-11-20T17:00:00Z", "seen 1 hour ago"],
+  ["2026-11-19T18:00:00Z", "last seen on that day"],
+  ["2026-11-20T18:01:00Z", "seen just now"],
+])("an assistant heard at %s was %s", (heardAt, expected) => {
+  expect(seenAgo(heardAt, new Date("2026-11-20T18:00:00Z"), () => "on that day")).toBe(expected);
+});
+
+test.each([
+  [[1], [], null],
+  [[1], [{ name: "Robin" }], "Robin will read what is said here, too."],
+  [[2], [{ name: "Robin" }], null],
+  [[1], [{}], "Another guardian will read what is said here, too."],
+  [[1, 2], [{ name: "Robin" }, {}, {}], "Robin and 2 other guardians will read what is said here, too."],
+])("who reads along, for children %j with others %j", (chosen, others, sentence) => {
+  const authors = others.map((other) => ({ is_you: false, ...other }));
+  const all = [
+    { child_id: 1, guardians: [{ is_you: true, name: "Ada" }, ...authors] },
+    { child_id: 2, guardians: [{ is_you: true, name: "Ada" }] },
+  ];
+
+  expect(whoReads(chosen, all)).toBe(sentence);
+});
+
+test("a step's lines of code stand in backticks", () => {
+  expect(partsOf("Add one line: `watch(session)`")).toEqual([
+    { text: "Add one line: ", isCode: false },
+    { text: "watch(session)", isCode: true },
+  ]);
+});
+
+test("a new assistant is awaited, what is refused is said, and the stream tells when it was heard", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  backend.household.others = [{ is_you: false, name: "Robin" }];
+  const { user } = renderAt(SETTINGS, { backend });
+  const people = await section();
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  expect(people.getByText("Robin will read what is said here, too.")).toBeVisible();
+  await user.keyboard("Attic{Enter}");
+  const status = within(await people.findByRole("region", { name: "Connection of Attic" }));
+  expect(status.getByText("Waiting for the first word…")).toBeVisible();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  const id = backend.household.assistants.at(-1)?.assistant_id ?? "";
+
+  backend.household.connections = { [id]: { refused: "host", refused_at: "2026-11-20T18:00:00Z" } };
+  backend.sendEvents("connections");
+  expect(await status.findByRole("alert")).toHaveTextContent(
+    /^Something arrived from Attic, but it called Porchlight by a name/u,
+  );
+  backend.household.connections = { [id]: { heard_at: "2026-11-20T18:00:01Z", seen: ["times"] } };
+  backend.sendEvents("connections");
+
+  expect(await status.findByText("was heard ✓", { exact: false })).toBeVisible();
+  expect(status.queryByRole("alert")).toBeNull();
+  await user.click(status.getByText("For its maker: what has worked"));
+  expect(status.getByText(/Messages have their own times/u)).toHaveTextContent("seen");
+  expect(status.getByText(/A message was corrected/u)).toHaveTextContent("not yet");
+});
+
+test("the list says when an assistant was last seen, and whether it uses the current rules", async () => {
+  const backend = new FakeBackend();
+  const heardAt = new Date().toISOString();
+  backend.household.connections = { asi_kitchen: { heard_at: heardAt, follows_rules: true } };
+  renderAt(SETTINGS, { backend });
+  const people = await section();
+
+  expect(await people.findByText("Seen just now · reports using the current rules ✓")).toBeVisible();
+  expect(people.getByText("Not heard yet")).toBeVisible();
+});

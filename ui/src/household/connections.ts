@@ -1,0 +1,76 @@
+/** What a parent is told of how an assistant is connected. */
+import { joinNames } from "./queries";
+import type { components } from "../api/generated/schema";
+import { plainText } from "../format/plain-text";
+
+type Schemas = components["schemas"];
+
+export type Connection = Schemas["Connection"];
+type Refusal = Schemas["ConnectionRefusal"];
+type Check = Schemas["ConnectionCheck"];
+
+/** What to tell of a refusal of something that the assistant sent. */
+const refusals: Record<Refusal, string> = {
+  child: "it named a child that this key doesn't cover. Check the child's number in its settings.",
+  child_missing: "this key is for several children, and it didn't say who is talking.",
+  host: "it called Porchlight by a name that this server doesn't answer to. Give it the address shown here.",
+  server_clock: "this server's clock is wrong. The person who set up this server can put it right.",
+  assistant_clock: "its clock is wrong. Its messages got the time at which they arrived.",
+  reused_id: "it used an id twice, for different texts.",
+  malformed: "it can't be read. The assistant, or its plug-in, needs a correction.",
+  limit: "it sent more than its key may send for now. It can go on later.",
+  model_name: "there is no model of the name that it asked for. Check the model's name in the app.",
+  model: "its model doesn't answer. The person who set up this server can check it.",
+};
+
+export const checks: readonly { check: Check; label: string }[] = [
+  { check: "times", label: "Messages have their own times" },
+  { check: "repeated_ids", label: "A message sent again has the same id" },
+  { check: "correction", label: "A message was corrected" },
+  { check: "completion", label: "A conversation was completed" },
+  { check: "receipt", label: "It reported the rules it uses" },
+];
+
+/** What is wrong with the latest that arrived; null if nothing is, or a later delivery was fine. */
+export function problemOf({ heard_at: heardAt, refused, refused_at: refusedAt }: Connection): string | null {
+  if (refused === undefined || refusedAt === undefined) return null;
+  const isOver = heardAt !== undefined && Date.parse(heardAt) > Date.parse(refusedAt);
+  return isOver ? null : refusals[refused];
+}
+
+/** "seen 2 minutes ago"; the date for what is longer ago than a day. */
+export function seenAgo(heardAt: string, now: Date, dateOf: (value: string) => string): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);
+  if (minutes < 1) return "seen just now";
+  if (minutes < 60) return `seen ${minutes} ${minutes === 1 ? "minute" : "minutes"} ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return `seen ${hours} ${hours === 1 ? "hour" : "hours"} ago`;
+  return `last seen ${dateOf(heardAt)}`;
+}
+
+/** "Robin will read what is said here, too."; null if these children have no other guardians. */
+export function whoReads(
+  chosen: readonly number[],
+  all: readonly Schemas["GuardiansOfChild"][],
+): string | null {
+  const others = all
+    .filter(({ child_id: id }) => chosen.includes(id))
+    .map(({ guardians }) => guardians.filter(({ is_you: isYou }) => !isYou));
+  const named = (of: (typeof others)[number]) => of.flatMap(({ name }) => plainText(name ?? "").trim() || []);
+  const names = [...new Set(others.flatMap(named))];
+  // Without names, it is unknown whether the guardians of two children are the same.
+  const nameless = Math.max(0, ...others.map((of) => of.length - named(of).length));
+  if (nameless === 1) names.push("another guardian");
+  if (nameless > 1) names.push(`${nameless} other guardians`);
+  if (names.length === 0) return null;
+  const sentence = `${joinNames(names)} will read what is said here, too.`;
+  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+}
+
+/** A step's words and, in backticks, its lines of code. */
+export function partsOf(step: string): { text: string; isCode: boolean }[] {
+  return step
+    .split("`")
+    .map((text, index) => ({ text, isCode: index % 2 === 1 }))
+    .filter(({ text }) => text !== "");
+}
