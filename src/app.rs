@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex};
 use tokio_util::task::TaskTracker;
 
 use crate::activities::{self, Activities};
+use crate::alerts::{self, Alerts};
 use crate::assistant::{self, AssistantService, Connections, LatestDelivery, Quota};
 use crate::blocked_topics::{self, BlockedTopics};
 use crate::children::feature::Feature;
@@ -37,7 +38,8 @@ use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 14] = [
+pub static FEATURES: [&Feature; 15] = [
+    &alerts::FEATURE,
     &transcripts::FEATURE,
     &activities::FEATURE,
     &summary::FEATURE,
@@ -126,6 +128,8 @@ pub struct App {
     pub rules: Rules,
     /// Moving and deleting sessions.
     pub retention: Retention,
+    /// What guardians are told of.
+    pub alerts: Alerts,
     /// Full-text search.
     pub search: Search,
     /// Statistics about a child's conversations.
@@ -227,6 +231,13 @@ impl App {
             &FEATURES,
         )
         .await?;
+        let dependencies = alerts::Dependencies {
+            children: children.clone(),
+            guardians: identity.guardians.clone(),
+            transcripts: transcripts.clone(),
+            retention: retention.clone(),
+        };
+        let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
         let assistant = Arc::new(AssistantService {
             store: store.clone(),
             assistants: identity.assistants.clone(),
@@ -237,6 +248,7 @@ impl App {
             blocked_topics: blocked_topics.clone(),
             rules: rules.clone(),
             retention: retention.clone(),
+            alerts: alerts.clone(),
             quota: assistant_quota,
             totals: assistant::Totals::default(),
             concurrency: ConcurrencyLimit::new(assistant::CHANGES_AT_A_TIME),
@@ -329,6 +341,7 @@ impl App {
             pages_for_children,
             rules,
             retention,
+            alerts,
             search,
             metrics,
             assistant,

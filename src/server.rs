@@ -38,6 +38,7 @@ use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route};
 use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 
 use crate::activities::api::ActivitiesApi;
+use crate::alerts::api::AlertsApi;
 use crate::app::App;
 use crate::assistant;
 use crate::children::api::ChildrenApi;
@@ -112,6 +113,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             SearchApi {
                 children: app.children.clone(),
                 search: app.search.clone(),
+            },
+            AlertsApi {
+                children: app.children.clone(),
+                alerts: app.alerts.clone(),
             },
             MetricsApi {
                 children: app.children.clone(),

@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 99] = [
+const ROWS: [Row; 105] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -195,6 +195,24 @@ const ROWS: [Row; 99] = [
         "searchTranscripts",
         Caller::Guardian,
         |_| json!({"words": "octopus"}),
+    ),
+    row("listAlerts", Caller::Guardian, nothing),
+    row("countUnseenAlerts", Caller::OwnAffairs, nothing),
+    row(
+        "noteAlertsSeen",
+        Caller::Guardian,
+        |child| json!({"child_id": child.parse::<u64>().unwrap_or(0), "up_to": 1}),
+    ),
+    row("listWatchedPhrases", Caller::Guardian, nothing),
+    row(
+        "replaceWatchedPhrases",
+        Caller::Guardian,
+        |_| json!([{"words": "our secret", "side": "either"}]),
+    ),
+    row(
+        "tryWatchedPhrase",
+        Caller::Guardian,
+        |_| json!({"words": "our secret", "side": "either"}),
     ),
     row(
         "moveSession",

@@ -7,6 +7,7 @@
 mod access;
 mod activities;
 mod addresses;
+mod alerts;
 mod architecture;
 mod bench_data;
 mod blocked_topics;

@@ -18,7 +18,10 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 30] = [
+const GUARDIANS: [&str; 33] = [
+    "listAlerts",
+    "countUnseenAlerts",
+    "listWatchedPhrases",
     "getAddress",
     "getPairing",
     "listAskingDevices",
@@ -51,10 +54,13 @@ const GUARDIANS: [&str; 30] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 24] = [
+const CHILDREN: [&str; 27] = [
     "getPageForChild",
     "getTalkStatus",
     "listChildTalk",
+    "listAlerts",
+    "countUnseenAlerts",
+    "listWatchedPhrases",
     "listRequests",
     "getHousehold",
     "getMetrics",
@@ -185,10 +191,13 @@ const TABLES: [(&str, Pages); 62] = [
     ("link", Pages::AsBefore),
     ("link-of", Pages::AsBefore),
     ("link-to", Pages::AsBefore),
-    ("message", Pages::LacksARow(&["listMessages"])),
-    ("message-place", Pages::AsBefore),
+    ("message", Pages::LacksARow(&["listMessages", "listAlerts"])),
+    ("message-place", Pages::LacksARow(&["listAlerts"])),
     ("queue", Pages::AsBefore),
-    (PARTS_TABLE, Pages::LacksARow(&["listMessages"])),
+    (
+        PARTS_TABLE,
+        Pages::LacksARow(&["listMessages", "listAlerts"]),
+    ),
     ("provider-account", Pages::AsBefore),
     ("provider-account-of", Pages::AsBefore),
     ("provider-flow", Pages::AsBefore),
@@ -242,6 +251,7 @@ const TABLES: [(&str, Pages); 62] = [
                 "listSessions",
                 "getTalkStatus",
                 "listChildTalk",
+                "listAlerts",
             ],
         ),
     ),
@@ -267,7 +277,20 @@ const TABLES: [(&str, Pages); 62] = [
 ];
 
 /// The tables of word counts, such as those of moods.
-const MORE_TABLES: [(&str, Pages); 7] = [
+const MORE_TABLES: [(&str, Pages); 14] = [
+    (
+        "alert",
+        Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
+    ),
+    ("alert-latest", Pages::AsBefore),
+    (
+        "alert-own",
+        Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
+    ),
+    ("alert-place", Pages::AsBefore),
+    ("alert-seen", Pages::AsBefore),
+    ("watched-edition", Pages::AsBefore),
+    ("watched-phrases", Pages::Closed(&["listWatchedPhrases"])),
     ("summary-topic", Pages::AsBefore),
     ("summary-topic-rank", Pages::AsBefore),
     ("summary-totals", Pages::AsBefore),
@@ -342,7 +365,7 @@ fn default_effect(table: &'static str) -> Option<Pages> {
             let is_shown = tables().iter().any(|shown| shown.name() == table);
             is_shown.then_some(Pages::Below(name))
         }
-        Shown::Everything(_) | Shown::Sessions(_) => None,
+        Shown::Everything(_) | Shown::Guardians(..) | Shown::Sessions(_) => None,
     })
 }
 

@@ -411,7 +411,9 @@ impl<'a> Page<'a> {
         let receipts = ["rules/receipts", "talk_status", "connections"];
         let paths = match event {
             ":" => return,
-            "summary" | "context" | "connections" | "blocked_topics" => of_child(&[event]),
+            "summary" | "context" | "connections" | "blocked_topics" | "alerts" => {
+                of_child(&[event])
+            }
             "times" | "history" => of_child(&[event, "talk_status"]),
             "rules" => of_child(&["rules", "rules/history", "rules/receipts", "connections"]),
             "activities" => of_child(&["activities/completed", "activities/upcoming"]),
@@ -424,6 +426,7 @@ impl<'a> Page<'a> {
                     .flat_map(|it| session(&it["session_id"].to_string()))
                     .collect::<Vec<_>>();
                 paths.extend(of_child(&[
+                    "alerts",
                     "summary",
                     "context",
                     "times",

@@ -98,11 +98,12 @@ enum Promise {
     ShownDeletion,
     ErasedName,
     Pause,
+    WatchedPhrase,
 }
 
 /// Each promise, the tables that store it, and what happens to it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
+const TABLE: [(Promise, &[&str], [Becomes; 11]); 25] = [
     //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored   accepted
     (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended, Stays]),
     (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended, Stays]),
@@ -131,6 +132,8 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 24] = [
     (ShownDeletion, &[],                                                 [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
     (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
                                                                          [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
+    (WatchedPhrase, &["watched-phrases", "watched-edition", "alert-own", "alert-latest", "alert-seen"],
+                                                                         [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
     (Pause, &["times", "rules-pause"],                                   [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
@@ -140,6 +143,8 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
         "what is kept of a child",
         &[
             "activities",
+            "alert",
+            "alert-place",
             "blocked-topics",
             "child",
             "child-added",
@@ -264,6 +269,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "issueIdentityToken",
             "keepAssistantKey",
             "makeRecoveryCodes",
+            "noteAlertsSeen",
             "noteRequestsShown",
             "openInvitation",
             "refuseAskingDevice",
@@ -273,6 +279,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "replaceReport",
             "replaceTimes",
             "replaceUpcomingActivities",
+            "replaceWatchedPhrases",
             "requestSignInLink",
             "searchTranscripts",
             "seeSignIns",
@@ -284,6 +291,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "stopAddressChange",
             "stopChildErasure",
             "stopInvitation",
+            "tryWatchedPhrase",
             "useAddressLink",
         ],
     ),
@@ -510,6 +518,14 @@ impl World {
                 self.link(CLEO, self.mia).await;
                 String::new()
             }
+            WatchedPhrase => {
+                let path = format!("/api/child/{}/watched_phrases", self.mia);
+                let phrases = json!([{"words": "Moon", "side": "either"}]);
+                ben.put(&path, &phrases).await.ok();
+                self.session(self.mia).await;
+                assert_eq!(self.rows("alert-own").len(), 1);
+                String::new()
+            }
             Pause => {
                 let path = format!("/api/child/{}/times", self.mia);
                 let pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}});
@@ -673,6 +689,12 @@ impl World {
                 rows.any(|row| !row["shown"][self.ben.as_str()].is_null())
             }
             ErasedName => !self.rows("erased-name").is_empty(),
+            WatchedPhrase => {
+                let has =
+                    ["watched-phrases", "alert-own"].map(|table| !self.rows(table).is_empty());
+                assert_eq!(has[0], has[1], "the alerts end with the phrase");
+                has[0]
+            }
             Pause => self
                 .rows("times")
                 .iter()

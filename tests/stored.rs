@@ -601,6 +601,28 @@ fn write_operations() -> Vec<WriteOperation> {
             "/child/{childId}/blocked_topics",
             |_| json!(["Spiders", "Ghosts"]),
         ),
+        // It writes nothing, but accepts text typed by a person.
+        row(
+            "tryWatchedPhrase",
+            "POST",
+            false,
+            "/child/{childId}/watched_phrases/try",
+            |_| json!({"words": "our secret", "side": "child"}),
+        ),
+        row(
+            "replaceWatchedPhrases",
+            "PUT",
+            false,
+            "/child/{childId}/watched_phrases",
+            |_| json!([{"words": "our secret", "side": "child"}]),
+        ),
+        row(
+            "noteAlertsSeen",
+            "PUT",
+            false,
+            "/alerts/seen",
+            |family| json!({"child_id": family.child, "up_to": 1}),
+        ),
         row(
             "replaceContext",
             "PUT",

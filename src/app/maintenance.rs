@@ -147,6 +147,7 @@ impl App {
             self.identity.links.forget_strangers().await,
             self.delete_due_children(due).await,
             self.retention.erase_due(due).await,
+            self.alerts.remove_old().await,
             self.drop_former_names(due).await,
             self.finish_erasures().await,
             self.due.note().await,

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::{AssistantError, AssistantService, latest};
 use crate::activities::{Activities, CompletedActivity, Completion, Score};
+use crate::alerts::{Kind, Matched};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
@@ -66,8 +67,15 @@ impl AssistantService {
         let access = self.children.of(&assistant, child)?;
         let receipts = self.rules.check_receipts(&access, assistant.id(), receipts);
         let receipts = receipts.await?;
-        self.write(&assistant, child, |service, change, access| {
-            let outcome = service.take_in(change, access, delivery, completion, receipts)?;
+        let SessionDelivery { messages, .. } = delivery;
+        let (messages, matched) = self.alerts.compare(child, messages).await?;
+        let delivery = SessionDelivery {
+            messages,
+            ..delivery
+        };
+        self.write(&assistant, child, move |service, change, access| {
+            let outcome =
+                service.take_in(change, access, delivery, completion, receipts, &matched)?;
             service.count(change, access)?;
             Ok(outcome)
         })
@@ -88,7 +96,8 @@ impl AssistantService {
         Ok(only.child())
     }
 
-    /// Stores a delivery to one session, as a part of a [write](Self::write), which counts it.
+    /// Stores a delivery to one session, as a part of a [write](Self::write), which counts it. `matched` are the watched phrases
+    /// in its messages.
     pub fn take_in(
         &self,
         change: &mut Change,
@@ -96,6 +105,7 @@ impl AssistantService {
         mut delivery: SessionDelivery,
         completion: Option<SessionCompletion>,
         receipts: CheckedReceipts,
+        matched: &Matched,
     ) -> Result<DeliveryOutcome, AssistantError> {
         self.latest.check(change, self.clock.now())?;
         let named = self
@@ -131,17 +141,42 @@ impl AssistantService {
             }
             None => {}
         }
-        // Receipts refer to the rules of the child that the assistant named, even if the session has been moved to another
-        // child.
-        let unknown_versions = self
-            .rules
-            .take_receipts(change, access, session, receipts)?;
+        self.alerts
+            .note_delivery(change, &owner, session, &received.delivered, matched)?;
+        if received.not_kept > 0 {
+            let (kind, count) = (Kind::NotKept, received.not_kept);
+            self.alerts
+                .note_for_all(change, &owner, session, kind, count)?;
+        }
+        let unknown_versions = self.take_receipts(change, access, &owner, session, receipts)?;
         Ok(DeliveryOutcome {
             session: Some(session),
             delivered: received.delivered,
             erased,
             unknown_versions,
         })
+    }
+
+    /// Stores receipts, and an alert if the assistant begins to refuse the rules. Receipts refer to the rules of the child that
+    /// the assistant named, even if the session has been moved to another child.
+    fn take_receipts(
+        &self,
+        change: &mut Change,
+        access: &AssistantAccess,
+        owner: &ChildAccess,
+        session: SessionId,
+        receipts: CheckedReceipts,
+    ) -> Result<Vec<usize>, StoreError> {
+        let has_receipts = !receipts.is_empty();
+        let was_refusing = has_receipts && self.rules.is_refusing(change, access)?;
+        let unknown = self
+            .rules
+            .take_receipts(change, access, session, receipts)?;
+        if has_receipts && !was_refusing && self.rules.is_refusing(change, access)? {
+            self.alerts
+                .note_for_all(change, owner, session, Kind::Rules, 1)?;
+        }
+        Ok(unknown)
     }
 
     /// Undoes the session's completion.

@@ -20,6 +20,7 @@ mod rules;
 use std::sync::Arc;
 
 use crate::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
+use crate::alerts::Alerts;
 use crate::blocked_topics::{Avoided, BlockedTopics};
 use crate::children::feature::Feature;
 use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, ChildrenError};
@@ -122,6 +123,7 @@ pub struct AssistantService {
     pub blocked_topics: BlockedTopics,
     pub rules: Rules,
     pub retention: Retention,
+    pub alerts: Alerts,
     /// The limit per key and child.
     pub quota: Quota,
     /// How much each guardian's keys have stored today.

@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::file::{ChildField, SessionField};
 use super::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Backfill, Change, Consequence, RecordKind, StoreError, Table, Written};
 
@@ -85,6 +86,8 @@ pub enum Shown {
     Part(&'static str, fn() -> Vec<Table>),
     /// Rows that all pages of a child show, keyed by its number first.
     Everything(&'static [Table]),
+    /// What belongs to single guardians, with the name that events use for it: the guardians in a group of writes.
+    Guardians(&'static str, fn(&Written) -> BTreeSet<GuardianId>),
     /// The sessions in a group of writes.
     Sessions(fn(&Written) -> BTreeSet<(ChildId, SessionId)>),
 }

@@ -10,7 +10,7 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
 use super::changed::{ASKING_DEVICES, CONNECTIONS, Changed, Pending, What};
-use super::tables::{Change, changes_in};
+use super::tables::{Change, changes_in, changes_of_guardians};
 use super::{EventsError, MAX_PER_GUARDIAN};
 use crate::assistant::Affected;
 use crate::children::ChildId;
@@ -232,6 +232,13 @@ impl Streams {
             changed_at.insert(child, now);
             for (_, (_, queue)) in by_child.range((child, 0)..=(child, u64::MAX)) {
                 queue.note(change);
+            }
+        });
+        changes_of_guardians(shown, written, |guardian, what| {
+            for (of, queue) in by_child.values() {
+                if of == guardian {
+                    queue.note(Change::One(what));
+                }
             }
         });
     }

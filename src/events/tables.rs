@@ -3,6 +3,7 @@
 use super::What;
 use crate::children::ChildId;
 use crate::children::feature::Shown;
+use crate::identity::GuardianId;
 use crate::kernel::store::Written;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub(super) fn changes_in(
                 }
                 continue;
             }
+            // They are notified by guardian, whatever child they look at.
+            Shown::Guardians(..) => continue,
             Shown::Part(name, tables) => (Change::One(What::Part(name)), tables()),
             Shown::Everything(tables) => (Change::Anything, tables.to_vec()),
         };
@@ -33,6 +36,21 @@ pub(super) fn changes_in(
             .flat_map(|table| written.numbers_in(table))
         {
             note(ChildId::new(child), change);
+        }
+    }
+}
+
+/// Calls `note` for each guardian and thing of theirs that a group of writes changed.
+pub(super) fn changes_of_guardians(
+    shown: &[&Shown],
+    written: &Written,
+    mut note: impl FnMut(&GuardianId, What),
+) {
+    for shown in shown {
+        if let Shown::Guardians(name, guardians_in) = shown {
+            for guardian in guardians_in(written) {
+                note(&guardian, What::Part(name));
+            }
         }
     }
 }

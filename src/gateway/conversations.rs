@@ -24,7 +24,7 @@ use crate::rules::ToldVersion;
 use crate::transcripts::NotKeptMessage;
 
 use in_progress::{AnswerInProgress, AnswersInProgress};
-use step::{Step, group, store_step};
+use step::{Step, deliveries_of, group, store_step};
 
 /// The maximum number of messages per key and child that are counted while the store fails. A session counts no more.
 const MOST_MISSED: usize = 100;
@@ -341,6 +341,8 @@ impl Conversations {
         self.note_active(key);
         let (signed, id) = (assistant.clone(), key.1.clone());
         let has_words = !step.messages.is_empty();
+        let messages = deliveries_of(&step);
+        let (_, matched) = self.service.alerts.compare(key.0, messages).await?;
         let kept = self
             .service
             .write(assistant, key.0, move |service, change, access| {
@@ -354,7 +356,7 @@ impl Conversations {
                 {
                     return Ok(Err(error));
                 }
-                store_step(service, change, access, &signed, &step)?;
+                store_step(service, change, access, &signed, &step, &matched)?;
                 if let Some(turn) = step.ended {
                     store::remove_partial(change, child, &id, turn)?;
                 }

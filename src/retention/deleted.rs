@@ -2,8 +2,8 @@
 
 use super::store::{self, DeletedRecord};
 use super::{Retention, RetentionError};
-use crate::children::ChildAccess;
 use crate::children::history::Author;
+use crate::children::{ChildAccess, SessionId};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Cursor, StoreError};
@@ -80,6 +80,37 @@ impl Retention {
             }
         }
         Ok(page)
+    }
+
+    /// Who deleted a session of the child, as `reader` sees them, and until when it can be restored; `None` if it isn't
+    /// deleted, or can't be restored any more.
+    pub fn deletion_of(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        session: SessionId,
+    ) -> Result<Option<(Option<Author>, Timestamp)>, RetentionError> {
+        let since = match self.hidden(&self.store, access, session) {
+            Ok(hidden) => hidden.since,
+            Err(RetentionError::Transcripts(
+                TranscriptsError::NoSuchSession
+                | TranscriptsError::Store(StoreError::Unreadable(_)),
+            )) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let child = access.child();
+        let until = self.until(&self.store, child, since, session)?;
+        let by = match store::deleted(&self.store, child, since, session) {
+            Ok(record) => record.map(|record| record.by),
+            Err(StoreError::Unreadable(_)) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let history = &self.dependencies.history;
+        let by = match by {
+            Some(by) => history.author(&self.store, access, reader, &by)?,
+            None => None,
+        };
+        Ok(Some((by, until)))
     }
 
     /// Whether this guardian may erase the child's deleted sessions permanently.

@@ -133,6 +133,13 @@ impl RuleStatus {
         });
     }
 
+    /// Whether it refused rules and has not followed any since.
+    fn is_refusing(&self) -> bool {
+        let follows = self.follows.as_ref();
+        let refused = self.refused.as_ref();
+        refused.is_some_and(|refused| follows.is_none_or(|follows| follows.at < refused.at))
+    }
+
     /// The assistant's status with respect to the current list.
     fn status(&self, in_force: TopicsVersion) -> ListStatus {
         let heard_at = self.heard_at;
@@ -254,6 +261,19 @@ impl Rules {
             store::put_standing(change, child, assistant, &standing)?;
         }
         Ok(unknown)
+    }
+
+    /// Whether the assistant last refused the child's rules. An unreadable status counts as not.
+    pub fn is_refusing(
+        &self,
+        change: &Change,
+        access: &AssistantAccess,
+    ) -> Result<bool, StoreError> {
+        let child = access.child().child();
+        match store::standing(change, child, access.assistant()) {
+            Err(StoreError::Unreadable(_)) => Ok(false),
+            standing => Ok(standing?.is_refusing()),
+        }
     }
 
     /// Records what the assistant received. This is only shown, so a full disk doesn't prevent the assistant's answer.

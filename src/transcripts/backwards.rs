@@ -162,6 +162,13 @@ impl<V: Read> Backwards<'_, V> {
         Ok(())
     }
 
+    /// Skips the rest of the session of the last step.
+    pub fn skip_session(&mut self) {
+        if let Some(current) = self.current.take() {
+            self.position = Some(current.place);
+        }
+    }
+
     /// The cursor after the last step; `None` before the first step.
     pub fn next_cursor(&self) -> Option<&Cursor> {
         self.position.as_ref()

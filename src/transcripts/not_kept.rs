@@ -106,6 +106,12 @@ impl NotKept {
             .retain(|known| known.message != message && known.utterance != utterance);
     }
 
+    /// How many are not among those before.
+    pub(super) fn count_others(&self, before: &Self) -> u64 {
+        let others = self.0.iter().filter(|message| !before.0.contains(message));
+        others.count() as u64
+    }
+
     /// The counts, without reasons that have none.
     pub(super) fn counts(&self) -> Vec<NotKeptCount> {
         let reasons = [

@@ -77,6 +77,8 @@ pub struct Received {
     pub is_reopened: bool,
     /// Whether its newest message is so old that the session has already ended.
     pub is_over: bool,
+    /// How many more messages of the session could not be stored.
+    pub not_kept: u64,
 }
 
 impl Transcripts {
@@ -173,6 +175,7 @@ impl Transcripts {
             // The new message may be the first one, which changes when the session began.
             is_corrected: is_corrected || began != began_before,
             is_over,
+            not_kept: state.not_kept.count_others(&not_kept_before),
         })
     }
 

@@ -4,7 +4,7 @@ use super::delivery::Message;
 use super::store::{self, messages};
 use super::{Transcripts, TranscriptsError};
 use crate::children::{ChildAccess, SessionId};
-use crate::kernel::store::Change;
+use crate::kernel::store::{Change, Read, Row};
 
 impl Transcripts {
     /// A message as it is stored; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
@@ -20,6 +20,26 @@ impl Transcripts {
             Some(place) => Ok(messages::message(change, session, place)?),
             None => Ok(None),
         }
+    }
+
+    /// A message, in the middle of its neighbours, and whether all of them could be read.
+    ///
+    /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's, or is deleted.
+    pub fn read_around(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        session: SessionId,
+        message_id: &str,
+    ) -> Result<(Vec<Message>, bool), TranscriptsError> {
+        let state = store::shown_state(view, session)?;
+        if state.is_none_or(|state| state.child != access.child()) {
+            return Err(TranscriptsError::NoSuchSession);
+        }
+        let page = messages::messages_around(view, session, message_id, 3)?;
+        let page = page.ok_or(TranscriptsError::NoSuchMessage)?;
+        let messages = page.rows.iter().map(Row::record);
+        Ok((messages.collect::<Result<_, _>>()?, page.unreadable == 0))
     }
 
     /// Records that the child heard a message: removes `generated` from it, at the same revision. Does nothing if the message is

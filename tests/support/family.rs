@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 35] = [
+pub const READ_OPERATIONS: [ReadOperation; 38] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -82,6 +82,9 @@ pub const READ_OPERATIONS: [ReadOperation; 35] = [
     by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
     by_guardian("listHistory", "/child/{childId}/history"),
     by_guardian("listDeletedSessions", "/child/{childId}/deleted_sessions"),
+    by_guardian("listAlerts", "/child/{childId}/alerts"),
+    by_guardian("countUnseenAlerts", "/alerts/unseen"),
+    by_guardian("listWatchedPhrases", "/child/{childId}/watched_phrases"),
     by_guardian("streamEvents", "/child/{childId}/events"),
     by_assistant("getRulesForAll", "/assistant/rules"),
     by_assistant("getAssistantRules", "/assistant/child/{childId}/rules"),
@@ -160,6 +163,10 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     let robot = app.assistant(&format!("robot of {email}"), &[child]).await;
     let assistant = robot.credential().to_owned();
     let canary = canary(email);
+    let watched = json!([{"words": canary, "side": "either"}]);
+    let path = format!("/api/child/{child}/watched_phrases");
+    let parent = app.bearer(&guardian);
+    parent.put(&path, &watched).await.ok();
     let opened = json!({"child_id": child, "topic": canary, "start_time": "2026-11-20T16:00:00Z"});
     let opened = robot.deliver("s", &opened).await.json();
     let message = |id: &str, text: String| json!({"message_id": id, "text_content": text, "timestamp": "2026-11-20T16:00:01Z"});

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{RulesAdded, store};
+use crate::alerts::Matched;
 use crate::assistant::{AssistantError, AssistantService};
 use crate::children::AssistantAccess;
 use crate::gateway::budget::Budget;
@@ -70,13 +71,23 @@ pub fn group(mut memory: Memory, request: &Request, now: Timestamp) -> (TurnId, 
     (begun.turn, step)
 }
 
-/// Stores a step's messages, each in its session, and what is known of earlier ones.
+/// The messages of a step that are known before it is stored.
+pub fn deliveries_of(step: &Step) -> Vec<MessageDelivery> {
+    let messages = step.messages.iter();
+    messages
+        .map(|message| delivery_of(message, step.now))
+        .collect()
+}
+
+/// Stores a step's messages, each in its session, and what is known of earlier ones. `matched` are the watched phrases in
+/// [`deliveries_of`] it.
 pub fn store_step(
     service: &AssistantService,
     change: &mut Change,
     access: &AssistantAccess,
     assistant: &SignedAssistant,
     step: &Step,
+    matched: &Matched,
 ) -> Result<(), AssistantError> {
     let mut sessions = BTreeMap::<String, (Place, Vec<MessageDelivery>)>::new();
     let mut add = |place: Place, message: MessageDelivery| {
@@ -111,8 +122,8 @@ pub fn store_step(
             },
             idle_seconds: None,
         };
-        let outcome =
-            service.take_in(change, access, delivery, None, CheckedReceipts::default())?;
+        let receipts = CheckedReceipts::default();
+        let outcome = service.take_in(change, access, delivery, None, receipts, matched)?;
         if let Some(session) = outcome.session {
             let row = SessionOfMemory {
                 assistant: assistant.id().clone(),

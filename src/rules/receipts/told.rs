@@ -21,6 +21,12 @@ pub struct ToldVersion {
 #[derive(Default)]
 pub struct CheckedReceipts(pub(super) Vec<(Receipt, Option<ToldVersion>)>);
 
+impl CheckedReceipts {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl Rules {
     /// Finds the versions that an assistant's receipts name. It reads all of their texts, so it runs before the
     /// [change](Self::take_receipts), which would block other writers, and in a separate thread.

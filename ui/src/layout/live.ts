@@ -35,7 +35,10 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   if (event === "requests") return [getListRequestsUrl()];
   // The changes of assistants have no event of their own.
   if (event === "history") {
-    return [...["/history", "/talk_status", "/connections"].map((path) => childUrl + path), getGetHouseholdUrl()];
+    return [
+      ...["/history", "/talk_status", "/connections"].map((path) => childUrl + path),
+      getGetHouseholdUrl(),
+    ];
   }
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
   const session = /^session (\d+)$/u.exec(event)?.[1];

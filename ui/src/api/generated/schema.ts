@@ -327,6 +327,111 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/alerts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a child's alerts, newest first
+     * @description Those of all of the child's guardians, and the caller's own. They are kept for 400 days.
+     */
+    get: operations["listAlerts"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/alerts/unseen": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Count the unseen alerts of each of the caller's children
+     * @description Only those that ring are counted: watched phrases.
+     */
+    get: operations["countUnseenAlerts"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/alerts/seen": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Record that alerts were seen
+     * @description Only the caller's own unseen alerts change. An alert that is still to come is never seen.
+     */
+    put: operations["noteAlertsSeen"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/watched_phrases": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the phrases that the caller watches for
+     * @description They are private to the caller: other guardians of the child are not told of them.
+     */
+    get: operations["listWatchedPhrases"];
+    /**
+     * Replace the phrases that the caller watches for
+     * @description The whole list. Words are trimmed; repeats that match the same are dropped. If a phrase can't be watched, nothing is
+     *     changed.
+     */
+    put: operations["replaceWatchedPhrases"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/watched_phrases/try": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Try a phrase on the last 90 days
+     * @description Reads for a short time and returns what was found by then. Nothing is stored.
+     */
+    post: operations["tryWatchedPhrase"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/metrics": {
     parameters: {
       query?: never;
@@ -1804,6 +1909,89 @@ export interface components {
      */
     AddressOutcome: "confirmed" | "stopped";
     /**
+     * Alert
+     * @description Something that the caller is told of. What was said is read when the alert is shown.
+     */
+    Alert: {
+      /**
+       * Format: uint64
+       * @description Grows with arrival.
+       */
+      alert_id: number;
+      kind: components["schemas"]["AlertKind"];
+      /**
+       * Format: date-time
+       * @description When the server learned of it.
+       */
+      arrived_at: string;
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      at: string;
+      /** @description Whether the caller has not seen it. */
+      unseen: boolean;
+      /**
+       * Format: uint64
+       * @description In how many messages of the conversation.
+       */
+      count: number;
+      /**
+       * Format: int64
+       * @description A session's number.
+       */
+      session_id: number;
+      /** @description The assistant that the conversation was with. */
+      assistant?: string;
+      /** @description The first message that it is about. */
+      message_id?: string;
+      /** @description The caller's phrase. */
+      phrase?: components["schemas"]["WatchedPhrase"];
+      /** @description Who spoke; `assistant` for the assistant itself. */
+      source?: string;
+      /** @description The message. */
+      text_content?: string;
+      /** @description The positions of the phrase in the text: start and end in UTF-16 units. */
+      ranges?: number[][];
+      /** @description The message before it. */
+      before?: components["schemas"]["AlertNeighbour"];
+      /** @description The message after it. */
+      after?: components["schemas"]["AlertNeighbour"];
+      /** @description `true` if the message was corrected later and no longer contains the phrase. */
+      corrected?: boolean;
+      /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian. */
+      deleted_by?: components["schemas"]["Author"];
+      /**
+       * Format: date-time
+       * @description Until when the deleted conversation can be restored; omitted if it isn't deleted.
+       */
+      restorable_until?: string;
+    };
+    /**
+     * @description What an alert says.
+     * @enum {string}
+     */
+    AlertKind: "phrase" | "rules" | "not_kept";
+    /**
+     * AlertNeighbour
+     * @description A message beside an alert's.
+     */
+    AlertNeighbour: {
+      /** @description Who spoke; `assistant` for the assistant itself. */
+      source?: string;
+      text_content?: string;
+    };
+    /**
+     * AlertPage
+     * @description A page of alerts.
+     */
+    AlertPage: {
+      /** @description Newest arrival first. May be empty although there is a `next`. */
+      alerts: components["schemas"]["Alert"][];
+      /** @description The `before` of the next page. Omitted on the last one. */
+      next?: string;
+    };
+    /**
      * Answers
      * @description The caller's answer to a request, and when the request takes effect.
      */
@@ -3051,6 +3239,18 @@ export interface components {
       until?: string;
     };
     /**
+     * PhraseToTry
+     * @description A phrase to try.
+     */
+    PhraseToTry: {
+      /** @description The words, as in a watched phrase. */
+      words: string;
+      /** @description Whose messages are watched. */
+      side: components["schemas"]["WatchedSide"];
+      /** @description The `next` of the previous page. */
+      after?: string;
+    };
+    /**
      * Plugin
      * @description A voice stack with a plug-in.
      */
@@ -3327,6 +3527,22 @@ export interface components {
        * @description The maximum number of matches; 50 by default.
        */
       limit?: number;
+    };
+    /**
+     * SeenAlerts
+     * @description What the caller has seen.
+     */
+    SeenAlerts: {
+      /**
+       * Format: int64
+       * @description A child's number. It is never given to another child.
+       */
+      child_id: number;
+      /**
+       * Format: uint64
+       * @description The `alert_id` of the newest alert that was seen.
+       */
+      up_to: number;
     };
     /**
      * Session
@@ -3817,12 +4033,70 @@ export interface components {
       custom: string[];
     };
     /**
+     * TriedMatch
+     * @description A message that would have brought an alert.
+     */
+    TriedMatch: {
+      /**
+       * Format: int64
+       * @description A session's number.
+       */
+      session_id: number;
+      message_id: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339; answered in UTC with up to microseconds.
+       */
+      timestamp: string;
+      /** @description Who spoke; `assistant` for the assistant itself. */
+      source?: string;
+      text_content?: string;
+      /** @description The positions of the phrase in the text: start and end in UTF-16 units. */
+      ranges: number[][];
+    };
+    /**
+     * TriedPhrase
+     * @description How often a phrase would have brought an alert, as far as was read.
+     */
+    TriedPhrase: {
+      /**
+       * Format: uint64
+       * @description How many conversations would have brought an alert. Add up the pages.
+       */
+      count: number;
+      /** @description The newest of them, at most 20. */
+      matches: components["schemas"]["TriedMatch"][];
+      /**
+       * Format: date-time
+       * @description Conversations from this time on are read.
+       */
+      since: string;
+      /** @description The `after` of the next page. Omitted if everything was read. */
+      next?: string;
+    };
+    /**
      * TypedDigits
      * @description The digits that the other device shows.
      */
     TypedDigits: {
       /** @description The digits as typed; white space is ignored. */
       digits: string;
+    };
+    /**
+     * UnseenAlerts
+     * @description A child's number of unseen alerts.
+     */
+    UnseenAlerts: {
+      /**
+       * Format: int64
+       * @description A child's number. It is never given to another child.
+       */
+      child_id: number;
+      /**
+       * Format: uint64
+       * @description At most 100.
+       */
+      unseen: number;
     };
     /**
      * UpcomingActivity
@@ -3869,6 +4143,24 @@ export interface components {
      * @enum {string}
      */
     Vote: "up" | "down";
+    /**
+     * WatchedPhrase
+     * @description A phrase that the caller watches for.
+     */
+    WatchedPhrase: {
+      /**
+       * @description The words, 2 to 80 characters. They match whole words that occur next to each other, in order, in one message. Case,
+       *     accents, width and punctuation are ignored. In scripts without spaces between words, a match can begin anywhere.
+       */
+      words: string;
+      /** @description Whose messages are watched. */
+      side: components["schemas"]["WatchedSide"];
+    };
+    /**
+     * @description Whose messages are watched.
+     * @enum {string}
+     */
+    WatchedSide: "child" | "assistant" | "either";
     /**
      * @description Why talking is not allowed.
      * @enum {string}
@@ -5457,6 +5749,670 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["SearchPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request violates a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listAlerts: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the previous page. */
+        before?: string;
+        /** @description The page size; 50 by default. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AlertPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  countUnseenAlerts: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["UnseenAlerts"][];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  noteAlertsSeen: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SeenAlerts"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listWatchedPhrases: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The phrases. */
+      200: {
+        headers: {
+          /** @description Their version, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WatchedPhrase"][];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replaceWatchedPhrases: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the list that was edited: 412 if the list has changed since. */
+        "If-Match"?: string;
+      };
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WatchedPhrase"][];
+      };
+    };
+    responses: {
+      /** @description The phrases. */
+      200: {
+        headers: {
+          /** @description Their version, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WatchedPhrase"][];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request violates a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  tryWatchedPhrase: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PhraseToTry"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TriedPhrase"];
         };
       };
       /** @description The request is malformed. */

@@ -1,0 +1,211 @@
+//! API for guardians: alerts and watched phrases.
+
+mod views;
+
+use std::time::Duration;
+
+use poem_openapi::param::Path;
+use poem_openapi::types::Type;
+use poem_openapi::{ApiResponse, OpenApi, Tags};
+use tokio::time::Instant;
+
+use super::{Alerts, WatchedPhrase};
+use crate::children::{ChildId, Children};
+use crate::identity::api::AsGuardian;
+use crate::kernel::problem::{
+    BODY, CHANGED, CHILD, MALFORMED, RULE, Refusal, Refused, RefusedAt, SIGNED_IN, WRITE,
+};
+use crate::kernel::store::JsonRows;
+use crate::kernel::version::{Version, Versioned};
+use crate::kernel::wire::{
+    AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query, RawJson, entity_tag,
+};
+
+use views::{AlertPageView, AlertView, PhraseView, SeenRequest, TriedView, TryRequest, UnseenView};
+
+/// The time limit for reading in one request.
+const READING: Duration = Duration::from_millis(150);
+
+#[derive(Tags)]
+enum Tag {
+    /// What a guardian is told of.
+    #[oai(rename = "alerts")]
+    Alerts,
+}
+
+/// The caller's own phrases.
+#[derive(ApiResponse)]
+enum Kept<T: Type> {
+    /// The phrases.
+    #[oai(status = 200)]
+    Kept(
+        RawJson<T>,
+        /// Their version, for `If-Match`.
+        #[oai(header = "ETag")]
+        String,
+    ),
+}
+
+impl<T: Type> From<Versioned> for Kept<T> {
+    fn from(kept: Versioned) -> Self {
+        let tag = entity_tag(kept.version.as_str());
+        Self::Kept(RawJson::json(kept.json), tag)
+    }
+}
+
+pub struct AlertsApi {
+    pub children: Children,
+    pub alerts: Alerts,
+}
+
+#[OpenApi(tag = "Tag::Alerts")]
+impl AlertsApi {
+    /// List a child's alerts, newest first
+    ///
+    /// Those of all of the child's guardians, and the caller's own. They are kept for 400 days.
+    #[oai(
+        path = "/child/:childId/alerts",
+        method = "get",
+        operation_id = "listAlerts"
+    )]
+    async fn list(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// The `next` of the previous page.
+        before: Query<Option<PageMarker>>,
+        /// The page size; 50 by default.
+        limit: Query<Option<PageSize>>,
+    ) -> Result<Listed<AlertPageView>, Refused<{ CHILD | MALFORMED }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let before = before.0.as_ref().map(PageMarker::as_str);
+        let limit = PageSize::rows(limit.0);
+        let page = self.alerts.list(&access, &guardian.0, before, limit)?;
+        let answer = AlertPageView {
+            alerts: page.alerts.into_iter().map(AlertView::from).collect(),
+            next: page.next,
+        };
+        Ok(JsonRows::of(&answer, page.unreadable).into())
+    }
+
+    /// Count the unseen alerts of each of the caller's children
+    ///
+    /// Only those that ring are counted: watched phrases.
+    #[oai(
+        path = "/alerts/unseen",
+        method = "get",
+        operation_id = "countUnseenAlerts"
+    )]
+    async fn unseen(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Listed<Vec<UnseenView>>, Refused<{ SIGNED_IN }>> {
+        let counts = self.alerts.count_unseen(&guardian.0)?;
+        let children = counts.children.into_iter();
+        let children = children.map(|(child_id, unseen)| UnseenView {
+            child_id,
+            unseen: unseen as u64,
+        });
+        let children = children.collect::<Vec<_>>();
+        Ok(JsonRows::of(&children, counts.unreadable).into())
+    }
+
+    /// Record that alerts were seen
+    ///
+    /// Only the caller's own unseen alerts change. An alert that is still to come is never seen.
+    #[oai(path = "/alerts/seen", method = "put", operation_id = "noteAlertsSeen")]
+    async fn note_seen(
+        &self,
+        guardian: AsGuardian,
+        body: Body<SeenRequest>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = self.children.of(&guardian.0, body.0.child_id)?;
+        let by = guardian.0.guardian().clone();
+        self.alerts.note_seen(access, by, body.0.up_to).await?;
+        Ok(Done)
+    }
+
+    /// List the phrases that the caller watches for
+    ///
+    /// They are private to the caller: other guardians of the child are not told of them.
+    #[oai(
+        path = "/child/:childId/watched_phrases",
+        method = "get",
+        operation_id = "listWatchedPhrases"
+    )]
+    async fn phrases(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Kept<Vec<PhraseView>>, Refused<{ CHILD }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian();
+        Ok(self.alerts.list_phrases(&access, by)?.into())
+    }
+
+    /// Replace the phrases that the caller watches for
+    ///
+    /// The whole list. Words are trimmed; repeats that match the same are dropped. If a phrase can't be watched, nothing is
+    /// changed.
+    #[oai(
+        path = "/child/:childId/watched_phrases",
+        method = "put",
+        operation_id = "replaceWatchedPhrases"
+    )]
+    async fn replace(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// The `ETag` of the list that was edited: 412 if the list has changed since.
+        #[oai(name = "If-Match")]
+        expected: IfMatch,
+        body: Body<AtMost<30, PhraseView>>,
+    ) -> Result<Kept<Vec<PhraseView>>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        let is_expected = move |version: &Version| expected.allows(version.as_str());
+        let phrases = body.0.into_vec().into_iter();
+        let phrases = phrases.map(|phrase| (phrase.words.into_string(), phrase.side.into()));
+        let kept = self
+            .alerts
+            .replace_phrases(access, by, phrases.collect(), is_expected);
+        Ok(kept.await?.into())
+    }
+
+    /// Try a phrase on the last 90 days
+    ///
+    /// Reads for a short time and returns what was found by then. Nothing is stored.
+    #[oai(
+        path = "/child/:childId/watched_phrases/try",
+        method = "post",
+        operation_id = "tryWatchedPhrase"
+    )]
+    async fn try_phrase(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<TryRequest>,
+    ) -> Result<Listed<TriedView>, Refused<{ CHILD | BODY | RULE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let TryRequest { words, side, after } = body.0;
+        let phrase = WatchedPhrase::new(&words, side.into())
+            .map_err(|error| Refusal::against_a_rule(error.to_string()).at("/words"))?;
+        let by = guardian.0.guardian().clone();
+        let begun = Instant::now();
+        let is_over = move || begun.elapsed() >= READING;
+        let tried = self
+            .alerts
+            .try_phrase(access, by, phrase, after.map(String::from), is_over);
+        let tried = tried.await.refused_at("/after")?;
+        let unreadable = tried.unreadable;
+        Ok(JsonRows::of(&TriedView::from(tried), unreadable).into())
+    }
+}

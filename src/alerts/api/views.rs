@@ -1,0 +1,318 @@
+//! The wire types of alerts and watched phrases.
+
+use poem_openapi::{Enum, Object};
+use serde::{Deserialize, Serialize};
+
+use crate::alerts::{Deletion, Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
+use crate::children::history::api::AuthorView;
+use crate::children::{ChildId, SessionId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::wire::{PageMarker, Text, given};
+
+/// Whose messages are watched.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[oai(rename = "WatchedSide", rename_all = "lowercase")]
+pub(super) enum SideView {
+    /// All but the assistant's, without speakers who are known to be somebody else.
+    Child,
+    /// The assistant's.
+    Assistant,
+    /// All.
+    Either,
+}
+
+impl From<SideView> for Side {
+    fn from(side: SideView) -> Self {
+        match side {
+            SideView::Child => Self::Child,
+            SideView::Assistant => Self::Assistant,
+            SideView::Either => Self::Either,
+        }
+    }
+}
+
+impl From<Side> for SideView {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Child => Self::Child,
+            Side::Assistant => Self::Assistant,
+            Side::Either => Self::Either,
+        }
+    }
+}
+
+/// A phrase that the caller watches for.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "WatchedPhrase", deny_unknown_fields)]
+pub(super) struct PhraseView {
+    /// The words, 2 to 80 characters. They match whole words that occur next to each other, in order, in one message. Case,
+    /// accents, width and punctuation are ignored. In scripts without spaces between words, a match can begin anywhere.
+    pub(super) words: Text<200>,
+    /// Whose messages are watched.
+    pub(super) side: SideView,
+}
+
+impl From<WatchedPhrase> for PhraseView {
+    fn from(phrase: WatchedPhrase) -> Self {
+        Self {
+            words: Text::new(phrase.words).expect("it has at most 80 characters"),
+            side: phrase.side.into(),
+        }
+    }
+}
+
+/// A phrase to try.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "PhraseToTry", deny_unknown_fields)]
+pub(super) struct TryRequest {
+    /// The words, as in a watched phrase.
+    pub(super) words: Text<200>,
+    /// Whose messages are watched.
+    pub(super) side: SideView,
+    /// The `next` of the previous page.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub(super) after: Option<PageMarker>,
+}
+
+/// A message that would have brought an alert.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "TriedMatch")]
+pub(super) struct TriedMatchView {
+    pub(super) session_id: SessionId,
+    pub(super) message_id: String,
+    pub(super) timestamp: Timestamp,
+    /// Who spoke; `assistant` for the assistant itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) text_content: Option<String>,
+    /// The positions of the phrase in the text: start and end in UTF-16 units.
+    pub(super) ranges: Vec<Vec<u64>>,
+}
+
+/// How often a phrase would have brought an alert, as far as was read.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "TriedPhrase")]
+pub(super) struct TriedView {
+    /// How many conversations would have brought an alert. Add up the pages.
+    count: u64,
+    /// The newest of them, at most 20.
+    pub(super) matches: Vec<TriedMatchView>,
+    /// Conversations from this time on are read.
+    pub(super) since: Timestamp,
+    /// The `after` of the next page. Omitted if everything was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) next: Option<String>,
+}
+
+impl From<Tried> for TriedView {
+    fn from(tried: Tried) -> Self {
+        let matches = tried.matches.into_iter().map(|found| TriedMatchView {
+            session_id: found.session,
+            message_id: found.message.message_id,
+            timestamp: found.message.timestamp,
+            source: found.message.source,
+            text_content: found.message.text_content,
+            ranges: ranges(&found.ranges),
+        });
+        Self {
+            count: tried.count,
+            matches: matches.collect(),
+            since: tried.since,
+            next: tried.next,
+        }
+    }
+}
+
+fn ranges(ranges: &[[usize; 2]]) -> Vec<Vec<u64>> {
+    let units = |range: &[usize; 2]| range.iter().map(|unit| *unit as u64).collect();
+    ranges.iter().map(units).collect()
+}
+
+/// What an alert says.
+#[derive(Clone, Copy, Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "AlertKind", rename_all = "snake_case")]
+pub(super) enum KindView {
+    /// A phrase that the caller watches for was said.
+    Phrase,
+    /// An assistant refused the rules.
+    Rules,
+    /// Messages could not be stored.
+    NotKept,
+}
+
+impl From<Kind> for KindView {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Phrase => Self::Phrase,
+            Kind::Rules => Self::Rules,
+            Kind::NotKept => Self::NotKept,
+        }
+    }
+}
+
+/// A message beside an alert's.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "AlertNeighbour")]
+pub(super) struct NeighbourView {
+    /// Who spoke; `assistant` for the assistant itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) source: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) text_content: Option<String>,
+}
+
+impl From<Neighbour> for NeighbourView {
+    fn from(neighbour: Neighbour) -> Self {
+        Self {
+            source: neighbour.source,
+            text_content: neighbour.text_content,
+        }
+    }
+}
+
+/// Something that the caller is told of. What was said is read when the alert is shown.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Alert")]
+pub(super) struct AlertView {
+    /// Grows with arrival.
+    alert_id: u64,
+    pub(super) kind: KindView,
+    /// When the server learned of it.
+    pub(super) arrived_at: Timestamp,
+    /// When it happened.
+    pub(super) at: Timestamp,
+    /// Whether the caller has not seen it.
+    unseen: bool,
+    /// In how many messages of the conversation.
+    count: u64,
+    pub(super) session_id: SessionId,
+    /// The assistant that the conversation was with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) assistant: Option<String>,
+    /// The first message that it is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) message_id: Option<String>,
+    /// The caller's phrase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) phrase: Option<PhraseView>,
+    /// Who spoke; `assistant` for the assistant itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) source: Option<String>,
+    /// The message.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) text_content: Option<String>,
+    /// The positions of the phrase in the text: start and end in UTF-16 units.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) ranges: Option<Vec<Vec<u64>>>,
+    /// The message before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) before: Option<NeighbourView>,
+    /// The message after it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) after: Option<NeighbourView>,
+    /// `true` if the message was corrected later and no longer contains the phrase.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) corrected: Option<bool>,
+    /// Who deleted the conversation; omitted if it isn't deleted, or by a former guardian.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) deleted_by: Option<AuthorView>,
+    /// Until when the deleted conversation can be restored; omitted if it isn't deleted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) restorable_until: Option<Timestamp>,
+}
+
+impl From<ShownAlert> for AlertView {
+    fn from(shown: ShownAlert) -> Self {
+        let alert = shown.alert;
+        let has_words = shown.words.is_some();
+        let Words {
+            source,
+            text_content,
+            ranges: found,
+            before,
+            after,
+            corrected,
+        } = shown.words.unwrap_or_default();
+        let (deleted_by, restorable_until) = match shown.deletion {
+            Some(Deletion { by, until }) => (by.map(AuthorView::from), Some(until)),
+            None => (None, None),
+        };
+        Self {
+            alert_id: alert.alert_id,
+            kind: alert.kind.into(),
+            arrived_at: alert.arrived_at,
+            at: alert.at,
+            unseen: shown.unseen,
+            count: alert.count,
+            session_id: alert.session_id,
+            assistant: shown.assistant,
+            message_id: alert.message_id,
+            phrase: alert.phrase.map(PhraseView::from),
+            source,
+            text_content,
+            ranges: has_words.then(|| ranges(&found)),
+            before: before.map(NeighbourView::from),
+            after: after.map(NeighbourView::from),
+            corrected: corrected.then_some(true),
+            deleted_by,
+            restorable_until,
+        }
+    }
+}
+
+/// A page of alerts.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "AlertPage")]
+pub(super) struct AlertPageView {
+    /// Newest arrival first. May be empty although there is a `next`.
+    pub(super) alerts: Vec<AlertView>,
+    /// The `before` of the next page. Omitted on the last one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) next: Option<String>,
+}
+
+/// A child's number of unseen alerts.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "UnseenAlerts")]
+pub(super) struct UnseenView {
+    pub(super) child_id: ChildId,
+    /// At most 100.
+    pub(super) unseen: u64,
+}
+
+/// What the caller has seen.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "SeenAlerts", deny_unknown_fields)]
+pub(super) struct SeenRequest {
+    pub(super) child_id: ChildId,
+    /// The `alert_id` of the newest alert that was seen.
+    #[oai(validator(minimum(value = "1"), maximum(value = "9007199254740991")))]
+    pub(super) up_to: u64,
+}

@@ -1,0 +1,224 @@
+//! Alerts as a guardian sees them, with the words of their messages.
+
+use std::collections::BTreeSet;
+
+use super::phrase::Finder;
+use super::seen::is_unseen;
+use super::{Alert, Alerts, AlertsError, Dependencies, store};
+use crate::children::history::Author;
+use crate::children::{ChildAccess, SessionId};
+use crate::identity::SignedIn;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{PageRoom, StoreError};
+use crate::transcripts::{Message, TranscriptsError};
+
+/// A message beside an alert's.
+pub struct Neighbour {
+    pub source: Option<String>,
+    pub text_content: Option<String>,
+}
+
+impl Neighbour {
+    fn of(message: Message) -> Self {
+        Self {
+            source: message.source,
+            text_content: message.text_content,
+        }
+    }
+}
+
+/// The words of an alert.
+#[derive(Default)]
+pub struct Words {
+    pub source: Option<String>,
+    pub text_content: Option<String>,
+    /// Where the phrase is in the text, in UTF-16 units.
+    pub ranges: Vec<[usize; 2]>,
+    pub before: Option<Neighbour>,
+    pub after: Option<Neighbour>,
+    /// Whether the message no longer contains the phrase.
+    pub corrected: bool,
+}
+
+impl Words {
+    fn bytes(&self) -> usize {
+        let neighbours = [&self.before, &self.after].into_iter().flatten();
+        let texts = neighbours.map(|neighbour| &neighbour.text_content);
+        let texts = texts.chain([&self.text_content]).flatten();
+        texts.map(String::len).sum::<usize>() + 64 * self.ranges.len()
+    }
+}
+
+/// An alert as one guardian sees it.
+pub struct ShownAlert {
+    pub alert: Alert,
+    pub unseen: bool,
+    /// The assistant that the session was with.
+    pub assistant: Option<String>,
+    /// `None` if it isn't about a message, or the message can't be shown.
+    pub words: Option<Words>,
+    pub deletion: Option<Deletion>,
+}
+
+/// That an alert's session was deleted.
+pub struct Deletion {
+    /// `None` for a former guardian.
+    pub by: Option<Author>,
+    /// The latest time at which it can be restored.
+    pub until: Timestamp,
+}
+
+pub struct AlertPage {
+    pub alerts: Vec<ShownAlert>,
+    /// The marker of the next page.
+    pub next: Option<String>,
+    pub unreadable: u64,
+}
+
+impl Alerts {
+    /// Returns a page of the alerts that the reader sees, newest first.
+    pub fn list(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<AlertPage, AlertsError> {
+        let (child, guardian) = (access.child(), reader.guardian());
+        let before = before.map(store::number_at).transpose()?;
+        let part = store::alerts_before(&self.store, child, guardian, before, limit)?;
+        let seen = store::seen(&self.store, child, guardian)?;
+        let mut page = AlertPage {
+            alerts: Vec::new(),
+            next: None,
+            unreadable: part.unreadable,
+        };
+        // Sessions with something that can't be read.
+        let mut unreadable = BTreeSet::new();
+        let oldest = self.oldest();
+        let mut room = PageRoom::new(limit);
+        let mut last = None;
+        for alert in part.alerts {
+            if oldest.is_some_and(|oldest| alert.arrived_at < oldest) {
+                last = Some(alert.alert_id);
+                continue;
+            }
+            let id = alert.alert_id;
+            let shown = self.show(access, reader, alert, seen, &mut unreadable)?;
+            let bytes = shown.words.as_ref().map_or(0, Words::bytes) + 1024;
+            if !room.take(bytes) {
+                page.next = last.and_then(store::marker_of);
+                page.unreadable += unreadable.len() as u64;
+                return Ok(page);
+            }
+            last = Some(id);
+            page.alerts.push(shown);
+        }
+        page.unreadable += unreadable.len() as u64;
+        page.next = last.filter(|_| part.has_more).and_then(store::marker_of);
+        Ok(page)
+    }
+
+    fn show(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        alert: Alert,
+        seen: u64,
+        unreadable: &mut BTreeSet<SessionId>,
+    ) -> Result<ShownAlert, AlertsError> {
+        let Dependencies {
+            transcripts,
+            retention,
+            ..
+        } = &self.dependencies;
+        let unseen = is_unseen(&alert, reader.guardian(), seen);
+        let session = match transcripts.get_session(access, alert.session_id) {
+            Ok(session) => session,
+            Err(
+                error @ (TranscriptsError::NoSuchSession
+                | TranscriptsError::Store(StoreError::Unreadable(_))),
+            ) => {
+                if !matches!(error, TranscriptsError::NoSuchSession) {
+                    unreadable.insert(alert.session_id);
+                }
+                let deletion = retention.deletion_of(access, reader, alert.session_id)?;
+                return Ok(ShownAlert {
+                    deletion: deletion.map(|(by, until)| Deletion { by, until }),
+                    assistant: None,
+                    words: None,
+                    unseen,
+                    alert,
+                });
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let words = match &alert.message_id {
+            Some(message) => self.words(access, &alert, message, unreadable)?,
+            None => None,
+        };
+        Ok(ShownAlert {
+            assistant: session.assistant,
+            deletion: None,
+            words,
+            unseen,
+            alert,
+        })
+    }
+
+    /// The alert's message with its neighbours; `None` if it can't be read.
+    fn words(
+        &self,
+        access: &ChildAccess,
+        alert: &Alert,
+        message: &str,
+        unreadable: &mut BTreeSet<SessionId>,
+    ) -> Result<Option<Words>, AlertsError> {
+        let transcripts = &self.dependencies.transcripts;
+        let around = transcripts.read_around(&self.store, access, alert.session_id, message);
+        let around = match around {
+            Ok((around, is_whole)) => {
+                if !is_whole {
+                    unreadable.insert(alert.session_id);
+                }
+                around
+            }
+            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => {
+                unreadable.insert(alert.session_id);
+                return Ok(None);
+            }
+            // It was deleted or moved meanwhile.
+            Err(TranscriptsError::NoSuchSession | TranscriptsError::NoSuchMessage) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let (mut before, mut this, mut after) = (None, None, None);
+        for near in around {
+            if near.message_id == message {
+                this = Some(near);
+            } else if near.is_background() {
+                // Nobody said it.
+            } else if this.is_none() {
+                before = Some(Neighbour::of(near));
+            } else if after.is_none() {
+                after = Some(Neighbour::of(near));
+            }
+        }
+        Ok(this.map(|this| {
+            let text = this.text_content.as_deref().unwrap_or_default();
+            let ranges = match &alert.phrase {
+                Some(phrase) => Finder::of(phrase).ranges(text),
+                None => Vec::new(),
+            };
+            Words {
+                corrected: alert.phrase.is_some() && ranges.is_empty(),
+                source: this.source,
+                text_content: this.text_content,
+                ranges,
+                before,
+                after,
+            }
+        }))
+    }
+}

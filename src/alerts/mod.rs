@@ -1,0 +1,195 @@
+//! Alerts: facts that a guardian asked to be told of, or that every parent would want to know.
+//!
+//! An alert about a watched phrase belongs to the guardian who watches for it, and nobody else learns of it or of the phrase.
+//! It is written in the change that stores the message, so it is there once the delivery is acknowledged. The other alerts
+//! belong to all of the child's guardians. There is one alert for each session and subject, with its count.
+//!
+//! An alert holds no words of a conversation. It refers to its message, which is read when the alert is shown. If the session
+//! is deleted, the alert stays without words and says who deleted it; it is moved and erased with its session.
+
+pub mod api;
+mod file;
+mod listing;
+mod noting;
+mod phrase;
+mod seen;
+mod store;
+mod trying;
+mod watching;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::children::feature::{Feature, OfSession, Shown};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
+use crate::identity::{Caller, ConcurrencyLimit, GuardianId, Guardians};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{NotACursor, ReadCache, Record, Store, StoreError};
+use crate::kernel::version::{Version, Versioned};
+use crate::retention::{Retention, RetentionError};
+use crate::transcripts::{Transcripts, TranscriptsError};
+
+pub use listing::{AlertPage, Deletion, Neighbour, ShownAlert, Words};
+pub use phrase::{NotAPhrase, Side, WatchedPhrase};
+pub use seen::UnseenCounts;
+pub use store::{Alert, Kind};
+pub use trying::{Tried, TryError};
+pub use watching::Matched;
+
+use phrase::valid_list;
+use store::Phrases;
+use watching::{Shared, Watching};
+
+/// How long alerts are kept.
+const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
+/// In bytes.
+const CACHE_BYTES: u64 = 2 * 1024 * 1024;
+
+/// The maximum number of concurrent tries of one guardian.
+const TRIES_AT_A_TIME: usize = 2;
+
+#[derive(Debug, thiserror::Error)]
+pub enum AlertsError {
+    /// The list has been changed since.
+    #[error(
+        "The phrases were changed meanwhile. Please look at them again and repeat your change."
+    )]
+    Changed,
+    /// A phrase can't be watched; with its index.
+    #[error("{1}")]
+    Phrase(Option<usize>, NotAPhrase),
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    #[error(transparent)]
+    Retention(#[from] RetentionError),
+    /// The cursor is invalid.
+    #[error(transparent)]
+    Cursor(#[from] NotACursor),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<AlertsError> for Refusal {
+    fn from(error: AlertsError) -> Self {
+        match error {
+            AlertsError::Changed => Self::changed(error.to_string()),
+            AlertsError::Phrase(index, error) => {
+                let at = index.map(|index| format!("/{index}/words"));
+                Self::against_a_rule(error.to_string()).at(at.unwrap_or_default())
+            }
+            AlertsError::Children(error) => error.into(),
+            AlertsError::Transcripts(error) => error.into(),
+            AlertsError::Retention(error) => error.into(),
+            AlertsError::Cursor(error) => Self::malformed(error.to_string()),
+            AlertsError::Store(error) => error.into(),
+        }
+    }
+}
+
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &store::CONSEQUENCES,
+    backfills: &[],
+    shown: &[Shown::Guardians("alerts", store::guardians_in)],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: Some(OfSession {
+        // Its alerts stay in the list, without words.
+        take_out: |_, _, _, _| Ok(()),
+        put_back: |change, access, facts, _| {
+            Ok(store::move_to(change, access.child(), facts.session)?)
+        },
+        erase_some: |change, _, session| store::erase_of_session(change, session),
+    }),
+    child_fields: &[file::FIELD],
+    session_fields: &[],
+};
+/// What alerts need to know of the other features.
+#[derive(Clone)]
+pub struct Dependencies {
+    pub children: Children,
+    pub guardians: Guardians,
+    pub transcripts: Transcripts,
+    pub retention: Retention,
+}
+
+#[derive(Clone)]
+pub struct Alerts {
+    store: Store,
+    clock: Clock,
+    dependencies: Dependencies,
+    watching: ReadCache<ChildId, Shared>,
+    tries: ConcurrencyLimit<GuardianId>,
+}
+
+impl Alerts {
+    pub fn new(store: Store, clock: Clock, dependencies: Dependencies) -> Self {
+        Self {
+            watching: ReadCache::within(CACHE_BYTES, &store),
+            tries: ConcurrencyLimit::new(TRIES_AT_A_TIME),
+            store,
+            clock,
+            dependencies,
+        }
+    }
+
+    /// The guardian's own phrases about the child.
+    pub fn list_phrases(
+        &self,
+        access: &ChildAccess,
+        guardian: &GuardianId,
+    ) -> Result<Versioned, StoreError> {
+        let phrases = store::phrases(&self.store, access.child(), guardian)?;
+        Ok(phrases.encode().into())
+    }
+
+    /// Replaces the guardian's own phrases, if `is_expected` accepts the current version, else fails with
+    /// [`AlertsError::Changed`]. Leaves no trace that another guardian sees.
+    pub async fn replace_phrases(
+        &self,
+        access: ChildAccess,
+        guardian: GuardianId,
+        phrases: Vec<(String, Side)>,
+        is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
+    ) -> Result<Versioned, AlertsError> {
+        let phrases = valid_list(phrases);
+        let phrases = Phrases(phrases.map_err(|(index, error)| AlertsError::Phrase(index, error))?);
+        let children = self.dependencies.children.clone();
+        let replaced = self.store.commit(move |change| {
+            // Access may have ended meanwhile, and then nothing of theirs may be left.
+            let caller = Caller::Guardian(guardian.clone());
+            children.of_in(change, &caller, access.child())?;
+            let there = store::phrases(change, access.child(), &guardian)?;
+            let there = Versioned::from(there.encode());
+            if !is_expected(&there.version) {
+                return Err(AlertsError::Changed);
+            }
+            store::put_phrases(change, access.child(), &guardian, &phrases)?;
+            Ok(Versioned::from(phrases.encode()))
+        });
+        replaced.await?
+    }
+
+    fn watching(&self, child: ChildId) -> Result<Arc<Watching>, StoreError> {
+        let Dependencies {
+            children,
+            guardians,
+            ..
+        } = &self.dependencies;
+        let shared = self.watching.get(child, |view| {
+            let watching = Watching::read(view, child, children, guardians)?;
+            Ok::<_, StoreError>(Shared(Arc::new(watching)))
+        });
+        Ok(shared?.0)
+    }
+    /// Alerts that arrived before this time are no longer kept.
+    fn oldest(&self) -> Option<Timestamp> {
+        let now = self.clock.now().micros();
+        let kept = i64::try_from(KEPT.as_micros()).ok()?;
+        now.checked_sub(kept).map(Timestamp::from_micros)
+    }
+}

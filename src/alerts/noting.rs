@@ -1,0 +1,158 @@
+//! Writes alerts, in the change that stores what they are about.
+
+use std::sync::Arc;
+
+use super::store::{self, Whose, subject_of_kind};
+use super::watching::{Matched, Watching};
+use super::{Alert, Alerts, Dependencies, Kind};
+use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::kernel::store::{Change, StoreError};
+use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
+
+/// From this many bytes of text on, a delivery is compared in a thread for slow work.
+const MUCH_TEXT: usize = 128 * 1024;
+
+impl Alerts {
+    /// Compares messages with the child's watched phrases, before the change that stores them. Returns the messages too.
+    pub async fn compare(
+        &self,
+        child: ChildId,
+        messages: Vec<MessageDelivery>,
+    ) -> Result<(Vec<MessageDelivery>, Matched), StoreError> {
+        let watching = self.watching(child)?;
+        let texts = messages
+            .iter()
+            .filter_map(|it| it.message.text_content.as_ref());
+        let bytes = texts.map(String::len).sum::<usize>();
+        let compare = move || {
+            let matched = Matched::new(child, watching, messages.iter());
+            (messages, matched)
+        };
+        if bytes < MUCH_TEXT {
+            return Ok(compare());
+        }
+        let compared = tokio::task::spawn_blocking(compare).await;
+        // It is only cancelled when the server stops.
+        compared.map_err(|_| StoreError::Unavailable)
+    }
+
+    /// Writes the alerts about what a delivery stored in a session, in the delivery's own change.
+    pub fn note_delivery(
+        &self,
+        change: &mut Change,
+        owner: &ChildAccess,
+        session: SessionId,
+        delivered: &Delivered,
+        matched: &Matched,
+    ) -> Result<(), StoreError> {
+        if delivered.stored.is_empty() {
+            return Ok(());
+        }
+        let child = owner.child();
+        let edition = store::edition(change, child)?;
+        if edition == 0 {
+            return Ok(());
+        }
+        let watching = match matched.watching(child, edition) {
+            Some(watching) => watching,
+            // The phrases changed meanwhile, or the session was moved to another child.
+            None => {
+                let Dependencies {
+                    children,
+                    guardians,
+                    ..
+                } = &self.dependencies;
+                Arc::new(Watching::read(change, child, children, guardians)?)
+            }
+        };
+        for stored in &delivered.stored {
+            let (message, before) = match stored {
+                StoredMessage::New(message) => (message, None),
+                StoredMessage::Revision { message, before } => (message, before.as_ref()),
+            };
+            for index in matched.hits(&watching, message) {
+                self.note_phrase(change, child, session, &watching, index, message, before)?;
+            }
+        }
+        Ok(())
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one match, and where it is")]
+    fn note_phrase(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        session: SessionId,
+        watching: &Watching,
+        index: usize,
+        message: &Message,
+        before: Option<&Message>,
+    ) -> Result<(), StoreError> {
+        let watched = &watching.phrases[index];
+        let whose = Some(watched.guardian.clone());
+        if let Some((key, alert)) = store::find(change, session, &whose, watched.subject)? {
+            let was_counted = before.is_some_and(|before| {
+                let text = before.text_content.as_deref().unwrap_or_default();
+                !watched.finder.ranges(text).is_empty()
+            });
+            if let Some(mut alert) = alert
+                && !was_counted
+            {
+                alert.count += 1;
+                change.put(&key, &alert)?;
+            }
+            return Ok(());
+        }
+        let alert = Alert {
+            alert_id: 0,
+            kind: Kind::Phrase,
+            arrived_at: self.clock.now(),
+            at: message.timestamp,
+            session_id: session,
+            message_id: Some(message.message_id.clone()),
+            phrase: Some(watched.phrase.clone()),
+            count: 1,
+            seen_by: Default::default(),
+        };
+        let to = [watched.guardian.clone()];
+        store::add(change, child, &whose, watched.subject, alert, &to)
+    }
+
+    /// Writes an alert for all of the child's guardians, once per session and kind; later ones only count.
+    pub fn note_for_all(
+        &self,
+        change: &mut Change,
+        owner: &ChildAccess,
+        session: SessionId,
+        kind: Kind,
+        count: u64,
+    ) -> Result<(), StoreError> {
+        let (whose, subject): (Whose, _) = (None, subject_of_kind(kind));
+        let now = self.clock.now();
+        if let Some((key, alert)) = store::find(change, session, &whose, subject)? {
+            if let Some(mut alert) = alert {
+                alert.count += count;
+                change.put(&key, &alert)?;
+            }
+            return Ok(());
+        }
+        let alert = Alert {
+            alert_id: 0,
+            kind,
+            arrived_at: now,
+            at: now,
+            session_id: session,
+            message_id: None,
+            phrase: None,
+            count,
+            seen_by: Default::default(),
+        };
+        let children = &self.dependencies.children;
+        let to = match children.guardians_of(change, owner.child()) {
+            // They find it without an event.
+            Err(StoreError::Unreadable(_)) => Vec::new(),
+            to => to?,
+        };
+        store::add(change, owner.child(), &whose, subject, alert, &to)
+    }
+}

@@ -1,0 +1,345 @@
+//! Watched phrases: their rules, and finding them in messages.
+//!
+//! A phrase matches if its words occur next to each other, in order and whole, in one message. Case, accents and width don't
+//! matter, nor does what stands between the words, because a speech recogniser's punctuation is a guess. In scripts without
+//! spaces between words a phrase can begin and end anywhere.
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::kernel::words::{fold, is_word_boundary, length, ranges_in_text, trim};
+
+/// The most phrases of a guardian about a child.
+pub const MOST_PHRASES: usize = 30;
+
+/// In characters.
+pub const SHORTEST: usize = 2;
+
+/// In characters.
+pub const LONGEST: usize = 80;
+
+/// The maximum number of marked ranges in a message.
+const MOST_RANGES: usize = 100;
+
+/// The source label of the assistant's own messages.
+const ASSISTANT: &str = "assistant";
+
+/// Whose messages are watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Everything but the assistant's messages, without speakers who are known to be somebody else.
+    Child,
+    /// The assistant's messages.
+    Assistant,
+    /// All messages.
+    Either,
+}
+
+/// Who said a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voice {
+    Assistant,
+    /// The child, or somebody unknown.
+    Child,
+    /// A speaker who is known not to be the child.
+    SomebodyElse,
+}
+
+impl Side {
+    pub fn includes(self, voice: Voice) -> bool {
+        match self {
+            Self::Child => voice == Voice::Child,
+            Self::Assistant => voice == Voice::Assistant,
+            Self::Either => true,
+        }
+    }
+}
+
+/// Decides who said a message with this source label and speaker. `others` are folded names of people who are not the child.
+pub fn voice(source: Option<&str>, speaker: Option<&str>, others: &[String]) -> Voice {
+    if source == Some(ASSISTANT) {
+        return Voice::Assistant;
+    }
+    let speaker = speaker.map(|speaker| fold(trim(speaker)));
+    if speaker.is_some_and(|speaker| others.contains(&speaker)) {
+        Voice::SomebodyElse
+    } else {
+        Voice::Child
+    }
+}
+
+/// A phrase that a guardian watches for, as stored and returned.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WatchedPhrase {
+    /// As typed, trimmed.
+    pub words: String,
+    pub side: Side,
+}
+
+/// Why a phrase can't be watched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotAPhrase {
+    #[error("A phrase has at least 2 characters.")]
+    TooShort,
+    #[error("A phrase has at most 80 characters.")]
+    TooLong,
+    #[error("A phrase has at least one letter or digit.")]
+    NoWord,
+    #[error("You can watch at most 30 phrases for a child.")]
+    TooMany,
+}
+
+impl WatchedPhrase {
+    /// Trims and checks a phrase.
+    pub fn new(words: &str, side: Side) -> Result<Self, NotAPhrase> {
+        let words = trim(words);
+        let characters = length(words);
+        if characters < SHORTEST {
+            return Err(NotAPhrase::TooShort);
+        }
+        if characters > LONGEST {
+            return Err(NotAPhrase::TooLong);
+        }
+        let phrase = Self {
+            words: words.to_owned(),
+            side,
+        };
+        if Finder::of(&phrase).0.is_empty() {
+            return Err(NotAPhrase::NoWord);
+        }
+        Ok(phrase)
+    }
+}
+
+/// Checks a list of phrases, without repeats that match the same. Fails with the index of the phrase that is wrong.
+pub fn valid_list(
+    phrases: impl IntoIterator<Item = (String, Side)>,
+) -> Result<Vec<WatchedPhrase>, (Option<usize>, NotAPhrase)> {
+    let mut valid = Vec::<WatchedPhrase>::new();
+    let mut finders = Vec::new();
+    for (index, (words, side)) in phrases.into_iter().enumerate() {
+        let phrase = WatchedPhrase::new(&words, side).map_err(|error| (Some(index), error))?;
+        let finder = (Finder::of(&phrase), side);
+        if !finders.contains(&finder) {
+            finders.push(finder);
+            valid.push(phrase);
+        }
+    }
+    if valid.len() > MOST_PHRASES {
+        return Err((None, NotAPhrase::TooMany));
+    }
+    Ok(valid)
+}
+
+/// The folded words of a phrase.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Finder(Vec<String>);
+
+impl Finder {
+    pub fn of(phrase: &WatchedPhrase) -> Self {
+        let folded = fold(&phrase.words);
+        let words = folded.split(|character: char| !character.is_alphanumeric());
+        Self(
+            words
+                .filter(|word| !word.is_empty())
+                .map(str::to_owned)
+                .collect(),
+        )
+    }
+
+    /// The folded words with single spaces: equal for phrases that match the same.
+    pub fn identity(&self) -> String {
+        self.0.join(" ")
+    }
+
+    pub fn is_in(&self, folded: &str) -> bool {
+        self.next(folded, 0).is_some()
+    }
+
+    /// The ranges of the text that match, in UTF-16 units; at most [`MOST_RANGES`].
+    pub fn ranges(&self, text: &str) -> Vec<[usize; 2]> {
+        let folded = fold(text);
+        let (mut found, mut from) = (Vec::new(), 0);
+        while found.len() < MOST_RANGES
+            && let Some(range) = self.next(&folded, from)
+        {
+            from = range.end;
+            found.push(range);
+        }
+        ranges_in_text(text, &found)
+    }
+
+    fn next(&self, folded: &str, from: usize) -> Option<Range<usize>> {
+        let first = self.0.first()?;
+        let step = first.chars().next().map_or(1, char::len_utf8);
+        let mut from = from;
+        while let Some(place) = folded.get(from..)?.find(first.as_str()) {
+            let start = from + place;
+            if let Some(end) = self.end_at(folded, start) {
+                return Some(start..end);
+            }
+            from = start + step;
+        }
+        None
+    }
+
+    /// Where the phrase that begins here ends, if it does begin here.
+    fn end_at(&self, folded: &str, start: usize) -> Option<usize> {
+        let mut end = start;
+        for word in &self.0 {
+            let rest = &folded[end..];
+            let begins = if end == start {
+                end
+            } else {
+                end + rest.find(char::is_alphanumeric)?
+            };
+            let is_here = folded[begins..].starts_with(word.as_str());
+            if !is_here || !is_boundary_at(folded, begins) {
+                return None;
+            }
+            end = begins + word.len();
+        }
+        is_boundary_at(folded, end).then_some(end)
+    }
+}
+
+fn is_boundary_at(text: &str, position: usize) -> bool {
+    let (before, after) = text.split_at(position);
+    is_word_boundary(before.chars().next_back(), after.chars().next())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finder(words: &str) -> Finder {
+        Finder::of(&WatchedPhrase::new(words, Side::Either).unwrap())
+    }
+
+    #[test]
+    fn whole_words_match_in_order_and_next_to_each_other() {
+        let cases = [
+            ("hit me", "He hit me.", true),
+            ("hit me", "a hitchhiking mermaid", false),
+            ("hit me", "hit men", false),
+            ("hit me", "he hits me", false),
+            ("hit me", "me hit", false),
+            ("hit me", "hit and me", false),
+            ("hit me", "HIT  ME", true),
+            ("hit me", "They hit, me too", true),
+            ("hit me", "hitme", false),
+            ("our secret", "It is our... secret!", true),
+            ("our secret", "our\nsecret", true),
+            ("our secret", "four secrets", false),
+            ("don't tell", "Don’t tell anyone", true),
+            ("don’t tell", "don't tell", true),
+            ("cafe", "the CAFÉ", true),
+            ("café", "cafe\u{301}", true),
+            ("strasse", "Die Straße", true),
+            ("ｈｉｔ", "hit", true),
+            ("aa a", "aa aa a", true),
+        ];
+
+        for (phrase, text, expected) in cases {
+            let found = finder(phrase).is_in(&fold(text));
+            assert_eq!(found, expected, "{phrase:?} in {text:?}");
+            assert_eq!(!finder(phrase).ranges(text).is_empty(), expected);
+        }
+    }
+
+    #[test]
+    fn scripts_without_spaces_match_anywhere() {
+        let cases = [
+            ("秘密", "这是我们的秘密吗", true),
+            ("我们 的", "这是我们的秘密", true),
+            ("ひみつ", "これはひみつだよ", true),
+            ("ความลับ", "นี่คือความลับของเรา", true),
+            ("секрет", "наш секрет", true),
+            ("секрет", "секретный", false),
+            ("سر", "هذا سر", true),
+            ("سر", "مدرسة", false),
+            ("비밀", "우리 비밀", true),
+            ("비밀", "비밀번호", false),
+        ];
+
+        for (phrase, text, expected) in cases {
+            let found = finder(phrase).is_in(&fold(text));
+            assert_eq!(found, expected, "{phrase:?} in {text:?}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_in_utf_16_units_of_the_text_as_sent() {
+        assert_eq!(
+            finder("our secret").ranges("🌙 Our, secret. Our secret"),
+            [[3, 14], [16, 26]]
+        );
+        assert_eq!(
+            finder("cafe").ranges("cafe\u{301}s cafe\u{301}!"),
+            [[7, 12]]
+        );
+        assert_eq!(finder("a1").ranges(&"a1 ".repeat(200)).len(), MOST_RANGES);
+    }
+
+    #[test]
+    fn a_phrase_has_2_to_80_characters_and_a_word() {
+        let new = |words: &str| WatchedPhrase::new(words, Side::Child).map(|phrase| phrase.words);
+
+        assert_eq!(new("  our secret\u{feff}").as_deref(), Ok("our secret"));
+        assert_eq!(new(" a "), Err(NotAPhrase::TooShort));
+        assert_eq!(new("e\u{301}"), Err(NotAPhrase::TooShort));
+        assert_eq!(new("秘密").as_deref(), Ok("秘密"));
+        assert!(new(&"é".repeat(80)).is_ok());
+        assert_eq!(new(&"é".repeat(81)), Err(NotAPhrase::TooLong));
+        assert_eq!(new("?!"), Err(NotAPhrase::NoWord));
+    }
+
+    #[test]
+    fn repeats_are_dropped_and_a_wrong_phrase_is_named() {
+        let list = |phrases: &[(&str, Side)]| {
+            let phrases = phrases
+                .iter()
+                .map(|(words, side)| ((*words).to_owned(), *side));
+            valid_list(phrases).map(|valid| valid.len())
+        };
+        let many = (0..31).map(|number| (format!("phrase {number}"), Side::Child));
+
+        let repeated = [("Our secret", Side::Child), ("our SECRET!", Side::Child)];
+        assert_eq!(list(&repeated), Ok(1));
+        let both = [("Our secret", Side::Child), ("our secret", Side::Assistant)];
+        assert_eq!(list(&both), Ok(2));
+        let wrong = [("ok", Side::Child), ("x", Side::Child)];
+        assert_eq!(list(&wrong), Err((Some(1), NotAPhrase::TooShort)));
+        assert_eq!(
+            valid_list(many.clone()).err(),
+            Some((None, NotAPhrase::TooMany))
+        );
+        assert!(valid_list(many.take(30)).is_ok());
+    }
+
+    #[test]
+    fn sides_follow_the_source_label_and_known_speakers() {
+        let others = [fold("Leo")];
+        let cases = [
+            (Some("assistant"), None, Voice::Assistant),
+            (Some("assistant"), Some("Leo"), Voice::Assistant),
+            (Some("Assistant"), None, Voice::Child),
+            (None, None, Voice::Child),
+            (Some("user"), Some("unknown"), Voice::Child),
+            (Some("user"), Some(" LEO "), Voice::SomebodyElse),
+        ];
+
+        for (source, speaker, expected) in cases {
+            assert_eq!(voice(source, speaker, &others), expected);
+        }
+        let included = |side: Side| {
+            [Voice::Child, Voice::Assistant, Voice::SomebodyElse].map(|voice| side.includes(voice))
+        };
+        assert_eq!(included(Side::Child), [true, false, false]);
+        assert_eq!(included(Side::Assistant), [false, true, false]);
+        assert_eq!(included(Side::Either), [true, true, true]);
+    }
+}

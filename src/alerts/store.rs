@@ -1,0 +1,393 @@
+//! The records of alerts, watched phrases, and what each guardian has seen.
+
+mod following;
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::phrase::{Side, WatchedPhrase};
+use crate::children::{self, ChildId, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{
+    Change, Components, Consequence, Cursor, Key, NotACursor, Read, Record, RecordKind, StoreError,
+    StoredRow, Table, Written,
+};
+
+pub(super) use following::{erase_of_session, erase_some, has_before, move_to, remove_before};
+
+use following::forget;
+
+/// Alerts of all of a child's guardians, by child and number, newest first. The key ends with the session and the subject.
+const SHARED: Table = Table::new("alert");
+/// Alerts of one guardian, by child and guardian, then as in [`SHARED`].
+const OWN: Table = Table::new("alert-own");
+/// Where a session's alert about a subject is, by session, whose and subject.
+const PLACE: Table = Table::new("alert-place");
+/// Watched phrases by child and guardian.
+const WATCHED: Table = Table::new("watched-phrases");
+/// How often a child's watched phrases were changed.
+const EDITION: Table = Table::new("watched-edition");
+/// The number of the last alert that a guardian has seen, by child and guardian.
+const SEEN: Table = Table::new("alert-seen");
+/// The number of the last alert that a guardian got or acknowledged, by guardian and child: from it come events.
+const LATEST: Table = Table::new("alert-latest");
+
+/// The number of bytes of the hash that stands for an alert's subject.
+const SUBJECT: usize = 16;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// A watched phrase was said.
+    Phrase,
+    /// An assistant refused the rules.
+    Rules,
+    /// Messages could not be stored.
+    NotKept,
+}
+
+impl Kind {
+    /// Whether it counts in the bell.
+    pub fn rings(self) -> bool {
+        self == Self::Phrase
+    }
+}
+
+/// An alert without the words that it is about: they are read from its message when it is shown.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Alert {
+    /// Grows with arrival.
+    pub alert_id: u64,
+    pub kind: Kind,
+    pub arrived_at: Timestamp,
+    /// When it happened.
+    pub at: Timestamp,
+    pub session_id: SessionId,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message_id: Option<String>,
+    /// The guardian's phrase.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phrase: Option<WatchedPhrase>,
+    /// In how many messages.
+    pub count: u64,
+    /// Guardians who had seen it before it was moved to this child.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub seen_by: BTreeSet<GuardianId>,
+}
+
+/// Whose alert it is; `None` for all of the child's guardians.
+pub type Whose = Option<GuardianId>;
+
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Place {
+    pub child: ChildId,
+    pub alert_id: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub whose: Whose,
+    pub subject: Subject,
+}
+
+/// What an alert is about within its session: a hash of the phrase, or of the kind.
+pub type Subject = [u8; SUBJECT];
+
+pub fn subject_of_phrase(identity: &str, side: Side) -> Subject {
+    hash(&format!("phrase {side:?} {identity}"))
+}
+
+pub fn subject_of_kind(kind: Kind) -> Subject {
+    hash(&format!("kind {kind:?}"))
+}
+
+fn hash(text: &str) -> Subject {
+    let mut subject = [0; SUBJECT];
+    subject.copy_from_slice(&Sha256::digest(text)[..SUBJECT]);
+    subject
+}
+
+/// A guardian's phrases about a child.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Phrases(pub Vec<WatchedPhrase>);
+
+impl Record for Alert {}
+impl Record for Place {}
+impl Record for Phrases {}
+
+pub(super) const KINDS: [RecordKind; 7] = [
+    RecordKind::of::<Alert>(SHARED),
+    RecordKind::of::<Alert>(OWN),
+    RecordKind::of::<Place>(PLACE),
+    RecordKind::of::<Phrases>(WATCHED),
+    RecordKind::of::<u64>(EDITION),
+    RecordKind::of::<u64>(SEEN),
+    RecordKind::of::<u64>(LATEST),
+];
+
+pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
+    table: children::GUARDIANS,
+    run: |change, keys| {
+        for (child, guardian) in children::links_in(children::GUARDIANS, keys) {
+            let guardian = GuardianId::from_text(&guardian);
+            if !children::is_guardian(change, child, &guardian)? {
+                forget(change, child, &guardian)?;
+            } else if !change.contains(&seen_key(child, &guardian))? {
+                // What happened before they joined is not news to them.
+                let newest = newest_shared(change, child)?;
+                change.put(&seen_key(child, &guardian), &newest)?;
+            }
+        }
+        Ok(())
+    },
+}];
+
+fn alerts_of(child: ChildId, whose: &Whose) -> Key {
+    match whose {
+        Some(guardian) => own_of(child).text(guardian.as_str()),
+        None => SHARED.key().number(child.number()),
+    }
+}
+
+fn own_of(child: ChildId) -> Key {
+    OWN.key().number(child.number())
+}
+
+fn alert_key(child: ChildId, whose: &Whose, id: u64, session: SessionId, subject: Subject) -> Key {
+    alerts_of(child, whose)
+        .descending_number(id)
+        .number(session.number())
+        .fixed(&subject)
+}
+
+fn places_of(session: SessionId) -> Key {
+    PLACE.key().number(session.number())
+}
+
+fn place_key(session: SessionId, whose: &Whose, subject: Subject) -> Key {
+    let whose = whose.as_ref().map_or("", GuardianId::as_str);
+    places_of(session).text(whose).fixed(&subject)
+}
+
+fn watched_of(child: ChildId) -> Key {
+    WATCHED.key().number(child.number())
+}
+
+fn edition_key(child: ChildId) -> Key {
+    EDITION.key().number(child.number())
+}
+
+fn seen_of(child: ChildId) -> Key {
+    SEEN.key().number(child.number())
+}
+
+fn seen_key(child: ChildId, guardian: &GuardianId) -> Key {
+    seen_of(child).text(guardian.as_str())
+}
+
+fn latest_key(guardian: &GuardianId, child: ChildId) -> Key {
+    LATEST.key().text(guardian.as_str()).number(child.number())
+}
+
+/// The guardians whose alerts a group of writes changed.
+pub fn guardians_in(written: &Written) -> BTreeSet<GuardianId> {
+    let all = LATEST.key();
+    let keys = written.keys_below(&all);
+    let guardians = keys.filter_map(|key| key.components_below(&all).text());
+    guardians.map(|id| GuardianId::from_text(&id)).collect()
+}
+
+pub fn phrases(
+    view: &impl Read,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<Phrases, StoreError> {
+    let found = view.get(&watched_of(child).text(guardian.as_str()))?;
+    Ok(found.unwrap_or_default())
+}
+
+/// The phrases of all guardians. Unreadable ones match nothing.
+pub fn all_phrases(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Vec<(GuardianId, Phrases)>, StoreError> {
+    let below = watched_of(child);
+    let mut all = Vec::new();
+    for key in view.keys_below(&below, usize::MAX)? {
+        let guardian = key.components_below(&below).text();
+        if let (Some(guardian), Some(phrases)) = (guardian, view.get_readable(&key)?) {
+            all.push((GuardianId::from_text(&guardian), phrases));
+        }
+    }
+    Ok(all)
+}
+
+pub fn put_phrases(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+    phrases: &Phrases,
+) -> Result<(), StoreError> {
+    let key = watched_of(child).text(guardian.as_str());
+    if phrases.0.is_empty() {
+        change.remove(&key)?;
+    } else {
+        change.put(&key, phrases)?;
+    }
+    next_edition(change, child)
+}
+
+fn next_edition(change: &mut Change, child: ChildId) -> Result<(), StoreError> {
+    let next = edition(change, child)? + 1;
+    change.put(&edition_key(child), &next)
+}
+
+/// How often the child's phrases were changed.
+pub fn edition(view: &impl Read, child: ChildId) -> Result<u64, StoreError> {
+    Ok(view.get_readable(&edition_key(child))?.unwrap_or(0))
+}
+
+/// The alert of this session and subject, if there is one.
+pub fn find(
+    view: &impl Read,
+    session: SessionId,
+    whose: &Whose,
+    subject: Subject,
+) -> Result<Option<(Key, Option<Alert>)>, StoreError> {
+    let Some(place) = view.get_readable::<Place>(&place_key(session, whose, subject))? else {
+        return Ok(None);
+    };
+    let key = alert_key(place.child, whose, place.alert_id, session, subject);
+    let alert = view.get_readable(&key)?;
+    Ok(Some((key, alert)))
+}
+
+/// Stores a new alert under the next number. `to` are the guardians who get it.
+pub fn add(
+    change: &mut Change,
+    child: ChildId,
+    whose: &Whose,
+    subject: Subject,
+    mut alert: Alert,
+    to: &[GuardianId],
+) -> Result<(), StoreError> {
+    alert.alert_id = change.next_number("alert")?;
+    let (id, session) = (alert.alert_id, alert.session_id);
+    change.put(&alert_key(child, whose, id, session, subject), &alert)?;
+    let place = Place {
+        child,
+        alert_id: id,
+        whose: whose.clone(),
+        subject,
+    };
+    change.put(&place_key(session, whose, subject), &place)?;
+    to.iter()
+        .try_for_each(|guardian| change.put(&latest_key(guardian, child), &id))
+}
+
+/// The marker of the page before the alert with this number.
+pub fn marker_of(id: u64) -> Option<String> {
+    let all = SHARED.key();
+    let place = all.clone().descending_number(id).cursor_below(&all);
+    place.map(|place| place.to_text())
+}
+
+/// Parses [`marker_of`].
+pub fn number_at(marker: &str) -> Result<u64, NotACursor> {
+    let place = Cursor::parse(marker)?;
+    let number = Components::at(&place).descending_number();
+    number.ok_or(NotACursor)
+}
+
+/// A part of the alerts that a guardian sees.
+#[derive(Default)]
+pub struct Part {
+    /// Newest first.
+    pub alerts: Vec<Alert>,
+    pub has_more: bool,
+    pub unreadable: u64,
+}
+
+/// The alerts that a guardian sees before the number `before`, newest first, at most `limit`.
+pub fn alerts_before(
+    view: &impl Read,
+    child: ChildId,
+    reader: &GuardianId,
+    before: Option<u64>,
+    limit: usize,
+) -> Result<Part, StoreError> {
+    let mut part = Part::default();
+    // The number from which on both lists were read.
+    let mut read_from = 0;
+    for whose in [None, Some(reader.clone())] {
+        let below = alerts_of(child, &whose);
+        // The cursor is behind all keys with this number.
+        let after = before.and_then(|id| {
+            let behind = below.clone().descending_number(id).fixed(&[u8::MAX; 24]);
+            behind.cursor_below(&below)
+        });
+        let rows = StoredRow::after(view, &below, after.as_ref(), limit)?;
+        if rows.len() == limit {
+            let last = rows.last().map(StoredRow::key);
+            let last = last.and_then(|key| key.components_below(&below).descending_number());
+            read_from = read_from.max(last.unwrap_or(0));
+            part.has_more = true;
+        }
+        for row in rows {
+            match row.read::<Alert>(view) {
+                Ok(alert) => part.alerts.extend(alert),
+                Err(StoreError::Unreadable(_)) => part.unreadable += 1,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    part.alerts.retain(|alert| alert.alert_id >= read_from);
+    part.alerts
+        .sort_by_key(|alert| std::cmp::Reverse(alert.alert_id));
+    if part.alerts.len() > limit {
+        part.alerts.truncate(limit);
+        part.has_more = true;
+    }
+    Ok(part)
+}
+
+/// The alerts of all of a child's guardians, newest first.
+pub fn shared_alerts(view: &impl Read, child: ChildId) -> Result<(Vec<Alert>, u64), StoreError> {
+    view.list_readable(&alerts_of(child, &None))
+}
+
+fn newest_shared(view: &impl Read, child: ChildId) -> Result<u64, StoreError> {
+    let below = alerts_of(child, &None);
+    let keys = view.keys_below(&below, 1)?;
+    let newest = keys
+        .first()
+        .and_then(|key| key.components_below(&below).descending_number());
+    Ok(newest.unwrap_or(0))
+}
+
+/// The number of the newest alert that the guardian sees; 0 if there is none.
+pub fn newest(view: &impl Read, child: ChildId, reader: &GuardianId) -> Result<u64, StoreError> {
+    let below = alerts_of(child, &Some(reader.clone()));
+    let keys = view.keys_below(&below, 1)?;
+    let own = keys
+        .first()
+        .and_then(|key| key.components_below(&below).descending_number());
+    Ok(own.unwrap_or(0).max(newest_shared(view, child)?))
+}
+
+/// An unreadable mark counts as nothing seen.
+pub fn seen(view: &impl Read, child: ChildId, guardian: &GuardianId) -> Result<u64, StoreError> {
+    Ok(view.get_readable(&seen_key(child, guardian))?.unwrap_or(0))
+}
+
+pub fn put_seen(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+    up_to: u64,
+) -> Result<(), StoreError> {
+    change.put(&seen_key(child, guardian), &up_to)?;
+    // Their other devices learn of it.
+    change.put(&latest_key(guardian, child), &up_to)
+}

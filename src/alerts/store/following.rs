@@ -1,0 +1,192 @@
+//! Alerts follow their session and their guardian: they are moved and removed with them.
+
+use super::{
+    Alert, OWN, Place, SHARED, add, alert_key, alerts_of, edition_key, latest_key, next_edition,
+    own_of, place_key, places_of, seen, seen_key, seen_of, watched_of,
+};
+use crate::children::{ChildId, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Key, Read, StoreError, StoredRow, Table};
+
+/// The number of alerts that one change of an erasure removes.
+const ERASED_AT_ONCE: usize = 500;
+
+/// The places of a session's alerts.
+fn places(view: &impl Read, session: SessionId, limit: usize) -> Result<Vec<Place>, StoreError> {
+    let mut places = Vec::new();
+    for key in view.keys_below(&places_of(session), limit)? {
+        places.extend(view.get_readable::<Place>(&key)?);
+    }
+    Ok(places)
+}
+
+/// Moves a session's alerts to a child with the same guardians. Each gets a new number, so that those unseen before are unseen
+/// there; those who had seen it are kept with it.
+pub(in crate::alerts) fn move_to(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    let mut moved = places(change, session, usize::MAX)?;
+    moved.retain(|place| place.child != child);
+    moved.sort_by_key(|place| place.alert_id);
+    for place in moved {
+        let Place {
+            child: from,
+            alert_id,
+            whose,
+            subject,
+        } = place;
+        let key = alert_key(from, &whose, alert_id, session, subject);
+        let alert = change.get_readable::<Alert>(&key)?;
+        change.remove(&key)?;
+        let Some(mut alert) = alert else { continue };
+        let readers = match &whose {
+            Some(guardian) => vec![guardian.clone()],
+            None => guardians_with_marks(change, from)?,
+        };
+        for reader in readers {
+            if alert_id <= seen(change, from, &reader)? {
+                alert.seen_by.insert(reader);
+            }
+        }
+        add(change, child, &whose, subject, alert, &[])?;
+    }
+    change.drop_stale_answers();
+    Ok(())
+}
+
+fn guardians_with_marks(view: &impl Read, child: ChildId) -> Result<Vec<GuardianId>, StoreError> {
+    let below = seen_of(child);
+    let keys = view.keys_below(&below, usize::MAX)?;
+    let ids = keys
+        .iter()
+        .filter_map(|key| key.components_below(&below).text());
+    Ok(ids.map(|id| GuardianId::from_text(&id)).collect())
+}
+
+/// Removes what a former guardian watched for, got and saw.
+pub(super) fn forget(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    let phrases = watched_of(child).text(guardian.as_str());
+    if change.remove(&phrases)? {
+        next_edition(change, child)?;
+    }
+    let whose = Some(guardian.clone());
+    while remove_some(change, &alerts_of(child, &whose), OWN)? {}
+    change.remove(&seen_key(child, guardian))?;
+    change.remove(&latest_key(guardian, child))?;
+    Ok(())
+}
+
+/// Removes some of the alerts of a table below this key; returns whether there were any.
+fn remove_some(change: &mut Change, below: &Key, table: Table) -> Result<bool, StoreError> {
+    change.drop_stale_answers();
+    let keys = change.keys_below(below, ERASED_AT_ONCE)?;
+    for key in &keys {
+        remove_alert(change, key, table)?;
+    }
+    Ok(!keys.is_empty())
+}
+
+/// Removes an alert and its place. It need not be readable.
+fn remove_alert(change: &mut Change, key: &Key, table: Table) -> Result<(), StoreError> {
+    let all = table.key();
+    let mut components = key.components_below(&all);
+    let mut place = || {
+        components.number()?;
+        let whose = if table == OWN {
+            Some(GuardianId::from_text(&components.text()?))
+        } else {
+            None
+        };
+        components.descending_number()?;
+        let session = SessionId::new(components.number()?);
+        Some(place_key(session, &whose, components.fixed()?))
+    };
+    if let Some(place) = place() {
+        change.remove(&place)?;
+    }
+    change.remove(key)?;
+    Ok(())
+}
+
+/// Removes some of a session's alerts; returns whether there were any.
+pub(in crate::alerts) fn erase_of_session(
+    change: &mut Change,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    change.drop_stale_answers();
+    for place in places(change, session, ERASED_AT_ONCE)? {
+        let Place {
+            child,
+            alert_id,
+            whose,
+            subject,
+        } = place;
+        change.remove(&alert_key(child, &whose, alert_id, session, subject))?;
+    }
+    Ok(change.remove_below(&places_of(session), ERASED_AT_ONCE)? > 0)
+}
+
+/// Removes some of what is stored about a child; returns whether there was any.
+pub(in crate::alerts) fn erase_some(
+    change: &mut Change,
+    child: ChildId,
+) -> Result<bool, StoreError> {
+    let shared = alerts_of(child, &None);
+    let own = own_of(child);
+    if remove_some(change, &shared, SHARED)? || remove_some(change, &own, OWN)? {
+        return Ok(true);
+    }
+    for below in [watched_of(child), edition_key(child), seen_of(child)] {
+        if change.remove_some_below(&below)? > 0 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Removes the child's alerts that arrived before this time. Returns whether there were any.
+pub(in crate::alerts) fn remove_before(
+    change: &mut Change,
+    child: ChildId,
+    oldest: Timestamp,
+) -> Result<bool, StoreError> {
+    let mut is_any = false;
+    for (below, table) in [(alerts_of(child, &None), SHARED), (own_of(child), OWN)] {
+        for row in StoredRow::after(change, &below, None, usize::MAX)? {
+            let alert = match row.read::<Alert>(change) {
+                Err(StoreError::Unreadable(_)) => None,
+                alert => alert?,
+            };
+            if alert.is_some_and(|alert| alert.arrived_at < oldest) {
+                remove_alert(change, &row.key(), table)?;
+                is_any = true;
+            }
+        }
+    }
+    Ok(is_any)
+}
+
+/// Whether an alert of the child arrived before this time.
+pub(in crate::alerts) fn has_before(
+    view: &impl Read,
+    child: ChildId,
+    oldest: Timestamp,
+) -> Result<bool, StoreError> {
+    for below in [alerts_of(child, &None), own_of(child)] {
+        for row in StoredRow::after(view, &below, None, usize::MAX)? {
+            match row.read::<Alert>(view) {
+                Ok(Some(alert)) if alert.arrived_at < oldest => return Ok(true),
+                Ok(_) | Err(StoreError::Unreadable(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    Ok(false)
+}

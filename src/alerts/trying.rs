@@ -1,0 +1,172 @@
+//! Trying a phrase: how often it would have alerted a guardian.
+//!
+//! There is no index. Like a search, a request reads for a short time, returns what it has, and a cursor from which the next one
+//! continues. A conversation counts once, as it would bring one alert.
+
+use std::time::Duration;
+
+use tokio::task;
+
+use super::phrase::{Finder, WatchedPhrase, voice};
+use super::watching::names_of_others;
+use super::{Alerts, Dependencies};
+use crate::children::{ChildAccess, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::Refusal;
+use crate::kernel::store::{Cursor, PageRoom, StoreError};
+use crate::transcripts::{Message, Step, TranscriptsError, when_begun};
+
+/// How far back is looked.
+const BACK: Duration = Duration::from_secs(90 * 24 * 60 * 60);
+
+/// The most matches that are shown of one request.
+const SHOWN: usize = 20;
+
+#[derive(Debug, thiserror::Error)]
+pub enum TryError {
+    #[error("Two of your phrases are still being tried. Please try again in a moment.")]
+    TooMany,
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<TryError> for Refusal {
+    fn from(error: TryError) -> Self {
+        match error {
+            TryError::TooMany => Self::too_many(error.to_string(), 1),
+            TryError::Transcripts(error) => error.into(),
+            TryError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A message that would have brought an alert.
+pub struct Match {
+    pub session: SessionId,
+    pub message: Message,
+    pub ranges: Vec<[usize; 2]>,
+}
+
+/// The result so far.
+pub struct Tried {
+    /// How many conversations would have brought an alert.
+    pub count: u64,
+    /// The newest of them.
+    pub matches: Vec<Match>,
+    /// The time from which on is looked.
+    pub since: Timestamp,
+    pub next: Option<String>,
+    pub unreadable: u64,
+}
+
+impl Alerts {
+    /// Tries a phrase in the conversations of the last 90 days, after the cursor `after`, until `is_over` returns true.
+    ///
+    /// # Errors
+    ///
+    /// [`TryError::TooMany`], or [`TranscriptsError::Cursor`] if the cursor is invalid.
+    pub async fn try_phrase(
+        &self,
+        access: ChildAccess,
+        guardian: GuardianId,
+        phrase: WatchedPhrase,
+        after: Option<String>,
+        is_over: impl FnMut() -> bool + Send + 'static,
+    ) -> Result<Tried, TryError> {
+        let permit = self.tries.take(&guardian).await;
+        let permit = permit.ok_or(TryError::TooMany)?;
+        let alerts = self.clone();
+        let trying = task::spawn_blocking(move || {
+            // Held by the thread: it continues even if the caller is gone.
+            let _permit = permit;
+            alerts.read_matches(&access, &guardian, &phrase, after.as_deref(), is_over)
+        });
+        // It is only cancelled when the server stops.
+        trying.await.unwrap_or(Err(StoreError::Unavailable.into()))
+    }
+
+    fn read_matches(
+        &self,
+        access: &ChildAccess,
+        guardian: &GuardianId,
+        phrase: &WatchedPhrase,
+        after: Option<&str>,
+        mut is_over: impl FnMut() -> bool,
+    ) -> Result<Tried, TryError> {
+        let Dependencies {
+            children,
+            guardians,
+            transcripts,
+            ..
+        } = &self.dependencies;
+        let view = &self.store;
+        let others = names_of_others(view, access.child(), guardian, children, guardians)?;
+        let finder = Finder::of(phrase);
+        let mut tried = Tried {
+            count: 0,
+            matches: Vec::new(),
+            since: before(self.clock.now(), BACK),
+            next: None,
+            unreadable: 0,
+        };
+        let mut room = PageRoom::new(SHOWN);
+        let mut reading = transcripts.backwards(view, access, after)?;
+        while let Some(step) = reading.next_step()? {
+            match step {
+                Step::Message(message, session, _) => {
+                    let voice = voice(
+                        message.source.as_deref(),
+                        message.speaker.as_deref(),
+                        &others,
+                    );
+                    let text = message.text_content.as_deref().unwrap_or_default();
+                    let counts = message.timestamp >= tried.since
+                        && !message.is_background()
+                        && phrase.side.includes(voice);
+                    let ranges = if counts {
+                        finder.ranges(text)
+                    } else {
+                        Vec::new()
+                    };
+                    if !ranges.is_empty() {
+                        tried.count += 1;
+                        if !room.is_full() && room.take(text.len() + 256) {
+                            tried.matches.push(Match {
+                                session: session.session_id,
+                                message,
+                                ranges,
+                            });
+                        }
+                        reading.skip_session();
+                    } else if message.timestamp < tried.since && !message.is_background() {
+                        // The rest of it is older.
+                        reading.skip_session();
+                    }
+                }
+                Step::Unreadable => tried.unreadable += 1,
+                Step::EndOfSession => {}
+            }
+            let place = reading.next_cursor();
+            // A conversation that began earlier may have gone on for a day.
+            let is_behind = place
+                .and_then(when_begun)
+                .is_some_and(|begun| begun < before(tried.since, Duration::from_secs(86_400)));
+            if is_behind {
+                break;
+            }
+            if is_over() {
+                tried.next = place.map(Cursor::to_text);
+                break;
+            }
+        }
+        Ok(tried)
+    }
+}
+
+fn before(moment: Timestamp, by: Duration) -> Timestamp {
+    let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
+    Timestamp::from_micros(moment.micros().saturating_sub(by)).max(Timestamp::MIN)
+}
