@@ -71,8 +71,12 @@ test("a transcript of the gateway marks what was only sent, and folds the app's 
   await page.getByRole("link", { name: "Owls" }).click();
   const messages = page.getByRole("region", { name: "Messages" });
   await expect(messages.getByText("All the way round?")).toBeVisible();
-  await expect(page.getByText("3 messages").filter({ visible: true }).first()).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await expect(
+    page.getByText("3 messages", { exact: false }).filter({ visible: true }).first(),
+  ).toBeVisible();
   await expect(page.getByText("had the first list in its prompt, added by Porchlight")).toBeVisible();
+  await page.keyboard.press("Escape");
 
   const mark = messages.getByRole("button", { name: "Sent to the app" });
   await expect(mark).toHaveCount(1);
@@ -103,10 +107,8 @@ test("the block list shows that Porchlight added it to the prompt", async ({
   await signIn(family.email);
   await page.goto(`/child/${child}/topic-blocklist`);
 
-  const added = page.getByRole("region", { name: "Added by Porchlight" });
-  await expect(added.getByRole("listitem")).toHaveText(
-    /^Chat of \S+ has had this list in its prompt since /u,
-  );
+  const reports = page.getByRole("region", { name: "Who has this list?" });
+  await expect(reports.getByRole("listitem")).toHaveText(/^Chat of \S+ Added by Porchlight since /u);
   await expect(
     page.getByText("It can't tell whether the AI obeyed, or cut part of the prompt off."),
   ).toBeVisible();
