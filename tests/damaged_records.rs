@@ -422,6 +422,8 @@ impl Template {
             Table::new("sequence").key().text("session"),
         );
         let eve = family::add(&app, "eve@example.org", "Tom").await;
+        // Without what is only in memory, as in each case.
+        let app = app.restarted().await;
         let (adas, eves) = (read_all(&app, &ada).await, read_all(&app, &eve).await);
         let exported = app.exported().await.1;
         let folder = app.close();
