@@ -70,6 +70,8 @@ pub struct Observed {
     pub seen: BTreeSet<Check>,
     /// The last refusal.
     pub refused: Option<(RefusalKind, Timestamp)>,
+    /// When open pages were last notified.
+    told_at: Option<Timestamp>,
 }
 
 impl Observed {
@@ -80,27 +82,37 @@ impl Observed {
         refused: Option<RefusalKind>,
         now: Timestamp,
     ) -> bool {
-        let is_news = !seen.is_subset(&self.seen)
-            || refused.is_none() && self.is_refused_now()
-            || self.heard_at.is_none_or(|last| is_long_ago(last, now));
+        let is_news = !seen.is_subset(&self.seen) || self.latest() != Some(refused);
         self.heard_at = Some(now);
         self.seen.extend(seen);
-        refused.is_some_and(|kind| self.refuse(kind, now)) || is_news
-    }
-
-    /// Whether the latest delivery was refused.
-    fn is_refused_now(&self) -> bool {
-        self.refused
-            .is_some_and(|(_, at)| self.heard_at.is_none_or(|heard| heard <= at))
+        if let Some(kind) = refused {
+            self.refused = Some((kind, now));
+        }
+        self.is_to_be_told(is_news, now)
     }
 
     /// Applies a refusal. Returns whether an open page should show it.
     fn refuse(&mut self, kind: RefusalKind, now: Timestamp) -> bool {
-        let is_news = self.refused.is_none_or(|(last, at)| {
-            last != kind || is_long_ago(at, now) || self.heard_at.is_some_and(|heard| heard > at)
-        });
+        let is_news = self.latest() != Some(Some(kind));
         self.refused = Some((kind, now));
-        is_news
+        self.is_to_be_told(is_news, now)
+    }
+
+    /// What became of the latest request; `None` without one.
+    fn latest(&self) -> Option<Option<RefusalKind>> {
+        let refused = self
+            .refused
+            .filter(|(_, at)| self.heard_at.is_none_or(|heard| heard <= *at));
+        self.last_at().map(|_| refused.map(|(kind, _)| kind))
+    }
+
+    /// Whether open pages are to be notified: of what repeats only once in a while.
+    fn is_to_be_told(&mut self, is_news: bool, now: Timestamp) -> bool {
+        let tells = is_news || self.told_at.is_none_or(|last| is_long_ago(last, now));
+        if tells {
+            self.told_at = Some(now);
+        }
+        tells
     }
 
     fn last_at(&self) -> Option<Timestamp> {
