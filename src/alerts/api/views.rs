@@ -1,7 +1,8 @@
 //! The wire types of alerts and watched phrases.
 
 use poem_openapi::{Enum, Object};
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::alerts::{Deletion, Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
 use crate::children::history::api::AuthorView;
@@ -313,6 +314,18 @@ pub(super) struct UnseenView {
 pub(super) struct SeenRequest {
     pub(super) child_id: ChildId,
     /// The `alert_id` of the newest alert that was seen.
-    #[oai(validator(minimum(value = "1"), maximum(value = "9007199254740991")))]
+    #[serde(deserialize_with = "alert_id")]
+    #[oai(validator(minimum(value = "0"), maximum(value = "9007199254740991")))]
     pub(super) up_to: u64,
+}
+
+/// The largest integer that every JSON reader represents exactly, 2^53 - 1.
+const LARGEST_ID: u64 = 9_007_199_254_740_991;
+
+fn alert_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
+    let id = u64::deserialize(deserializer)?;
+    if id > LARGEST_ID {
+        return Err(D::Error::custom("there is no alert with this number"));
+    }
+    Ok(id)
 }
