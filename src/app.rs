@@ -128,7 +128,7 @@ pub struct App {
     pub rules: Rules,
     /// Moving and deleting sessions.
     pub retention: Retention,
-    /// What guardians are told of.
+    /// Watched phrases, and what happened.
     pub alerts: Alerts,
     /// Full-text search.
     pub search: Search,

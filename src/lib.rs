@@ -14,7 +14,7 @@
 //!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
 //!           └ gateway          an OpenAI-compatible address in front of the family's model; on top of assistant
 //!           └ assistant        the voice assistants' API: combines the features, stores only quotas
-//!              └ alerts             what a guardian is told of: watched phrases and other facts; on top of retention
+//!              └ alerts             watched phrases and other facts, for each guardian; on top of retention
 //!              └ search             full-text search of transcripts; stores nothing
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
 //!              └ retention          moves and deletes sessions, 'Recently deleted', exports; combines the features below

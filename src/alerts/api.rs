@@ -28,7 +28,7 @@ const READING: Duration = Duration::from_millis(150);
 
 #[derive(Tags)]
 enum Tag {
-    /// What a guardian is told of.
+    /// The guardians' alerts and watched phrases.
     #[oai(rename = "alerts")]
     Alerts,
 }

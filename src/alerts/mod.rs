@@ -1,4 +1,4 @@
-//! Alerts: facts that a guardian asked to be told of, or that every parent would want to know.
+//! Alerts: facts that a guardian asked for, or that every parent would want to know.
 //!
 //! An alert about a watched phrase belongs to the guardian who watches for it, and nobody else learns of it or of the phrase.
 //! It is written in the change that stores the message, so it is there once the delivery is acknowledged. The other alerts

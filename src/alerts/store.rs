@@ -35,7 +35,7 @@ const SEEN: Table = Table::new("alert-seen");
 /// The number of the last alert that a guardian got or acknowledged, by guardian and child: from it come events.
 const LATEST: Table = Table::new("alert-latest");
 
-/// The number of bytes of the hash that stands for an alert's subject.
+/// The length of the hash of an alert's subject, in bytes.
 const SUBJECT: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -366,7 +366,7 @@ fn newest_shared(view: &impl Read, child: ChildId) -> Result<u64, StoreError> {
     Ok(newest.unwrap_or(0))
 }
 
-/// The number of the newest alert that the guardian sees; 0 if there is none.
+/// The number of the newest alert that the guardian sees; 0 without one.
 pub fn newest(view: &impl Read, child: ChildId, reader: &GuardianId) -> Result<u64, StoreError> {
     let below = alerts_of(child, &Some(reader.clone()));
     let keys = view.keys_below(&below, 1)?;

@@ -1,4 +1,4 @@
-//! What an assistant's latest requests had, so that whoever connects it sees whether it works, and what is wrong otherwise.
+//! What an assistant's latest requests had, to show the person who connects it whether it works, and what is wrong otherwise.
 //!
 //! It is kept in memory, so it begins anew with the server. It has no words: only kinds and times, for each key and child. A key
 //! that isn't valid leaves nothing, so strangers can't fill it.
@@ -13,7 +13,7 @@ use crate::children::ChildId;
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
 
-/// The maximum number of rows, each of some 200 bytes. The row that was unchanged the longest makes room for a new one.
+/// The maximum number of rows, each of some 200 bytes. A new row replaces the one that was unchanged the longest.
 const MOST_ROWS: usize = 4_096;
 
 /// Open pages are notified at most this often of what repeats.

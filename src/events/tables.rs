@@ -26,7 +26,7 @@ pub(super) fn changes_in(
                 }
                 continue;
             }
-            // They are notified by guardian, whatever child they look at.
+            // They are notified by guardian, regardless of the child on their screen.
             Shown::Guardians(..) => continue,
             Shown::Part(name, tables) => (Change::One(What::Part(name)), tables()),
             Shown::Everything(tables) => (Change::Anything, tables.to_vec()),

@@ -110,7 +110,7 @@ impl Conversations {
         budget: Budget,
     ) -> Result<Turn, NotKept> {
         let key = (child, assistant.id().clone());
-        // The request's history may say how much was heard of an answer that it interrupted.
+        // The request's history may say which part of an interrupted answer the child heard.
         self.in_progress.end_abandoned(&key).await;
         let _lock = self.locks.wait(&key).await;
         let request = Arc::new(request);

@@ -138,7 +138,7 @@ impl GatewayError {
         Self::new(status, code, message)
     }
 
-    /// What whoever connects the app is told; `None` for what isn't known to be its fault.
+    /// The refusal that the person who connects the app sees; `None` for what isn't known to be its fault.
     pub fn refusal_kind(&self) -> Option<RefusalKind> {
         match self.code {
             "child_required" => Some(RefusalKind::ChildMissing),

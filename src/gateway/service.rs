@@ -330,7 +330,7 @@ impl Exchange {
         Ok(response)
     }
 
-    /// Notes the model's failure for whoever connects the app.
+    /// Notes the model's failure for the person who connects the app.
     fn note_failure(&self, error: &GatewayError) {
         let service = &self.gateway.service;
         let kind = error.refusal_kind().unwrap_or(RefusalKind::Model);

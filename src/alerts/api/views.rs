@@ -185,7 +185,7 @@ impl From<Neighbour> for NeighbourView {
     }
 }
 
-/// Something that the caller is told of. What was said is read when the alert is shown.
+/// One of the caller's alerts. The conversation's words are read when the alert is shown.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Alert")]
 pub(super) struct AlertView {

@@ -85,7 +85,7 @@ struct TalkStatusView {
     talking: Vec<Text<200>>,
     /// The names of the assistants that have not fetched the pause.
     unconfirmed: Vec<Text<200>>,
-    /// The conversation in progress; omitted if there is none.
+    /// The conversation in progress; omitted without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     session_id: Option<SessionId>,

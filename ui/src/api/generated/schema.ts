@@ -1910,7 +1910,7 @@ export interface components {
     AddressOutcome: "confirmed" | "stopped";
     /**
      * Alert
-     * @description Something that the caller is told of. What was said is read when the alert is shown.
+     * @description One of the caller's alerts. The conversation's words are read when the alert is shown.
      */
     Alert: {
       /**
@@ -3915,7 +3915,7 @@ export interface components {
       unconfirmed: string[];
       /**
        * Format: int64
-       * @description The conversation in progress; omitted if there is none.
+       * @description The conversation in progress; omitted without one.
        */
       session_id?: number;
       /** @description Why talking is not allowed; omitted if it is. */

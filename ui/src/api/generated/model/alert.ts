@@ -11,7 +11,7 @@ import type { Author } from "./author.ts";
 import type { WatchedPhrase } from "./watchedPhrase.ts";
 
 /**
- * Something that the caller is told of. What was said is read when the alert is shown.
+ * One of the caller's alerts. The conversation's words are read when the alert is shown.
  */
 export interface Alert {
   /** Grows with arrival. */

@@ -27,7 +27,7 @@ export interface TalkStatus {
    */
   unconfirmed: string[];
   /**
-   * The conversation in progress; omitted if there is none.
+   * The conversation in progress; omitted without one.
    * @minimum 1
    * @maximum 9007199254740991
    */
