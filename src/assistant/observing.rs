@@ -169,10 +169,7 @@ impl AssistantService {
             let callers = self.children.callers_of(&self.store, child)?;
             common.retain(|caller| callers.contains(caller));
         }
-        let guardians = common.into_iter().filter_map(|caller| match caller {
-            Caller::Guardian(id) => Some(id),
-            Caller::Assistant(_) => None,
-        });
+        let guardians = common.into_iter().filter_map(Caller::into_guardian);
         Ok(guardians.collect())
     }
 }

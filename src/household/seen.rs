@@ -49,10 +49,9 @@ impl Household {
         let own = self.children.seen_by(view, &caller(guardian.guardian()))?;
         let mut ids = Vec::new();
         for child in &own {
-            for caller in self.children.callers_of(view, *child)? {
-                if let Caller::Assistant(id) = caller
-                    && !ids.contains(&id)
-                {
+            let callers = self.children.callers_of(view, *child)?;
+            for id in callers.into_iter().filter_map(Caller::into_assistant) {
+                if !ids.contains(&id) {
                     ids.push(id);
                 }
             }
@@ -152,11 +151,10 @@ impl Household {
         let mut found = Vec::new();
         for access in self.children.all_of(guardian)? {
             let mut guardians = Vec::new();
-            for caller in self.children.callers_of(&self.store, access.child())? {
-                if let Caller::Guardian(id) = caller {
-                    let author = self.history.author(&self.store, &access, guardian, &id)?;
-                    guardians.extend(author);
-                }
+            let callers = self.children.callers_of(&self.store, access.child())?;
+            for id in callers.into_iter().filter_map(Caller::into_guardian) {
+                let author = self.history.author(&self.store, &access, guardian, &id)?;
+                guardians.extend(author);
             }
             guardians.sort_by_key(|author| !author.is_you);
             found.push(OwnChild {

@@ -107,6 +107,22 @@ pub enum Caller {
     Assistant(AssistantId),
 }
 
+impl Caller {
+    pub fn into_guardian(self) -> Option<GuardianId> {
+        match self {
+            Self::Guardian(id) => Some(id),
+            Self::Assistant(_) => None,
+        }
+    }
+
+    pub fn into_assistant(self) -> Option<AssistantId> {
+        match self {
+            Self::Assistant(id) => Some(id),
+            Self::Guardian(_) => None,
+        }
+    }
+}
+
 impl From<&SignedIn> for Caller {
     fn from(signed_in: &SignedIn) -> Self {
         Self::Guardian(signed_in.guardian.clone())

@@ -185,10 +185,7 @@ impl Export<'_> {
 
     fn guardians_of(&self, child: ChildId) -> Result<Vec<GuardianId>, StoreError> {
         let callers = self.app.children.callers_of(self.store, child)?;
-        let guardians = callers.into_iter().filter_map(|caller| match caller {
-            Caller::Guardian(id) => Some(id),
-            Caller::Assistant(_) => None,
-        });
+        let guardians = callers.into_iter().filter_map(Caller::into_guardian);
         let named = guardians.filter(|id| self.only.is_none_or(|only| only == id));
         Ok(named.collect())
     }

@@ -269,10 +269,8 @@ impl Rules {
             ..
         } = self;
         let mut connected = Vec::new();
-        for caller in dependencies.children.callers_of(store, access.child())? {
-            let Caller::Assistant(id) = caller else {
-                continue;
-            };
+        let callers = dependencies.children.callers_of(store, access.child())?;
+        for id in callers.into_iter().filter_map(Caller::into_assistant) {
             let found = dependencies.assistants.find_by_id(store, &id)?;
             let status = match receipts::standing(store, access.child(), &id) {
                 Err(StoreError::Unreadable(_)) => None,

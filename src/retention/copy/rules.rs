@@ -97,10 +97,7 @@ impl Export<'_> {
         access: &ChildAccess,
     ) -> Result<Vec<(AssistantId, String)>, StoreError> {
         let callers = self.app.children.callers_of(self.store, access.child())?;
-        let ids = callers.into_iter().filter_map(|caller| match caller {
-            Caller::Assistant(id) => Some(id),
-            Caller::Guardian(_) => None,
-        });
+        let ids = callers.into_iter().filter_map(Caller::into_assistant);
         let named = ids.filter_map(|id| self.assistants.get(&id).cloned().map(|name| (id, name)));
         let mut named = named.collect::<Vec<_>>();
         named.sort_by(|one, other| one.1.cmp(&other.1));
