@@ -4,6 +4,7 @@ import type { Child } from "./children";
 import { markOf, readSeen, storeSeen, withSeen } from "./unseen";
 import { useListChildTalk } from "../api/generated/client/talk/talk";
 import { useIdentity } from "../identity/identity";
+import { useCloseOutside } from "../ui/focus";
 
 interface ChildFinderProps {
   items: readonly Child[];
@@ -20,18 +21,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
   const [words, setWords] = useState("");
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (!open) return undefined;
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
-    };
-    document.addEventListener("pointerdown", closeOutside);
-    document.addEventListener("focusin", closeOutside);
-    return () => {
-      document.removeEventListener("pointerdown", closeOutside);
-      document.removeEventListener("focusin", closeOutside);
-    };
-  }, [open]);
+  useCloseOutside(root, open, setOpen);
   const close = () => {
     setOpen(false);
     button.current?.focus();
@@ -146,7 +136,7 @@ interface ChildMarksProps {
   onMarks: (marks: Marks) => void;
 }
 
-/** Renders nothing. Finds out with which children an assistant is talking, and who has new conversations. */
+/** Renders nothing. Fetches which children an assistant is talking with, and which have new conversations. */
 export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps) {
   const { identity } = useIdentity();
   const guardianId = identity.kind === "signed-in" ? identity.guardian.id : "";

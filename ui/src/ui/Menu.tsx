@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
+import { useCloseOutside } from "./focus";
+
 interface MenuProps {
   /** The accessible name of the button. */
   label: string;
@@ -32,18 +34,9 @@ export function Menu({
   const menuId = useId();
 
   useEffect(() => {
-    if (!open) return undefined;
-    items(menu.current)[0]?.focus();
-    const closeOutside = (event: Event) => {
-      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
-    };
-    document.addEventListener("pointerdown", closeOutside);
-    document.addEventListener("focusin", closeOutside);
-    return () => {
-      document.removeEventListener("pointerdown", closeOutside);
-      document.removeEventListener("focusin", closeOutside);
-    };
+    if (open) items(menu.current)[0]?.focus();
   }, [open]);
+  useCloseOutside(root, open, setOpen);
 
   const close = () => {
     setOpen(false);

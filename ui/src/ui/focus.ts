@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 
 /** Focuses the page's heading, so that screen readers announce the page. */
 export function focusHeading(): void {
@@ -109,4 +109,24 @@ export function useFocusOnEarlier<List extends HTMLElement>(count: number, { fet
     if (isError) before.current = null;
   };
   return { list, showEarlier };
+}
+
+/** Closes an open popover when something outside of `root` is pressed or gets the focus. `setOpen` must be stable. */
+export function useCloseOutside(
+  root: RefObject<HTMLElement | null>,
+  open: boolean,
+  setOpen: (open: boolean) => void,
+): void {
+  useEffect(() => {
+    if (!open) return undefined;
+    const closeOutside = (event: Event) => {
+      if (event.target instanceof Node && root.current?.contains(event.target) === false) setOpen(false);
+    };
+    document.addEventListener("pointerdown", closeOutside);
+    document.addEventListener("focusin", closeOutside);
+    return () => {
+      document.removeEventListener("pointerdown", closeOutside);
+      document.removeEventListener("focusin", closeOutside);
+    };
+  }, [root, open, setOpen]);
 }
