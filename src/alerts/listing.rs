@@ -99,7 +99,7 @@ impl Alerts {
         let mut room = PageRoom::new(limit);
         let mut last = None;
         for alert in part.alerts {
-            if oldest.is_some_and(|oldest| alert.arrived_at < oldest) {
+            if alert.arrived_at < oldest {
                 last = Some(alert.alert_id);
                 continue;
             }

@@ -108,6 +108,7 @@ pub static FEATURE: Feature = Feature {
     child_fields: &[file::FIELD],
     session_fields: &[],
 };
+
 /// What alerts need to know of the other features.
 #[derive(Clone)]
 pub struct Dependencies {
@@ -186,10 +187,9 @@ impl Alerts {
         });
         Ok(shared?.0)
     }
+
     /// Alerts that arrived before this time are no longer kept.
-    fn oldest(&self) -> Option<Timestamp> {
-        let now = self.clock.now().micros();
-        let kept = i64::try_from(KEPT.as_micros()).ok()?;
-        now.checked_sub(kept).map(Timestamp::from_micros)
+    fn oldest(&self) -> Timestamp {
+        self.clock.now().before(KEPT)
     }
 }

@@ -27,9 +27,7 @@ impl Alerts {
             let seen = store::seen(&self.store, child, guardian)?;
             let part = store::alerts_before(&self.store, child, guardian, None, MOST_UNSEEN)?;
             let unseen = part.alerts.iter().filter(|alert| {
-                alert.kind.rings()
-                    && is_unseen(alert, guardian, seen)
-                    && oldest.is_none_or(|oldest| alert.arrived_at >= oldest)
+                alert.kind.rings() && is_unseen(alert, guardian, seen) && alert.arrived_at >= oldest
             });
             counts.children.push((child, unseen.count()));
             counts.unreadable += part.unreadable;
@@ -60,9 +58,7 @@ impl Alerts {
 
     /// Removes the alerts that are no longer kept.
     pub async fn remove_old(&self) -> Result<(), StoreError> {
-        let Some(oldest) = self.oldest() else {
-            return Ok(());
-        };
+        let oldest = self.oldest();
         for child in self.dependencies.children.all_numbers(&self.store)? {
             if store::has_before(&self.store, child, oldest)? {
                 let removed = self.store.commit_for(Purpose::Essential, move |change| {

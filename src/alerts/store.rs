@@ -135,7 +135,7 @@ pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
                 forget(change, child, &guardian)?;
             } else if !change.contains(&seen_key(child, &guardian))? {
                 // What happened before they joined is not news to them.
-                let newest = newest_shared(change, child)?;
+                let newest = newest_of(change, child, &None)?;
                 change.put(&seen_key(child, &guardian), &newest)?;
             }
         }
@@ -357,8 +357,9 @@ pub fn shared_alerts(view: &impl Read, child: ChildId) -> Result<(Vec<Alert>, u6
     view.list_readable(&alerts_of(child, &None))
 }
 
-fn newest_shared(view: &impl Read, child: ChildId) -> Result<u64, StoreError> {
-    let below = alerts_of(child, &None);
+/// 0 without one.
+fn newest_of(view: &impl Read, child: ChildId, whose: &Whose) -> Result<u64, StoreError> {
+    let below = alerts_of(child, whose);
     let keys = view.keys_below(&below, 1)?;
     let newest = keys
         .first()
@@ -368,12 +369,8 @@ fn newest_shared(view: &impl Read, child: ChildId) -> Result<u64, StoreError> {
 
 /// The number of the newest alert that the guardian sees; 0 without one.
 pub fn newest(view: &impl Read, child: ChildId, reader: &GuardianId) -> Result<u64, StoreError> {
-    let below = alerts_of(child, &Some(reader.clone()));
-    let keys = view.keys_below(&below, 1)?;
-    let own = keys
-        .first()
-        .and_then(|key| key.components_below(&below).descending_number());
-    Ok(own.unwrap_or(0).max(newest_shared(view, child)?))
+    let own = newest_of(view, child, &Some(reader.clone()))?;
+    Ok(own.max(newest_of(view, child, &None)?))
 }
 
 /// An unreadable mark counts as nothing seen.

@@ -108,7 +108,7 @@ impl Alerts {
         let mut tried = Tried {
             count: 0,
             matches: Vec::new(),
-            since: before(self.clock.now(), BACK),
+            since: self.clock.now().before(BACK),
             next: None,
             unreadable: 0,
         };
@@ -153,7 +153,7 @@ impl Alerts {
             // A conversation that began earlier may have gone on for a day.
             let is_behind = place
                 .and_then(when_begun)
-                .is_some_and(|begun| begun < before(tried.since, Duration::from_secs(86_400)));
+                .is_some_and(|begun| begun < tried.since.before(Duration::from_secs(86_400)));
             if is_behind {
                 break;
             }
@@ -164,9 +164,4 @@ impl Alerts {
         }
         Ok(tried)
     }
-}
-
-fn before(moment: Timestamp, by: Duration) -> Timestamp {
-    let by = i64::try_from(by.as_micros()).unwrap_or(i64::MAX);
-    Timestamp::from_micros(moment.micros().saturating_sub(by)).max(Timestamp::MIN)
 }

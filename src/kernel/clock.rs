@@ -85,6 +85,13 @@ impl Timestamp {
         Self::from_micros(self.0.saturating_add(micros))
     }
 
+    /// The time `duration` earlier, at least [`MIN`](Self::MIN).
+    #[must_use]
+    pub fn before(self, duration: Duration) -> Self {
+        let micros = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+        Self::from_micros(self.0.saturating_sub(micros)).max(Self::MIN)
+    }
+
     /// How long after `earlier` this is; zero if it is before.
     pub fn since(self, earlier: Self) -> Duration {
         let micros = self.0.saturating_sub(earlier.0);
