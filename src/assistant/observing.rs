@@ -92,13 +92,14 @@ impl AssistantService {
         let child = match self.child_of(&assistant, child) {
             Ok(child) => child,
             Err(error) => {
-                let refused = Err(error);
-                self.observe(&assistant, None, &sent, &refused);
-                return refused;
+                if let Some(kind) = error.refusal_kind() {
+                    self.note_refused(&assistant, kind);
+                }
+                return Err(error);
             }
         };
         let outcome = self.deliver_of(child, delivery, completion, receipts).await;
-        self.observe(&assistant, Some(child), &sent, &outcome);
+        self.observe(&assistant, child, &sent, &outcome);
         outcome
     }
 
@@ -106,24 +107,18 @@ impl AssistantService {
     fn observe(
         &self,
         assistant: &SignedAssistant,
-        child: Option<ChildId>,
+        child: ChildId,
         sent: &Sent,
         outcome: &Result<DeliveryOutcome, AssistantError>,
     ) {
-        let now = self.clock.now();
-        match (outcome, child) {
-            (Ok(outcome), Some(child)) => {
+        match outcome {
+            Ok(outcome) => {
                 let (seen, refused) = (sent.checks(outcome), sent.refused(outcome));
+                let now = self.clock.now();
                 self.connections
                     .note_heard(assistant.id(), child, &seen, refused, now);
             }
-            (Ok(_), None) => {}
-            (Err(error), Some(child)) => self.observe_error(assistant, child, error),
-            (Err(error), None) => {
-                if let Some(kind) = error.refusal_kind() {
-                    self.note_refused(assistant, kind);
-                }
-            }
+            Err(error) => self.observe_error(assistant, child, error),
         }
     }
 

@@ -342,7 +342,7 @@ impl Conversations {
         let (signed, id) = (assistant.clone(), key.1.clone());
         let has_words = !step.messages.is_empty();
         let messages = deliveries_of(&step);
-        let (_, matched) = self.service.alerts.compare(key.0, messages).await?;
+        let (messages, matched) = self.service.alerts.compare(key.0, messages).await?;
         let kept = self
             .service
             .write(assistant, key.0, move |service, change, access| {
@@ -356,7 +356,7 @@ impl Conversations {
                 {
                     return Ok(Err(error));
                 }
-                store_step(service, change, access, &signed, &step, &matched)?;
+                store_step(service, change, access, &signed, &step, messages, &matched)?;
                 if let Some(turn) = step.ended {
                     store::remove_partial(change, child, &id, turn)?;
                 }

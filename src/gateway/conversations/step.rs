@@ -79,14 +79,15 @@ pub fn deliveries_of(step: &Step) -> Vec<MessageDelivery> {
         .collect()
 }
 
-/// Stores a step's messages, each in its session, and what is known of earlier ones. `matched` are the watched phrases in
-/// [`deliveries_of`] it.
+/// Stores a step's `messages`, which are those of [`deliveries_of`], each in its session, and updates earlier ones. `matched` has
+/// the watched phrases in them.
 pub fn store_step(
     service: &AssistantService,
     change: &mut Change,
     access: &AssistantAccess,
     assistant: &SignedAssistant,
     step: &Step,
+    messages: Vec<MessageDelivery>,
     matched: &Matched,
 ) -> Result<(), AssistantError> {
     let mut sessions = BTreeMap::<String, (Place, Vec<MessageDelivery>)>::new();
@@ -100,8 +101,8 @@ pub fn store_step(
             add(step.place, message);
         }
     }
-    for message in &step.messages {
-        add(message.place, delivery_of(message, step.now));
+    for (message, delivery) in step.messages.iter().zip(messages) {
+        add(message.place, delivery);
     }
     if let Some(turn) = step.ended {
         for (index, tool) in step.tools.iter().enumerate() {
