@@ -5,8 +5,7 @@ mod views;
 use std::time::Duration;
 
 use poem_openapi::param::Path;
-use poem_openapi::types::Type;
-use poem_openapi::{ApiResponse, OpenApi, Tags};
+use poem_openapi::{OpenApi, Tags};
 use tokio::time::Instant;
 
 use super::{Alerts, WatchedPhrase};
@@ -16,10 +15,9 @@ use crate::kernel::problem::{
     BODY, CHANGED, CHILD, MALFORMED, RULE, Refusal, Refused, RefusedAt, SIGNED_IN, WRITE,
 };
 use crate::kernel::store::JsonRows;
-use crate::kernel::version::{Version, Versioned};
-use crate::kernel::wire::{
-    AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query, RawJson, entity_tag,
-};
+use crate::kernel::version::Version;
+use crate::kernel::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
+use crate::rules::api::Tagged;
 
 use views::{AlertPageView, AlertView, PhraseView, SeenRequest, TriedView, TryRequest, UnseenView};
 
@@ -31,26 +29,6 @@ enum Tag {
     /// The guardians' alerts and watched phrases.
     #[oai(rename = "alerts")]
     Alerts,
-}
-
-/// The caller's own phrases.
-#[derive(ApiResponse)]
-enum Kept<T: Type> {
-    /// The phrases.
-    #[oai(status = 200)]
-    Kept(
-        RawJson<T>,
-        /// Their version, for `If-Match`.
-        #[oai(header = "ETag")]
-        String,
-    ),
-}
-
-impl<T: Type> From<Versioned> for Kept<T> {
-    fn from(kept: Versioned) -> Self {
-        let tag = entity_tag(kept.version.as_str());
-        Self::Kept(RawJson::json(kept.json), tag)
-    }
 }
 
 pub struct AlertsApi {
@@ -123,7 +101,9 @@ impl AlertsApi {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, body.0.child_id)?;
         let by = guardian.0.guardian().clone();
-        self.alerts.note_seen(access, by, body.0.up_to).await?;
+        self.alerts
+            .note_seen(access, by, body.0.up_to.number())
+            .await?;
         Ok(Done)
     }
 
@@ -141,7 +121,7 @@ impl AlertsApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Kept<Vec<PhraseView>>, Refused<{ CHILD }>> {
+    ) -> Result<Tagged<Vec<PhraseView>>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian();
         Ok(self.alerts.list_phrases(&access, by)?.into())
@@ -166,7 +146,7 @@ impl AlertsApi {
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<AtMost<30, PhraseView>>,
-    ) -> Result<Kept<Vec<PhraseView>>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
+    ) -> Result<Tagged<Vec<PhraseView>>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
         let is_expected = move |version: &Version| expected.allows(version.as_str());

@@ -62,9 +62,9 @@ impl<T: Type> Shared<T> {
     }
 }
 
-/// The value after a change.
+/// A value with its version.
 #[derive(ApiResponse)]
-enum Replaced<T: Type> {
+pub enum Tagged<T: Type> {
     /// As stored.
     #[oai(status = 200)]
     Kept(
@@ -75,7 +75,7 @@ enum Replaced<T: Type> {
     ),
 }
 
-impl<T: Type> From<Versioned> for Replaced<T> {
+impl<T: Type> From<Versioned> for Tagged<T> {
     fn from(kept: Versioned) -> Self {
         let tag = entity_tag(kept.version.as_str());
         Self::Kept(RawJson::json(kept.json), tag)
@@ -191,7 +191,7 @@ impl RulesApi {
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<SentTopics>,
-    ) -> Result<Replaced<TopicList>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
+    ) -> Result<Tagged<TopicList>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let by = guardian.0.guardian().clone();
@@ -235,7 +235,7 @@ impl RulesApi {
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<ContextView>,
-    ) -> Result<Replaced<ContextView>, Refused<{ CHILD | BODY | CHANGED | WRITE }>> {
+    ) -> Result<Tagged<ContextView>, Refused<{ CHILD | BODY | CHANGED | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let (by, text) = (guardian.0.guardian().clone(), body.0.text.into_string());

@@ -1,14 +1,16 @@
 //! The wire types of alerts and watched phrases.
 
 use poem_openapi::{Enum, Object};
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
 use crate::alerts::{Deletion, Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
+use crate::kernel::ids::numeric_id;
 use crate::kernel::wire::{PageMarker, Text, given};
+
+numeric_id!(AlertId, "An alert's number.");
 
 /// Whose messages are watched.
 #[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
@@ -190,7 +192,7 @@ impl From<Neighbour> for NeighbourView {
 #[oai(rename = "Alert")]
 pub(super) struct AlertView {
     /// Grows with arrival.
-    alert_id: u64,
+    alert_id: AlertId,
     pub(super) kind: KindView,
     /// When the server learned of it.
     pub(super) arrived_at: Timestamp,
@@ -264,7 +266,7 @@ impl From<ShownAlert> for AlertView {
             None => (None, None),
         };
         Self {
-            alert_id: alert.alert_id,
+            alert_id: AlertId::new(alert.alert_id),
             kind: alert.kind.into(),
             arrived_at: alert.arrived_at,
             at: alert.at,
@@ -314,18 +316,5 @@ pub(super) struct UnseenView {
 pub(super) struct SeenRequest {
     pub(super) child_id: ChildId,
     /// The `alert_id` of the newest alert that was seen.
-    #[serde(deserialize_with = "alert_id")]
-    #[oai(validator(minimum(value = "0"), maximum(value = "9007199254740991")))]
-    pub(super) up_to: u64,
-}
-
-/// The largest integer that every JSON reader represents exactly, 2^53 - 1.
-const LARGEST_ID: u64 = 9_007_199_254_740_991;
-
-fn alert_id<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
-    let id = u64::deserialize(deserializer)?;
-    if id > LARGEST_ID {
-        return Err(D::Error::custom("there is no alert with this number"));
-    }
-    Ok(id)
+    pub(super) up_to: AlertId,
 }

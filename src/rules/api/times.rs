@@ -3,7 +3,7 @@
 use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 
-use super::{Replaced, Shared, Tag};
+use super::{Shared, Tag, Tagged};
 use crate::children::{ChildId, Children};
 use crate::identity::WriteBudgets;
 use crate::identity::api::AsGuardian;
@@ -63,7 +63,7 @@ impl TimesCalls {
         #[oai(name = "If-Match")]
         expected: IfMatch,
         body: Body<TimesView>,
-    ) -> Result<Replaced<TimesView>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
+    ) -> Result<Tagged<TimesView>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let times = body.0.read().map_err(TimesError::from)?;
         let pauses_only = times.pause.is_some()

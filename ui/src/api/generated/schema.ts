@@ -1914,7 +1914,7 @@ export interface components {
      */
     Alert: {
       /**
-       * Format: uint64
+       * Format: int64
        * @description Grows with arrival.
        */
       alert_id: number;
@@ -3539,7 +3539,7 @@ export interface components {
        */
       child_id: number;
       /**
-       * Format: uint64
+       * Format: int64
        * @description The `alert_id` of the newest alert that was seen.
        */
       up_to: number;
@@ -6163,10 +6163,10 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The phrases. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description Their version, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };
@@ -6258,10 +6258,10 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The phrases. */
+      /** @description As stored. */
       200: {
         headers: {
-          /** @description Their version, for `If-Match`. */
+          /** @description Its version, for `If-Match`. */
           ETAG: string;
           [name: string]: unknown;
         };

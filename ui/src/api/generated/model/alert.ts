@@ -14,7 +14,11 @@ import type { WatchedPhrase } from "./watchedPhrase.ts";
  * One of the caller's alerts. The conversation's words are read when the alert is shown.
  */
 export interface Alert {
-  /** Grows with arrival. */
+  /**
+   * Grows with arrival.
+   * @minimum 1
+   * @maximum 9007199254740991
+   */
   alert_id: number;
   kind: AlertKind;
   /** When the server learned of it. */

@@ -18,7 +18,7 @@ export interface SeenAlerts {
   child_id: number;
   /**
    * The `alert_id` of the newest alert that was seen.
-   * @minimum 0
+   * @minimum 1
    * @maximum 9007199254740991
    */
   up_to: number;
