@@ -92,7 +92,7 @@ pub struct Environment {
     pub guardians_manage: bool,
     /// The time zone of children whose guardians have not chosen one.
     pub time_zone: Zone,
-    /// What a child's page says at its end.
+    /// The last words of the page for an older child.
     pub helpline: Option<Helpline>,
 }
 

@@ -40,7 +40,7 @@ pub struct AlertsApi {
 impl AlertsApi {
     /// List a child's alerts, newest first
     ///
-    /// Those of all of the child's guardians, and the caller's own. They are kept for 400 days.
+    /// Returns the alerts for all of the child's guardians and those for the caller alone. Alerts are kept for 400 days.
     #[oai(
         path = "/child/:childId/alerts",
         method = "get",
@@ -70,7 +70,7 @@ impl AlertsApi {
 
     /// Count the unseen alerts of each of the caller's children
     ///
-    /// Only those that ring are counted: watched phrases.
+    /// Counts only alerts about watched phrases.
     #[oai(
         path = "/alerts/unseen",
         method = "get",
@@ -92,7 +92,7 @@ impl AlertsApi {
 
     /// Record that alerts were seen
     ///
-    /// Only the caller's own unseen alerts change. An alert that is still to come is never seen.
+    /// Marks the caller's alerts up to this number as seen. Alerts that arrive later stay unseen.
     #[oai(path = "/alerts/seen", method = "put", operation_id = "noteAlertsSeen")]
     async fn note_seen(
         &self,
@@ -109,7 +109,7 @@ impl AlertsApi {
 
     /// List the phrases that the caller watches for
     ///
-    /// They are private to the caller: other guardians of the child are not told of them.
+    /// Private to the caller: other guardians of the child never see them.
     #[oai(
         path = "/child/:childId/watched_phrases",
         method = "get",

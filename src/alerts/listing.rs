@@ -12,7 +12,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{PageRoom, StoreError};
 use crate::transcripts::{Message, TranscriptsError};
 
-/// A message beside an alert's.
+/// A message before or after an alert's message.
 pub struct Neighbour {
     pub source: Option<String>,
     pub text_content: Option<String>,
@@ -60,7 +60,7 @@ pub struct ShownAlert {
     pub deletion: Option<Deletion>,
 }
 
-/// That an alert's session was deleted.
+/// The deletion of an alert's session.
 pub struct Deletion {
     /// `None` for a former guardian.
     pub by: Option<Author>,
@@ -93,7 +93,7 @@ impl Alerts {
             next: None,
             unreadable: part.unreadable,
         };
-        // Sessions with something that can't be read.
+        // Sessions with unreadable records.
         let mut unreadable = BTreeSet::new();
         let oldest = self.oldest();
         let mut room = PageRoom::new(limit);

@@ -9,7 +9,7 @@ use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::kernel::store::{Change, StoreError};
 use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 
-/// From this many bytes of text on, a delivery is compared in a thread for slow work.
+/// A delivery with at least this many bytes of text is compared on a blocking thread.
 const MUCH_TEXT: usize = 128 * 1024;
 
 impl Alerts {
@@ -149,7 +149,7 @@ impl Alerts {
         };
         let children = &self.dependencies.children;
         let to = match children.guardians_of(change, owner.child()) {
-            // They find it without an event.
+            // Guardians find it without an event.
             Err(StoreError::Unreadable(_)) => Vec::new(),
             to => to?,
         };

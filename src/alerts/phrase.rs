@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::words::{fold, is_word_boundary, length, ranges_in_text, trim};
 
-/// The most phrases of a guardian about a child.
+/// The maximum number of phrases per guardian and child.
 pub const MOST_PHRASES: usize = 30;
 
 /// In characters.

@@ -6,7 +6,7 @@ use crate::children::{ChildAccess, ChildId};
 use crate::identity::{Caller, GuardianId, SignedIn};
 use crate::kernel::store::{Purpose, StoreError};
 
-/// The most unseen alerts of a child that are counted.
+/// Unseen alerts of a child are counted up to this number.
 const MOST_UNSEEN: usize = 100;
 
 /// The numbers of unseen alerts.
@@ -17,7 +17,7 @@ pub struct UnseenCounts {
 }
 
 impl Alerts {
-    /// How many alerts that ring the guardian hasn't seen, for each of their children; at most [`MOST_UNSEEN`] each.
+    /// The number of unseen alerts in the bell for each of the guardian's children, at most [`MOST_UNSEEN`] each.
     pub fn count_unseen(&self, reader: &SignedIn) -> Result<UnseenCounts, AlertsError> {
         let oldest = self.oldest();
         let guardian = reader.guardian();
@@ -36,7 +36,7 @@ impl Alerts {
     }
 
     /// Records that the guardian has seen the child's alerts up to this number. A lower one than before changes nothing, and no
-    /// alert that is still to come counts as seen.
+    /// alert that arrives later counts as seen.
     pub async fn note_seen(
         &self,
         access: ChildAccess,

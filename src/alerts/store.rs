@@ -32,7 +32,7 @@ const WATCHED: Table = Table::new("watched-phrases");
 const EDITION: Table = Table::new("watched-edition");
 /// The number of the last alert that a guardian has seen, by child and guardian.
 const SEEN: Table = Table::new("alert-seen");
-/// The number of the last alert that a guardian got or acknowledged, by guardian and child: from it come events.
+/// The number of the last alert that a guardian received or marked as seen, by guardian and child. Writes to it cause events.
 const LATEST: Table = Table::new("alert-latest");
 
 /// The length of the hash of an alert's subject, in bytes.
@@ -50,7 +50,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Whether it counts in the bell.
+    /// Whether it counts in the bell's number.
     pub fn rings(self) -> bool {
         self == Self::Phrase
     }
@@ -71,7 +71,7 @@ pub struct Alert {
     /// The guardian's phrase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<WatchedPhrase>,
-    /// In how many messages.
+    /// The number of messages that match.
     pub count: u64,
     /// Guardians who had seen it before it was moved to this child.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
@@ -134,7 +134,7 @@ pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
             if !children::is_guardian(change, child, &guardian)? {
                 forget(change, child, &guardian)?;
             } else if !change.contains(&seen_key(child, &guardian))? {
-                // What happened before they joined is not news to them.
+                // Alerts from before they joined count as seen.
                 let newest = newest_of(change, child, &None)?;
                 change.put(&seen_key(child, &guardian), &newest)?;
             }
@@ -373,7 +373,7 @@ pub fn newest(view: &impl Read, child: ChildId, reader: &GuardianId) -> Result<u
     Ok(own.max(newest_of(view, child, &None)?))
 }
 
-/// An unreadable mark counts as nothing seen.
+/// If the record is unreadable, nothing counts as seen.
 pub fn seen(view: &impl Read, child: ChildId, guardian: &GuardianId) -> Result<u64, StoreError> {
     Ok(view.get_readable(&seen_key(child, guardian))?.unwrap_or(0))
 }
@@ -385,6 +385,6 @@ pub fn put_seen(
     up_to: u64,
 ) -> Result<(), StoreError> {
     change.put(&seen_key(child, guardian), &up_to)?;
-    // Their other devices learn of it.
+    // Notifies their other devices.
     change.put(&latest_key(guardian, child), &up_to)
 }

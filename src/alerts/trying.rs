@@ -17,10 +17,10 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Cursor, PageRoom, StoreError};
 use crate::transcripts::{Message, Step, TranscriptsError, when_begun};
 
-/// How far back is looked.
+/// How far back a try reads.
 const BACK: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
-/// The most matches that are shown of one request.
+/// The maximum number of matches that one request returns.
 const SHOWN: usize = 20;
 
 #[derive(Debug, thiserror::Error)]
@@ -43,7 +43,7 @@ impl From<TryError> for Refusal {
     }
 }
 
-/// A message that would have brought an alert.
+/// A message that would have caused an alert.
 pub struct Match {
     pub session: SessionId,
     pub message: Message,
@@ -52,11 +52,11 @@ pub struct Match {
 
 /// The result so far.
 pub struct Tried {
-    /// How many conversations would have brought an alert.
+    /// The number of conversations that would have caused an alert.
     pub count: u64,
     /// The newest of them.
     pub matches: Vec<Match>,
-    /// The time from which on is looked.
+    /// The start of the time that is read.
     pub since: Timestamp,
     pub next: Option<String>,
     pub unreadable: u64,
@@ -150,7 +150,7 @@ impl Alerts {
                 Step::EndOfSession => {}
             }
             let place = reading.next_cursor();
-            // A conversation that began earlier may have gone on for a day.
+            // A conversation can last a day, so one that began earlier may still have messages from that time.
             let is_behind = place
                 .and_then(when_begun)
                 .is_some_and(|begun| begun < tried.since.before(Duration::from_secs(86_400)));

@@ -16,16 +16,16 @@ use crate::kernel::clock::Timestamp;
 /// The maximum number of rows, each of some 200 bytes. A new row replaces the one that was unchanged the longest.
 const MOST_ROWS: usize = 4_096;
 
-/// Open pages are notified at most this often of what repeats.
+/// The minimum interval between notifications about repeated, unchanged results.
 const INTERVAL: Duration = Duration::from_secs(60);
 
 /// How many changes a slow subscriber may lag behind.
 const PENDING: usize = 64;
 
-/// What a maker of an assistant wants to see work.
+/// A feature that the maker of an assistant tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Check {
-    /// A message with a possible time of its own.
+    /// A message with a plausible timestamp.
     Times,
     /// A message that was delivered again under its id.
     RepeatedIds,
@@ -37,7 +37,7 @@ pub enum Check {
     Receipt,
 }
 
-/// Why something that arrived was refused, in part or as a whole.
+/// Why a request was refused, in part or as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
     /// The key doesn't cover the child.
@@ -48,7 +48,7 @@ pub enum RefusalKind {
     Host,
     /// The server's clock was set back.
     ServerClock,
-    /// Messages have impossible times, and got the time of arrival.
+    /// Messages have implausible timestamps, which were replaced by the time of arrival.
     AssistantClock,
     /// An id was used again for another text.
     ReusedId,
@@ -62,7 +62,7 @@ pub enum RefusalKind {
     Model,
 }
 
-/// What is known of a key, with a child or in general.
+/// The results of a key's latest requests, for one child or for the key as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Observed {
     /// When it last delivered something.
@@ -98,7 +98,7 @@ impl Observed {
         self.is_to_be_told(is_news, now)
     }
 
-    /// What became of the latest request; `None` without one.
+    /// The latest request's result: `Some(None)` if it was accepted; `None` without a request.
     fn latest(&self) -> Option<Option<RefusalKind>> {
         let refused = self
             .refused
@@ -106,7 +106,7 @@ impl Observed {
         self.last_at().map(|_| refused.map(|(kind, _)| kind))
     }
 
-    /// Whether open pages are to be notified: of what repeats only once in a while.
+    /// Whether open pages are to be notified. Repeats are notified at most once per [`INTERVAL`].
     fn is_to_be_told(&mut self, is_news: bool, now: Timestamp) -> bool {
         let tells = is_news || self.told_at.is_none_or(|last| is_long_ago(last, now));
         if tells {
@@ -125,14 +125,14 @@ fn is_long_ago(last: Timestamp, now: Timestamp) -> bool {
     now < last || now.since(last) >= INTERVAL
 }
 
-/// Whose open pages show something new.
+/// Whose open pages are to be updated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Affected {
     Child(ChildId),
     Guardian(GuardianId),
 }
 
-/// A key, and the child that was talked with; `None` for what concerns no child of the key's.
+/// A key and the child of the request; `None` for requests that concern no single child.
 type RowKey = (AssistantId, Option<ChildId>);
 
 /// The connections of all keys.
@@ -156,12 +156,12 @@ impl Connections {
         self.changes.subscribe()
     }
 
-    /// What is known of a key with one of its children.
+    /// The results of a key's requests for one of its children.
     pub fn with_child(&self, assistant: &AssistantId, child: ChildId) -> Observed {
         self.observed(&(assistant.clone(), Some(child)))
     }
 
-    /// What is known of a key apart from its children.
+    /// The results of a key's requests that concern no single child.
     pub fn of_key(&self, assistant: &AssistantId) -> Observed {
         self.observed(&(assistant.clone(), None))
     }

@@ -1,4 +1,4 @@
-//! Deliveries, and what is noted of them for [`Connections`](super::Connections).
+//! Deliveries, and their results as recorded in [`Connections`](super::Connections).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::kernel::store::StoreError;
 use crate::rules::Receipt;
 use crate::transcripts::{SessionDelivery, StoredMessage};
 
-/// What is known of a delivery before it is stored.
+/// The properties of a delivery before it is stored.
 struct Sent {
     has_times: bool,
     has_invalid: bool,
@@ -64,7 +64,7 @@ impl Sent {
 }
 
 impl AssistantError {
-    /// `None` for what the assistant or its maker can't change.
+    /// `None` for errors that the assistant's maker can't correct.
     fn refusal_kind(&self) -> Option<RefusalKind> {
         match self {
             Self::Children(_) => Some(RefusalKind::Child),
@@ -122,7 +122,7 @@ impl AssistantService {
         }
     }
 
-    /// Notes why something of a child could not be stored.
+    /// Records why a request for a child could not be stored.
     pub fn observe_error(
         &self,
         assistant: &SignedAssistant,
@@ -140,19 +140,19 @@ impl AssistantService {
         }
     }
 
-    /// Notes that a request of this key was refused, for a reason that isn't one child's.
+    /// Records that a request with this key was refused for a reason that doesn't concern a single child.
     pub fn note_refused(&self, assistant: &SignedAssistant, kind: RefusalKind) {
         let now = self.clock.now();
         if !self.connections.note_refused_key(assistant.id(), kind, now) {
             return;
         }
-        // Nobody depends on the notification: the next one is a minute away.
+        // If this fails, the next notification follows within a minute.
         for guardian in self.guardians_of_all(assistant).unwrap_or_default() {
             self.connections.notify(Affected::Guardian(guardian));
         }
     }
 
-    /// The guardians of all of the key's children: they alone see what isn't one child's.
+    /// The guardians who have access to all of the key's children. Only they see refusals that concern no single child.
     fn guardians_of_all(&self, assistant: &SignedAssistant) -> Result<Vec<GuardianId>, StoreError> {
         let caller = Caller::Assistant(assistant.id().clone());
         let mut children = self.children.numbers_of(&self.store, &caller)?.into_iter();

@@ -52,7 +52,7 @@ pub struct SessionFacts {
     /// When it began.
     pub date: Timestamp,
     pub topic: Option<String>,
-    /// Somebody else talked, not the child: it isn't counted.
+    /// A session in which somebody else talked doesn't count.
     pub not_child: bool,
 }
 

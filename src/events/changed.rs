@@ -17,7 +17,7 @@ pub enum What {
 /// The guardian's devices that ask this one for a step-up.
 pub(super) const ASKING_DEVICES: What = What::Part("asking_devices");
 
-/// What the latest requests of a child's assistants had.
+/// The results of the latest requests of a child's assistants.
 pub(super) const CONNECTIONS: What = What::Part("connections");
 
 impl fmt::Display for What {

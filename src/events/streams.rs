@@ -174,7 +174,7 @@ impl Streams {
         });
     }
 
-    /// Notifies streams of what assistants' requests had, until the sender is dropped.
+    /// Notifies streams of the results of assistants' requests, until the sender is dropped.
     pub fn follow_connections(&self, mut changes: Receiver<Affected>) {
         let streams = self.clone();
         tokio::spawn(async move {
@@ -189,7 +189,7 @@ impl Streams {
         });
     }
 
-    /// Records a change of a child that the store's feed doesn't have.
+    /// Records a change that isn't in the store's feed.
     fn note_for_child(&self, child: ChildId, what: What) {
         let mut open = self.open_ones();
         open.changed_at.insert(child, Instant::now());

@@ -49,7 +49,7 @@ impl From<EditionView> for Edition {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "PageForChild")]
 struct PageForChildView {
-    /// Left out until a guardian chooses one.
+    /// Omitted until a guardian chooses one.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     edition: Option<EditionView>,

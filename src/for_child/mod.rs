@@ -122,7 +122,7 @@ impl PagesForChildren {
         Ok((page, unreadable))
     }
 
-    /// Choosing the present edition again changes nothing.
+    /// Idempotent.
     pub async fn choose(
         &self,
         access: ChildAccess,

@@ -18,7 +18,7 @@ pub(super) fn edition(view: &impl Read, child: ChildId) -> Result<Option<Edition
     view.get(&key(child))
 }
 
-/// Returns whether it was another one, or unreadable.
+/// Returns whether this changed the stored edition, or replaced an unreadable one.
 pub(super) fn put(
     change: &mut Change,
     child: ChildId,

@@ -138,7 +138,7 @@ impl GatewayError {
         Self::new(status, code, message)
     }
 
-    /// The refusal that the person who connects the app sees; `None` for what isn't known to be its fault.
+    /// The kind of refusal that the person who connects the app sees; `None` if the app or model isn't known to be at fault.
     pub fn refusal_kind(&self) -> Option<RefusalKind> {
         match self.code {
             "child_required" => Some(RefusalKind::ChildMissing),

@@ -136,7 +136,7 @@ impl Relay {
     }
 }
 
-/// The answer after the client has left: whole if the upstream finishes soon and before the client's next request, else what
+/// The answer after the client has left: complete if the upstream finishes soon and before the client's next request, else what
 /// was passed on until then.
 async fn finish_without_client(
     mut reader: AnswerReader,

@@ -1,4 +1,5 @@
-//! How the assistants of a guardian's child are connected: when each was last heard, what its deliveries had, and what was wrong.
+//! How the assistants of a guardian's child are connected: when each was last heard, what its deliveries contained, and what was
+//! refused.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +18,7 @@ pub struct Connection {
     pub heard_at: Option<Timestamp>,
     /// Whether it reports that it follows the current list of topics, or the gateway added it.
     pub follows_rules: bool,
-    /// What its deliveries had since the server started.
+    /// What its deliveries contained since the server started.
     pub seen: BTreeSet<Check>,
     /// The last refusal since the server started.
     pub refused: Option<(RefusalKind, Timestamp)>,

@@ -140,7 +140,7 @@ impl<K: LimitKey> Limit<K> {
         take_all([(self, key)])
     }
 
-    /// Takes back an event that was counted and then didn't happen.
+    /// Reverses the count of an event that then didn't happen.
     pub fn give_back(&self, key: K) {
         let Some(pace) = &self.pace else { return };
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);

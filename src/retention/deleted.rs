@@ -82,7 +82,7 @@ impl Retention {
         Ok(page)
     }
 
-    /// Who deleted a session of the child, as `reader` sees them, and until when it can be restored; `None` if it isn't
+    /// Returns who deleted a session, as `reader` sees them, and the latest time at which it can be restored; `None` if it isn't
     /// deleted, or can't be restored any more.
     pub fn deletion_of(
         &self,

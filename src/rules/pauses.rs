@@ -12,7 +12,7 @@ pub const TABLE: Table = Table::new("rules-pause");
 
 pub(super) const KIND: RecordKind = RecordKind::of::<PauseOrigin>(TABLE);
 
-/// Where a child's pause comes from.
+/// Who paused, and when the pause began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PauseOrigin {
     pub pause: Pause,

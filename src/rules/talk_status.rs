@@ -1,4 +1,4 @@
-//! What the child's assistants are doing now, in view of the times: Summary's first line.
+//! Summary's status line: what the child's assistants are doing now, given the quiet hours, the daily limit and a pause.
 
 use std::time::Duration;
 
@@ -12,16 +12,16 @@ use crate::kernel::store::StoreError;
 use crate::times::{Pause, Talk, Why};
 use crate::transcripts::Heard;
 
-/// A pause that an assistant has fetched still leaves it time to say goodbye.
+/// The time that an assistant has to say goodbye after a pause begins.
 const GOODBYE: Duration = Duration::from_secs(60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TalkState {
-    /// An assistant continues although talking is paused.
+    /// Talking is paused, but an assistant continues.
     StillTalking,
-    /// Talking is paused, and an assistant has not fetched that yet.
+    /// Talking is paused, and an assistant has not fetched the pause yet.
     Pausing,
-    /// Talking is paused, and every assistant that was ever seen has fetched that.
+    /// Talking is paused, and every assistant that has ever called has fetched the pause.
     Paused,
     Talking,
     /// The child has no assistant.

@@ -40,7 +40,7 @@ impl From<TogetherError> for Refusal {
 }
 
 impl Rules {
-    /// The combined rules of all of an assistant's children, without the guardians' texts about each, and what this says about
+    /// The combined rules of all of an assistant's children, without the guardians' texts about each, and what it states about
     /// each child.
     pub fn of_all(
         &self,

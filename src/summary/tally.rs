@@ -19,7 +19,7 @@ pub struct Part {
     pub topic: Option<String>,
     #[serde(flatten)]
     pub outcome: CountedOutcome,
-    /// Somebody else talked, not the child: it contributes nothing.
+    /// A session in which somebody else talked doesn't count.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub not_child: bool,
 }

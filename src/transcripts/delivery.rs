@@ -126,7 +126,7 @@ impl MessageDelivery {
         self.said_at().is_some_and(|at| at > moment)
     }
 
-    /// The time that the assistant gave, if it is possible.
+    /// The timestamp that the assistant sent, if it is plausible.
     pub fn said_at(&self) -> Option<Timestamp> {
         self.is_timed.then_some(self.message.timestamp)
     }

@@ -18,14 +18,14 @@ const NEWEST: usize = 20;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heard {
     pub session: SessionId,
-    /// `None` if unknown, for example of an imported session.
+    /// `None` if unknown, for example for an imported session.
     pub assistant: Option<AssistantId>,
     /// The assistant's name when it delivered the session.
     pub assistant_name: Option<String>,
     pub began: Timestamp,
     /// The time of its newest message.
     pub last_said: Timestamp,
-    /// If it is in progress: until when, unless more arrives.
+    /// If it is in progress: when it stops counting as such, unless more arrives.
     pub live_until: Option<Timestamp>,
 }
 

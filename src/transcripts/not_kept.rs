@@ -106,7 +106,7 @@ impl NotKept {
             .retain(|known| known.message != message && known.utterance != utterance);
     }
 
-    /// How many are not among those before.
+    /// The number of messages that are not in `before`.
     pub(super) fn count_others(&self, before: &Self) -> u64 {
         let others = self.0.iter().filter(|message| !before.0.contains(message));
         others.count() as u64

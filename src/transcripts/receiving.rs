@@ -77,7 +77,7 @@ pub struct Received {
     pub is_reopened: bool,
     /// Whether its newest message is so old that the session has already ended.
     pub is_over: bool,
-    /// How many more messages of the session could not be stored.
+    /// The number of messages of this delivery that could not be stored.
     pub not_kept: u64,
 }
 

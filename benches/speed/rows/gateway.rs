@@ -29,7 +29,7 @@ use super::{Benchmark, bearer, header, http_connect};
 /// Each has a child of its own.
 const KEYS: usize = 16;
 
-/// As many as a key may have at a time.
+/// The maximum number of concurrent requests per key.
 const STREAMS_PER_KEY: usize = 4;
 
 const STREAMS: usize = KEYS * STREAMS_PER_KEY;
@@ -37,7 +37,7 @@ const STREAMS: usize = KEYS * STREAMS_PER_KEY;
 /// How fast a model speaks, in tokens per second.
 #[derive(Clone, Copy)]
 enum Pace {
-    /// About as fast as a large model. All streams together leave the processor idle most of the time.
+    /// The speed of a large model. All streams together leave the CPU mostly idle.
     Usual = 50,
     /// Faster than any model that a family runs.
     Fast = 1000,
@@ -140,7 +140,7 @@ impl Benchmark {
         self.measure_stream_memory(server, round, gateway).await
     }
 
-    /// Counts the memory of streams that are being passed on.
+    /// Measures the memory of open streams.
     async fn measure_stream_memory(
         &mut self,
         server: &ServerProcess,
@@ -158,7 +158,7 @@ impl Benchmark {
                 .await?;
             let mut body = answer.into_body();
             body.frame().await.ok_or("an answer is empty")??;
-            // Taken as they come, so that nothing is held in the server.
+            // Reads at once, so that the server buffers nothing.
             let reading =
                 tokio::spawn(async move { while let Some(Ok(_)) = body.frame().await {} });
             streams.push((client, reading));
@@ -176,7 +176,7 @@ impl Benchmark {
         Ok(())
     }
 
-    /// Runs [`STREAMS`] conversations at once, of as many answers of a second each as a sample has seconds.
+    /// Runs [`STREAMS`] conversations at once. An answer takes a second, and a conversation has one for each second of a sample.
     async fn converse(
         &self,
         pace: Pace,
@@ -188,7 +188,7 @@ impl Benchmark {
         for number in 0..STREAMS {
             let route = route(number);
             conversations.spawn(async move {
-                // Spread over the second, as those of families are.
+                // The starts are spread over a second.
                 sleep(Duration::from_secs(1) * number as u32 / STREAMS as u32).await;
                 converse(&route, pace, number, round, seconds).await
             });

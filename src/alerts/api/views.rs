@@ -84,7 +84,7 @@ pub(super) struct TryRequest {
     pub(super) after: Option<PageMarker>,
 }
 
-/// A message that would have brought an alert.
+/// A message that would have caused an alert.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "TriedMatch")]
 pub(super) struct TriedMatchView {
@@ -102,15 +102,15 @@ pub(super) struct TriedMatchView {
     pub(super) ranges: Vec<Vec<u64>>,
 }
 
-/// How often a phrase would have brought an alert, as far as was read.
+/// How many alerts a phrase would have caused in the conversations read so far.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "TriedPhrase")]
 pub(super) struct TriedView {
-    /// How many conversations would have brought an alert. Add up the pages.
+    /// The number of conversations that would have caused an alert, on this page.
     count: u64,
     /// The newest of them, at most 20.
     pub(super) matches: Vec<TriedMatchView>,
-    /// Conversations from this time on are read.
+    /// The start of the time that is read.
     pub(super) since: Timestamp,
     /// The `after` of the next page. Omitted if everything was read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -165,7 +165,7 @@ impl From<Kind> for KindView {
     }
 }
 
-/// A message beside an alert's.
+/// A message before or after an alert's message.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "AlertNeighbour")]
 pub(super) struct NeighbourView {
@@ -200,7 +200,7 @@ pub(super) struct AlertView {
     pub(super) at: Timestamp,
     /// Whether the caller has not seen it.
     unseen: bool,
-    /// In how many messages of the conversation.
+    /// The number of messages of the conversation that match.
     count: u64,
     pub(super) session_id: SessionId,
     /// The assistant that the conversation was with.

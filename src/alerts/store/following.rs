@@ -66,7 +66,7 @@ fn guardians_with_marks(view: &impl Read, child: ChildId) -> Result<Vec<Guardian
     Ok(ids.map(|id| GuardianId::from_text(&id)).collect())
 }
 
-/// Removes what a former guardian watched for, got and saw.
+/// Removes a former guardian's phrases, alerts and seen numbers.
 pub(super) fn forget(
     change: &mut Change,
     child: ChildId,

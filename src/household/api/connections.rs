@@ -15,12 +15,12 @@ use crate::kernel::problem::{CHILD, Refused};
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::Listed;
 
-/// What an assistant's deliveries had.
+/// What an assistant's deliveries contained.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "ConnectionCheck", rename_all = "snake_case")]
 enum CheckView {
-    /// A message with a possible time of its own.
+    /// A message with a plausible timestamp.
     Times,
     /// A message that was delivered again under its id.
     RepeatedIds,
@@ -57,7 +57,7 @@ enum RefusalView {
     Host,
     /// The server's clock was set back.
     ServerClock,
-    /// Messages have impossible times, and got the time of arrival.
+    /// Messages have implausible timestamps, which were replaced by the time of arrival.
     AssistantClock,
     /// A message's id was used again for another text.
     ReusedId,
@@ -100,7 +100,7 @@ struct ConnectionView {
     heard_at: Option<Timestamp>,
     /// Whether it reports that it follows the current list of topics, or the gateway put it into the prompt.
     follows_rules: bool,
-    /// What its deliveries had since the server started.
+    /// What its deliveries contained since the server started.
     seen: Vec<CheckView>,
     /// The last refusal since the server started; omitted if there was none. If it is after `heard_at`, nothing has arrived
     /// since. One that isn't this child's is shown only if the assistant talks with no other guardian's children.

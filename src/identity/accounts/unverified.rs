@@ -26,7 +26,7 @@ impl LimitKey for HashedAddress {
 
 /// Permission to send one e-mail to an unverified address.
 pub struct Permit {
-    /// Where the e-mail was counted; `None` if the address was verified meanwhile.
+    /// The limit and key that counted the e-mail; `None` for a verified address.
     counted: Option<(Arc<Limit<HashedAddress>>, HashedAddress)>,
 }
 

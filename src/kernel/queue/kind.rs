@@ -92,7 +92,7 @@ pub struct Composed {
 }
 
 impl Composed {
-    /// Adds what is to run in the change that records the outcome.
+    /// Adds a callback that runs in the change that records the outcome.
     #[must_use]
     pub fn settled_by(
         self,

@@ -15,16 +15,16 @@ use crate::kernel::wire::{Listed, Text};
 use crate::rules::{ChildTalk, LastHeard, Rules, TalkState, TalkStatus};
 use crate::times::api::{PauseView, WhyView};
 
-/// What a child's assistants are doing. The first one that applies.
+/// What a child's assistants are doing. The first state in this order that applies.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "TalkState", rename_all = "snake_case")]
 enum TalkStateView {
     /// Talking is paused, and an assistant has continued for more than a minute.
     StillTalking,
-    /// Talking is paused, and an assistant has not fetched that yet.
+    /// Talking is paused, and an assistant has not fetched the pause yet.
     Pausing,
-    /// Talking is paused, and all assistants that ever called have fetched that.
+    /// Talking is paused, and every assistant that has ever called has fetched the pause.
     Paused,
     /// An assistant is talking with the child. `why` says if that is not allowed.
     Talking,
@@ -186,7 +186,7 @@ impl TalkStatusApi {
         Ok(JsonRows::of(&view, unreadable).into())
     }
 
-    /// List with which children an assistant is talking now
+    /// List which of the caller's children an assistant is talking with
     ///
     /// Your children, by id.
     #[oai(

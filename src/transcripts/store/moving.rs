@@ -35,7 +35,7 @@ pub(in crate::transcripts) fn give_to(
     state.named_under.get_or_insert(state.child);
     state.child = child;
     session.child_id = child;
-    // The mark is about the child that it is moved away from.
+    // The mark refers to the previous child.
     session.not_child = false;
     naming::note_move(change, state, session.session_id)?;
     put_session(change, state, session)

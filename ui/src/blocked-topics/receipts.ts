@@ -12,7 +12,7 @@ export function useReceipts(childId: number) {
   return useGetReceipts(childId, { query: { staleTime: 0 } });
 }
 
-/** How urgent what an assistant reports is, the most urgent first, then in the order of what proves most. */
+/** The order of the lines: the most urgent first, then by strength of evidence. */
 const ORDER = ["refused", "asked", "silent", "older", "word", "in_prompt", "added"] as const;
 
 type Standing = (typeof ORDER)[number];
@@ -43,7 +43,7 @@ export interface Report {
   /** Empty if there is nothing more to say. */
   details: string;
   needsAttention: boolean;
-  /** Whether it is proved what the prompt was. */
+  /** Whether the prompt's contents are proved. */
   isProved: boolean;
 }
 

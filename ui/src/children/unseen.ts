@@ -9,7 +9,7 @@ const KEY = "seenUntil";
 /** By child: the time of the newest message when its pages were last open. */
 export type SeenUntil = ReadonlyMap<number, number>;
 
-/** What another guardian has seen in this browser doesn't count. */
+/** Each guardian's entries in this browser are separate. */
 export function readSeen(guardianId: string): SeenUntil {
   const [keptFor, ...entries] = browserStorage.get(KEY)?.split(" ") ?? [];
   if (keptFor !== guardianId) return new Map();

@@ -1,4 +1,4 @@
-/** What a parent is told of how an assistant is connected. */
+/** The sentences about an assistant's connection. */
 import { joinNames } from "./queries";
 import type { components } from "../api/generated/schema";
 import { plainText } from "../format/plain-text";
@@ -9,7 +9,7 @@ export type Connection = Schemas["Connection"];
 type Refusal = Schemas["ConnectionRefusal"];
 type Check = Schemas["ConnectionCheck"];
 
-/** What to tell of a refusal of something that the assistant sent. */
+/** The sentence about a refusal of an assistant's request. */
 const refusals: Record<Refusal, string> = {
   child: "it named a child that this key doesn't cover. Check the child's number in its settings.",
   child_missing: "this key is for several children, and it didn't say who is talking.",
@@ -31,7 +31,7 @@ export const checks: readonly { check: Check; label: string }[] = [
   { check: "receipt", label: "It reported the rules it uses" },
 ];
 
-/** What is wrong with the latest that arrived; null if nothing is, or a later delivery was fine. */
+/** What is wrong with the latest request; null if it was accepted. */
 export function problemOf({ heard_at: heardAt, refused, refused_at: refusedAt }: Connection): string | null {
   if (refused === undefined || refusedAt === undefined) return null;
   const isOver = heardAt !== undefined && Date.parse(heardAt) > Date.parse(refusedAt);
@@ -58,7 +58,7 @@ export function whoReads(
     .map(({ guardians }) => guardians.filter(({ is_you: isYou }) => !isYou));
   const named = (of: (typeof others)[number]) => of.flatMap(({ name }) => plainText(name ?? "").trim() || []);
   const names = [...new Set(others.flatMap(named))];
-  // Without names, it is unknown whether the guardians of two children are the same.
+  // Guardians without names can't be compared between children.
   const nameless = Math.max(0, ...others.map((of) => of.length - named(of).length));
   if (nameless === 1) names.push("another guardian");
   if (nameless > 1) names.push(`${nameless} other guardians`);

@@ -16,7 +16,7 @@ import type { HistoryState } from "../ui/history-state";
 import { useNow } from "../ui/now";
 import { QuietLine } from "../ui/QuietLine";
 
-/** How the pause on screen came about. */
+/** Where the pause on screen comes from. */
 type Pausing = "none" | "just paused" | "before";
 
 /** What the assistants are doing, and the button that pauses them. The line always has the same height. */

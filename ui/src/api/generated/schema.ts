@@ -336,7 +336,7 @@ export interface paths {
     };
     /**
      * List a child's alerts, newest first
-     * @description Those of all of the child's guardians, and the caller's own. They are kept for 400 days.
+     * @description Returns the alerts for all of the child's guardians and those for the caller alone. Alerts are kept for 400 days.
      */
     get: operations["listAlerts"];
     put?: never;
@@ -356,7 +356,7 @@ export interface paths {
     };
     /**
      * Count the unseen alerts of each of the caller's children
-     * @description Only those that ring are counted: watched phrases.
+     * @description Counts only alerts about watched phrases.
      */
     get: operations["countUnseenAlerts"];
     put?: never;
@@ -377,7 +377,7 @@ export interface paths {
     get?: never;
     /**
      * Record that alerts were seen
-     * @description Only the caller's own unseen alerts change. An alert that is still to come is never seen.
+     * @description Marks the caller's alerts up to this number as seen. Alerts that arrive later stay unseen.
      */
     put: operations["noteAlertsSeen"];
     post?: never;
@@ -396,7 +396,7 @@ export interface paths {
     };
     /**
      * List the phrases that the caller watches for
-     * @description They are private to the caller: other guardians of the child are not told of them.
+     * @description Private to the caller: other guardians of the child never see them.
      */
     get: operations["listWatchedPhrases"];
     /**
@@ -1589,7 +1589,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List with which children an assistant is talking now
+     * List which of the caller's children an assistant is talking with
      * @description Your children, by id.
      */
     get: operations["listChildTalk"];
@@ -1933,7 +1933,7 @@ export interface components {
       unseen: boolean;
       /**
        * Format: uint64
-       * @description In how many messages of the conversation.
+       * @description The number of messages of the conversation that match.
        */
       count: number;
       /**
@@ -1974,7 +1974,7 @@ export interface components {
     AlertKind: "phrase" | "rules" | "not_kept";
     /**
      * AlertNeighbour
-     * @description A message beside an alert's.
+     * @description A message before or after an alert's message.
      */
     AlertNeighbour: {
       /** @description Who spoke; `assistant` for the assistant itself. */
@@ -2325,7 +2325,7 @@ export interface components {
       heard_at?: string;
       /** @description Whether it reports that it follows the current list of topics, or the gateway put it into the prompt. */
       follows_rules: boolean;
-      /** @description What its deliveries had since the server started. */
+      /** @description What its deliveries contained since the server started. */
       seen: components["schemas"]["ConnectionCheck"][];
       /**
        * @description The last refusal since the server started; omitted if there was none. If it is after `heard_at`, nothing has arrived
@@ -2339,7 +2339,7 @@ export interface components {
       refused_at?: string;
     };
     /**
-     * @description What an assistant's deliveries had.
+     * @description What an assistant's deliveries contained.
      * @enum {string}
      */
     ConnectionCheck: "times" | "repeated_ids" | "correction" | "completion" | "receipt";
@@ -3176,7 +3176,7 @@ export interface components {
      * @description What a page for a child is made from.
      */
     PageForChild: {
-      /** @description Left out until a guardian chooses one. */
+      /** @description Omitted until a guardian chooses one. */
       edition?: components["schemas"]["PageEdition"];
       child_name: string;
       /** @description The names of the child's guardians. */
@@ -3891,7 +3891,7 @@ export interface components {
       goodbye?: string;
     };
     /**
-     * @description What a child's assistants are doing. The first one that applies.
+     * @description What a child's assistants are doing. The first state in this order that applies.
      * @enum {string}
      */
     TalkState:
@@ -4034,7 +4034,7 @@ export interface components {
     };
     /**
      * TriedMatch
-     * @description A message that would have brought an alert.
+     * @description A message that would have caused an alert.
      */
     TriedMatch: {
       /**
@@ -4056,19 +4056,19 @@ export interface components {
     };
     /**
      * TriedPhrase
-     * @description How often a phrase would have brought an alert, as far as was read.
+     * @description How many alerts a phrase would have caused in the conversations read so far.
      */
     TriedPhrase: {
       /**
        * Format: uint64
-       * @description How many conversations would have brought an alert. Add up the pages.
+       * @description The number of conversations that would have caused an alert, on this page.
        */
       count: number;
       /** @description The newest of them, at most 20. */
       matches: components["schemas"]["TriedMatch"][];
       /**
        * Format: date-time
-       * @description Conversations from this time on are read.
+       * @description The start of the time that is read.
        */
       since: string;
       /** @description The `after` of the next page. Omitted if everything was read. */

@@ -27,7 +27,7 @@ export interface Alert {
   at: string;
   /** Whether the caller has not seen it. */
   unseen: boolean;
-  /** In how many messages of the conversation. */
+  /** The number of messages of the conversation that match. */
   count: number;
   /**
    * A session's number.

@@ -7,7 +7,7 @@
  */
 
 /**
- * A message beside an alert's.
+ * A message before or after an alert's message.
  */
 export interface AlertNeighbour {
   /** Who spoke; `assistant` for the assistant itself. */

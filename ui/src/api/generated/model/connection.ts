@@ -21,7 +21,7 @@ export interface Connection {
   heard_at?: string;
   /** Whether it reports that it follows the current list of topics, or the gateway put it into the prompt. */
   follows_rules: boolean;
-  /** What its deliveries had since the server started. */
+  /** What its deliveries contained since the server started. */
   seen: ConnectionCheck[];
   /**
    * The last refusal since the server started; omitted if there was none. If it is after `heard_at`, nothing has arrived

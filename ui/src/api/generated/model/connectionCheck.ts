@@ -7,7 +7,7 @@
  */
 
 /**
- * What an assistant's deliveries had.
+ * What an assistant's deliveries contained.
  */
 export type ConnectionCheck = (typeof ConnectionCheck)[keyof typeof ConnectionCheck];
 

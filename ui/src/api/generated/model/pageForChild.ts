@@ -11,7 +11,7 @@ import type { PageEdition } from "./pageEdition.ts";
  * What a page for a child is made from.
  */
 export interface PageForChild {
-  /** Left out until a guardian chooses one. */
+  /** Omitted until a guardian chooses one. */
   edition?: PageEdition;
   child_name: string;
   /** The names of the child's guardians. */

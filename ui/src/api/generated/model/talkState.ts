@@ -7,7 +7,7 @@
  */
 
 /**
- * What a child's assistants are doing. The first one that applies.
+ * What a child's assistants are doing. The first state in this order that applies.
  */
 export type TalkState = (typeof TalkState)[keyof typeof TalkState];
 

@@ -7,7 +7,7 @@
  */
 
 /**
- * A message that would have brought an alert.
+ * A message that would have caused an alert.
  */
 export interface TriedMatch {
   /**

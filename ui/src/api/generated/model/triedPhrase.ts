@@ -8,14 +8,14 @@
 import type { TriedMatch } from "./triedMatch.ts";
 
 /**
- * How often a phrase would have brought an alert, as far as was read.
+ * How many alerts a phrase would have caused in the conversations read so far.
  */
 export interface TriedPhrase {
-  /** How many conversations would have brought an alert. Add up the pages. */
+  /** The number of conversations that would have caused an alert, on this page. */
   count: number;
   /** The newest of them, at most 20. */
   matches: TriedMatch[];
-  /** Conversations from this time on are read. */
+  /** The start of the time that is read. */
   since: string;
   /** The `after` of the next page. Omitted if everything was read. */
   next?: string;

@@ -135,7 +135,7 @@ export const getListAlertsUrl = (childId: number, params?: ListAlertsParams) => 
 };
 
 /**
- * Those of all of the child's guardians, and the caller's own. They are kept for 400 days.
+ * Returns the alerts for all of the child's guardians and those for the caller alone. Alerts are kept for 400 days.
  * @summary List a child's alerts, newest first
  */
 export const listAlerts = async (
@@ -303,7 +303,7 @@ export const getCountUnseenAlertsUrl = () => {
 };
 
 /**
- * Only those that ring are counted: watched phrases.
+ * Counts only alerts about watched phrases.
  * @summary Count the unseen alerts of each of the caller's children
  */
 export const countUnseenAlerts = async (
@@ -496,7 +496,7 @@ export const getNoteAlertsSeenUrl = () => {
 };
 
 /**
- * Only the caller's own unseen alerts change. An alert that is still to come is never seen.
+ * Marks the caller's alerts up to this number as seen. Alerts that arrive later stay unseen.
  * @summary Record that alerts were seen
  */
 export const noteAlertsSeen = async (
@@ -649,7 +649,7 @@ export const getListWatchedPhrasesUrl = (childId: number) => {
 };
 
 /**
- * They are private to the caller: other guardians of the child are not told of them.
+ * Private to the caller: other guardians of the child never see them.
  * @summary List the phrases that the caller watches for
  */
 export const listWatchedPhrases = async (

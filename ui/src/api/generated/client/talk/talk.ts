@@ -278,7 +278,7 @@ export const getListChildTalkUrl = () => {
 
 /**
  * Your children, by id.
- * @summary List with which children an assistant is talking now
+ * @summary List which of the caller's children an assistant is talking with
  */
 export const listChildTalk = async (
   options?: Parameters<typeof http>[1],
@@ -364,7 +364,7 @@ export function useListChildTalk<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List with which children an assistant is talking now
+ * @summary List which of the caller's children an assistant is talking with
  */
 
 export function useListChildTalk<
