@@ -69,9 +69,13 @@ test("yesterday and this week are shown without a tap, and a topic and a pause a
   await conversation.click();
   await expect(page.getByRole("heading", { name: "Transcript: Octopuses" })).toBeVisible();
   await page.goBack();
+  const unconfirmed = page.getByText(/^Pausing\. Buddy of .* hasn't confirmed yet$/u);
   await page.getByRole("button", { name: "Pause for an hour" }).click();
+  await expect(unconfirmed).toBeVisible();
+  await assistant.rules(child.id);
+  await expect(page.getByText(/^Paused by you until /u)).toBeVisible();
   await page.getByRole("button", { name: "Until tomorrow at 7" }).click();
-  await expect(page.getByText(/^Pausing\. Buddy of .* hasn't confirmed yet$/u)).toBeVisible();
+  await expect(unconfirmed).toBeVisible();
   await assistant.rules(child.id);
   await expect(page.getByText(/^Paused by you until .*7:00 AM/u)).toBeVisible();
 });

@@ -2,7 +2,7 @@ import { HttpResponse, http as mock } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { http } from "./http";
-import { dropToken, storeIdentity, subscribeToIdentity } from "./identity-token";
+import { dropToken, holdRequestsUntil, storeIdentity, subscribeToIdentity } from "./identity-token";
 import { NotSignedIn, RequestFailed, isUnreachable } from "./problem";
 import { FakeBackend } from "../test/fake-backend";
 import { server } from "../test/server";
@@ -46,6 +46,33 @@ test("a token that is about to expire is renewed", async () => {
   vi.setSystemTime(Date.now() + 2000);
   await listChildren();
   expect(backend.calls.get("/auth/token")).toBe(2);
+});
+
+test("a request made while signing out waits, and is rejected without being sent", async () => {
+  const backend = signedIn();
+  await listChildren();
+  const signOut = Promise.withResolvers<undefined>();
+
+  const signingOut = holdRequestsUntil(signOut.promise);
+  const request = listChildren();
+  signOut.resolve(undefined);
+  await signingOut;
+
+  await expect(request).rejects.toBeInstanceOf(NotSignedIn);
+  expect(backend.calls.get("/children")).toBe(1);
+});
+
+test("a request made while signing out is sent if that fails", async () => {
+  const backend = signedIn();
+  const signOut = Promise.withResolvers<undefined>();
+
+  const signingOut = holdRequestsUntil(signOut.promise);
+  const request = listChildren();
+  signOut.reject(new Error("The server can't be reached."));
+
+  await expect(signingOut).rejects.toThrow("can't be reached");
+  await expect(request).resolves.toMatchObject({ status: 200 });
+  expect(backend.calls.get("/children")).toBe(1);
 });
 
 test("a token from the future is replaced, because the clock was turned back", async () => {

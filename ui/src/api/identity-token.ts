@@ -24,6 +24,7 @@ const RENEW_BEFORE_MS = 60_000;
 
 let stored: StoredIdentity | null = null;
 let issuing: Promise<StoredIdentity> | null = null;
+let signingOut: Promise<unknown> | null = null;
 const listeners = new Set<(guardian: Guardian | null) => void>();
 
 /**
@@ -67,8 +68,25 @@ export function endIdentity(): void {
   notify(null);
 }
 
+/** Requests that begin before `signOut` is done wait for it: if it succeeds, the server would reject them. */
+export async function holdRequestsUntil(signOut: Promise<unknown>): Promise<void> {
+  signingOut = signOut;
+  try {
+    await signOut;
+  } finally {
+    signingOut = null;
+  }
+}
+
 /** Resolves to a valid token and the guardian who is signed in, or rejects. */
 export async function currentIdentity(): Promise<StoredIdentity> {
+  if (signingOut !== null) {
+    const isOut = await signingOut.then(
+      () => true,
+      () => false,
+    );
+    if (isOut) throw new NotSignedIn("You are not signed in.");
+  }
   return isFresh(stored) ? stored : issueIdentity();
 }
 

@@ -15,6 +15,7 @@ import {
   currentIdentity,
   dropToken,
   endIdentity,
+  holdRequestsUntil,
   storeIdentity,
   subscribeToIdentity,
 } from "../api/identity-token";
@@ -118,7 +119,9 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         await queryClient.cancelQueries();
         try {
           const { everywhere } = options;
-          await signOut({ everywhere, ...(everywhere && { recovery_codes: options.recoveryCodes }) });
+          await holdRequestsUntil(
+            signOut({ everywhere, ...(everywhere && { recovery_codes: options.recoveryCodes }) }),
+          );
         } catch (error) {
           void queryClient.invalidateQueries();
           throw error;
