@@ -1,21 +1,13 @@
-import { ChevronLeftIcon, MessagesSquareIcon, PrinterIcon, Trash2Icon } from "lucide-react";
-import { type ReactNode, useEffect, useMemo, useRef, useState } from "react";
+import { MessagesSquareIcon, Trash2Icon } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 
-import { Conversation, conversationSkeleton } from "./Conversation";
-import { FindBar } from "./FindBar";
-import { partsOf } from "./marks";
-import { NotChild } from "./NotChild";
-import { NotKept } from "./NotKept";
-import { PrintedTranscript, usePrint } from "./PrintTranscript";
-import { type ListedSession, errorTexts, useSessions, useSingleSession } from "./queries";
-import { useReceiptLine } from "./receipts";
+import { conversationSkeleton } from "./Conversation";
+import { errorTexts, useSessions, useSingleSession } from "./queries";
 import { SearchBox } from "./SearchBox";
 import { SearchResults } from "./SearchResults";
-import { SessionDetails } from "./SessionDetails";
 import { SessionList } from "./SessionList";
-import { useConversation } from "./use-conversation";
-import { useConversationAt } from "./use-conversation-at";
+import { ReaderHeader, Transcript } from "./Transcript";
 import { type Match, useSearch } from "./use-search";
 import { RequestFailed, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -23,15 +15,12 @@ import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { unreadableSentence } from "../format/unreadable";
 import { type Done, RetentionNotice } from "../retention/RetentionNotice";
-import { useMarkNotChild } from "../retention/queries";
-import { SessionMenu } from "../retention/SessionMenu";
 import { idIn, paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { Loading } from "../ui/Loading";
-import { menuItemClass } from "../ui/Menu";
 import { useMounted } from "../ui/mounted";
 import { usePageState } from "../ui/page-state";
 import { PageHeading } from "../ui/PageHeading";
@@ -212,84 +201,6 @@ function DeletedLink({ childId }: { childId: number }) {
 
 const noMatches: readonly Match[] = [];
 
-interface TranscriptProps {
-  child: Child;
-  session: ListedSession;
-  /** The search matches in this session. */
-  found: readonly Match[];
-  /** Whether there may be further matches. */
-  mayHaveMore: boolean;
-  /** Called when the session was moved or deleted. */
-  onDone: (done: Done) => void;
-}
-
-/** A session: its topic, details, menu and messages. */
-function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptProps) {
-  const whole = useConversation(session.id);
-  const { message: openMessage, atEnd } = historyState(useLocation().state);
-  const conversation = useConversationAt(session.id, openMessage, whole);
-  const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
-  const receipt = useReceiptLine(session.id);
-  const { loadingAll, print } = usePrint(whole);
-  const marking = useMarkNotChild(session.id);
-  const { name } = child;
-  const { id: sessionId, topic } = session;
-  return (
-    <>
-      <ReaderHeader childId={child.child_id}>
-        <div className="min-w-0 flex-1 py-1 md:py-0">
-          <h2 dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
-            Transcript: {session.topic}
-          </h2>
-          <SessionDetails session={session} childName={name} />
-          <p role="status" className={loadingAll ? "text-sm text-muted" : "sr-only"}>
-            {loadingAll && "Loading all of it to print..."}
-          </p>
-        </div>
-        <SessionMenu
-          child={child}
-          sessionId={sessionId}
-          notChild={session.notChild}
-          onMark={(notChild) => marking.mutate(notChild)}
-          onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
-          onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
-          above={
-            <div className="border-b border-line px-3 pt-1 pb-2 text-sm text-muted">
-              <p>{session.messages}</p>
-              {receipt !== undefined && (
-                <p>
-                  <bdi>{receipt.name}</bdi> {receipt.words}
-                </p>
-              )}
-            </div>
-          }
-        >
-          {print !== undefined && (
-            <button type="button" role="menuitem" className={menuItemClass} onClick={print}>
-              <PrinterIcon className="size-5 shrink-0" />
-              Print
-            </button>
-          )}
-        </SessionMenu>
-        <PrintedTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
-        {found.length > 0 && <FindBar {...{ matches: found, mayHaveMore, openMessage }} />}
-      </ReaderHeader>
-      <NotChild childName={name} session={session} marking={marking} />
-      <NotKept
-        session={session}
-        className="border-b border-line py-2 text-sm [overflow-wrap:anywhere] text-muted md:px-6"
-      />
-      <Conversation
-        childName={name}
-        conversation={conversation}
-        openMessage={openMessage}
-        openAtEnd={atEnd}
-        marks={marks}
-      />
-    </>
-  );
-}
-
 /** The last action on a conversation, which is then no longer selected. */
 function useDone(childId: number) {
   const navigate = useNavigate();
@@ -309,37 +220,6 @@ function useDone(childId: number) {
       void navigate(paths.transcripts(childId, sessionId), { replace: true });
     },
   };
-}
-
-interface ReaderHeaderProps {
-  childId: number;
-  className?: string;
-  children?: ReactNode;
-}
-
-/** The header of the transcript, on a phone with a link back to the list. */
-function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) {
-  const navigate = useNavigate();
-  const location = useLocation();
-  const goBack = () => {
-    if (historyState(location.state).openedFromList) void navigate(-1);
-    else void navigate(paths.transcripts(childId), { replace: true });
-  };
-  return (
-    <header
-      className={`flex flex-wrap items-start gap-1 border-b border-line pb-3 md:px-6 md:py-4 ${className}`}
-    >
-      <button
-        type="button"
-        onClick={goBack}
-        aria-label="Back to the sessions"
-        className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
-      >
-        <ChevronLeftIcon />
-      </button>
-      {children}
-    </header>
-  );
 }
 
 /** The maximum number of list pages loaded to find the number of a session without a topic. */
