@@ -18,7 +18,7 @@ test("a conversation in progress is updated live, and Summary shows who is talki
   const session = await assistant.open("live", { child_id: child.id, topic: "The sea" });
   await assistant.deliver("live", [said("1", "child", "Why is the sea salty?")]);
   await signInAt(`transcripts?session=${session}`);
-  const messages = page.getByRole("region", { name: "Messages" });
+  const messages = page.getByRole("region", { name: "Messages" }).getByRole("list");
   await expect(messages.getByText("Why is the sea salty?")).toBeVisible();
 
   await assistant.deliver("live", [said("2", "assistant", "Rivers carry salt from the rocks into it.")]);
@@ -49,7 +49,7 @@ test("the conversation in progress opens at its end with one tap, and is followe
   await line.click();
 
   await expect(page).toHaveURL(`/child/${child.id}/transcripts?session=${session}`);
-  const messages = page.getByRole("region", { name: "Messages" });
+  const messages = page.getByRole("region", { name: "Messages" }).getByRole("list");
   await expect(messages.getByText("This is sentence 249.")).toBeInViewport();
   await assistant.deliver("live", [said("250", "child", "And this is the last one.")]);
   await expect(messages.getByText("And this is the last one.")).toBeInViewport();
@@ -105,7 +105,7 @@ test(
     consoleGuard.expect(/net::ERR_|RequestFailed: The server can't be reached/u);
     const session = await assistant.open("killed", { child_id: child.id, topic: "The sea" });
     await signInAt(`transcripts?session=${session}`);
-    const messages = page.getByRole("region", { name: "Messages" });
+    const messages = page.getByRole("region", { name: "Messages" }).getByRole("list");
     await assistant.deliver("killed", [said("0", "child", "Word 0")]);
     await expect(messages.getByText("Word 0")).toBeVisible();
     // An assistant resends unacknowledged messages.

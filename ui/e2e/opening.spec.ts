@@ -16,10 +16,11 @@ const pages: readonly (readonly [address: string, heading: string, asks: readonl
   ],
 ];
 
-/** Visits the child's pages once, so that the browser has stored the child's id. */
+/** Visits the child's pages once, so that the browser has stored the child's id, and waits for the last request. */
 async function visit(page: Page, childId: number) {
   await page.goto(`/child/${childId}/metrics`);
   await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
+  await expect(page.getByRole("main").getByText(/^Loading/u)).toHaveCount(0);
 }
 
 for (const [address, heading, asks] of pages) {

@@ -206,6 +206,66 @@ test(
   },
 );
 
+test("the header of a transcript scrolls away with its messages", async ({
+  page,
+  family: { assistant, child },
+  signInAt,
+}) => {
+  await assistant.open("header", { child_id: child.id, topic: "A long day" });
+  await assistant.deliver(
+    "header",
+    Array.from({ length: 90 }, (_, index) => ({
+      message_id: String(index),
+      source: "child",
+      text_content: `Sentence ${index + 1}`,
+      timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
+    })),
+  );
+  await signInAt("transcripts");
+  await openSession(page, "A long day");
+  const heading = page.getByRole("heading", { name: "Transcript: A long day" });
+  await expect(heading).toBeInViewport();
+
+  await bubbles(page).first().hover();
+  await page.mouse.wheel(0, 1200);
+  await expect(heading).not.toBeInViewport();
+  await expect(page.getByRole("button", { name: "Jump to the end" })).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Jump to the end" }).click();
+  await expect(bubbles(page).getByText("Sentence 90", { exact: true })).toBeInViewport({ ratio: 1 });
+});
+
+test("a run of short requests unfolds, and one that wasn't the child's is marked and unmarked", async ({
+  page,
+  family: { assistant, child },
+  signInAt,
+  checkAccessibility,
+}) => {
+  for (const topic of ["Lights", "Timer", "Weather"]) {
+    await assistant.deliverMessage(child.id, topic, `${topic}, please`);
+    await assistant.complete(topic, { duration: 5 });
+  }
+  await signInAt("transcripts");
+  const fold = page.getByRole("button", { name: /^3 short requests/u });
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await expect(page.getByRole("link", { name: /^Timer/u })).toHaveCount(0);
+  await checkAccessibility();
+  await fold.click();
+  await openSession(page, "Timer");
+
+  await page.getByRole("button", { name: "More actions" }).click();
+  await checkAccessibility();
+  await page.getByRole("menuitem", { name: "This wasn't Mia" }).click();
+  await expect(
+    page.getByText("This wasn't Mia. It counts in no minutes, moods and statistics."),
+  ).toBeVisible();
+  await checkAccessibility();
+  await page.reload();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(page.getByText("This wasn't Mia.")).toHaveCount(0);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await expect(page.getByRole("menuitem", { name: "This wasn't Mia" })).toBeVisible();
+});
+
 test("on a phone the page shows the list until a session is tapped, and a link returns to it", async ({
   page,
   family,
@@ -415,7 +475,7 @@ test("with forced colours the selected session and both sides of a conversation 
   expect(child).not.toBe(assistant);
 });
 
-test("a topic of 200 characters is shown in full, and one in Arabic is aligned right", async ({
+test("a topic of 200 characters is one line, in full in the menu, and one in Arabic is aligned right", async ({
   page,
   family,
   signInAt,
@@ -438,9 +498,12 @@ test("a topic of 200 characters is shown in full, and one in Arabic is aligned r
   await page.getByRole("link", { name: /^wide/u }).click();
   const heading = page.getByRole("heading", { name: /^Transcript: wide/u });
   await expect(heading).toBeVisible();
-  expect(
-    await heading.evaluate((element) => element.scrollHeight - element.clientHeight),
-  ).toBeLessThanOrEqual(1);
+  const lines = await heading.evaluate(
+    (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
+  );
+  expect(lines).toBeLessThan(2);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await expect(page.getByText(/^wide .*open\.$/u).last()).toBeVisible();
 });
 
 test("a transcript shows which list was in force, and where it changed", async ({

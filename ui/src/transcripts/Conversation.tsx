@@ -1,5 +1,5 @@
 import { ArrowDownIcon } from "lucide-react";
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
@@ -16,13 +16,14 @@ import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
 import { QuietLine } from "../ui/QuietLine";
-import { ScrollArea } from "../ui/ScrollArea";
 import { Skeleton } from "../ui/Skeleton";
 import { VirtualItem, VirtualListSize } from "../ui/VirtualItem";
 
 interface ConversationProps {
   childName: string;
   conversation: LoadedConversation;
+  /** Scrolls the messages, and what is above them. */
+  area: RefObject<HTMLElement | null>;
   /** The message to scroll to. */
   openMessage?: string | null;
   /** Whether it opens at its end. */
@@ -36,7 +37,7 @@ export function Conversation(props: ConversationProps) {
   const { conversation } = props;
   const hasMessages = conversation.data !== undefined && conversation.data.rows.length > 0;
   return (
-    <div className={`flex min-h-0 flex-1 flex-col sm:p-6 ${hasMessages ? "p-0" : "p-4"}`}>
+    <div className={`sm:p-6 ${hasMessages ? "p-0" : "p-4"}`}>
       <QueryView
         query={conversation}
         loading={{ sentence: "Loading transcript...", skeleton: conversationSkeleton }}
@@ -73,6 +74,7 @@ const FAR_SCREENS = 2;
 function MessageList({
   childName,
   conversation,
+  area,
   openMessage = null,
   openAtEnd = false,
   marks,
@@ -80,7 +82,8 @@ function MessageList({
   const { data, error, complete, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } =
     conversation;
   const { rows = [], unreadable = 0 } = data ?? {};
-  const area = useRef<HTMLElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const above = useHeightAbove(list);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const atEnd = useRef(false);
   const [unseen, setUnseen] = useState(false);
@@ -91,7 +94,7 @@ function MessageList({
   const measure = () => {
     const handle = virtualizer.current;
     if (handle === null) return;
-    const below = handle.scrollSize - handle.scrollOffset - handle.viewportSize;
+    const below = above + handle.scrollSize - handle.scrollOffset - handle.viewportSize;
     atEnd.current = below < AT_END_PX;
     if (atEnd.current) setUnseen(false);
     setFar(below > FAR_SCREENS * handle.viewportSize);
@@ -146,65 +149,82 @@ function MessageList({
       <p aria-live="polite" className="sr-only">
         {added}
       </p>
-      <div className="relative min-h-40 flex-1">
-        <ScrollArea ref={area} label="Messages" className="h-full pb-6">
-          <VirtualListSize
-            size={hasNextPage || conversation.hasPreviousPage ? null : rows.length}
-            fromStart={!conversation.hasPreviousPage}
+      <div ref={list}>
+        <VirtualListSize
+          size={hasNextPage || conversation.hasPreviousPage ? null : rows.length}
+          fromStart={!conversation.hasPreviousPage}
+        >
+          <Virtualizer
+            ref={virtualizer}
+            scrollRef={area}
+            startMargin={above}
+            as="ol"
+            item={VirtualItem}
+            data={rows}
+            shift={isPrepended}
+            onScroll={() => {
+              measure();
+              loadEarlier();
+            }}
+            onResize={measure}
           >
-            <Virtualizer
-              ref={virtualizer}
-              scrollRef={area}
-              as="ol"
-              item={VirtualItem}
-              data={rows}
-              shift={isPrepended}
-              onScroll={() => {
-                measure();
-                loadEarlier();
-              }}
-              onResize={measure}
-            >
-              {(row) =>
-                row.kind === "message" ? (
-                  <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />
-                ) : (
-                  <OwnRequests
-                    key={row.id}
-                    row={row}
-                    childName={childName}
-                    isOpen={opened.has(row.id)}
-                    onToggle={(isOpen) => toggle(row.id, isOpen)}
-                  />
-                )
-              }
-            </Virtualizer>
-          </VirtualListSize>
-          {conversation.isFetchingNextPage && (
-            <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>
-          )}
-          {isFetchNextPageError && (
-            <div className="px-6 py-4">
-              <ErrorState
-                sentence={errorMessage(error, errorTexts.transcript)}
-                onRetry={() => void fetchNextPage({ cancelRefetch: false })}
-              />
-            </div>
-          )}
-        </ScrollArea>
-        {(unseen || far || loadingAll) && (
+            {(row) =>
+              row.kind === "message" ? (
+                <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />
+              ) : (
+                <OwnRequests
+                  key={row.id}
+                  row={row}
+                  childName={childName}
+                  isOpen={opened.has(row.id)}
+                  onToggle={(isOpen) => toggle(row.id, isOpen)}
+                />
+              )
+            }
+          </Virtualizer>
+        </VirtualListSize>
+      </div>
+      {conversation.isFetchingNextPage && (
+        <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>
+      )}
+      {isFetchNextPageError && (
+        <div className="px-6 py-4">
+          <ErrorState
+            sentence={errorMessage(error, errorTexts.transcript)}
+            onRetry={() => void fetchNextPage({ cancelRefetch: false })}
+          />
+        </div>
+      )}
+      {(unseen || far || loadingAll) && (
+        <div className="sticky bottom-4 flex h-0 items-end justify-end px-4 sm:px-0">
           <Button
             look="plain"
             aria-label={unseen ? undefined : "Jump to the end"}
             busy={loadingAll}
             onClick={jumpToEnd}
-            className="absolute right-4 bottom-4 min-w-11 rounded-full bg-surface px-3 shadow-float"
+            className="min-w-11 shrink-0 rounded-full bg-surface px-3 shadow-float"
           >
             <ArrowDownIcon className="size-5" />
             {unseen && "New messages"}
           </Button>
-        )}
-      </div>
+        </div>
+      )}
     </>
   );
+}
+
+/** The height of what is above a list in its scroll area, in px. The area has one child, which holds all of its content. */
+function useHeightAbove(list: RefObject<HTMLElement | null>): number {
+  const [height, setHeight] = useState(0);
+  useLayoutEffect(() => {
+    const content = list.current?.closest("section > *");
+    if (!content) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (list.current === null) return;
+      setHeight(Math.round(list.current.getBoundingClientRect().top - content.getBoundingClientRect().top));
+    });
+    observer.observe(content);
+    return () => observer.disconnect();
+  }, [list]);
+  return height;
 }

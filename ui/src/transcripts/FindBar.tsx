@@ -25,7 +25,7 @@ export function FindBar({ matches, mayHaveMore, openMessage }: FindBarProps) {
     void navigate(`${location.pathname}${location.search}`, { replace: true, state });
   };
   return (
-    <div className="flex w-full items-center gap-2 text-sm text-muted">
+    <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-page text-sm text-muted md:bg-surface md:px-6">
       <p role="status" className="min-w-0 flex-1">
         {at !== -1 && `${at + 1} of `}
         {ids.length} {mayHaveMore && "so far "}in this conversation

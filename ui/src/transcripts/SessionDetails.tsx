@@ -2,14 +2,20 @@ import type { ListedSession } from "./queries";
 import { relativeDay, timeOfDay } from "../format/dates";
 import { useToday } from "../ui/now";
 
+interface SessionDetailsProps {
+  session: ListedSession;
+  childName: string;
+  className?: string;
+}
+
 /** Date, length and device of a session on one line: distinguishes sessions with the same topic. */
-export function SessionDetails({ session, childName }: { session: ListedSession; childName: string }) {
+export function SessionDetails({ session, childName, className = "block" }: SessionDetailsProps) {
   const { began, date, length, messages, place, ended, notChild } = session;
   const now = useToday();
   const day = [relativeDay(began, now), date, timeOfDay(began)].filter((part) => part !== "").join(", ");
   const parts = [day, length === "" ? messages : length, place].filter((part) => part !== "");
   return (
-    <span className="block text-sm text-muted tabular-nums [overflow-wrap:anywhere]">
+    <span className={`text-sm text-muted tabular-nums [overflow-wrap:anywhere] ${className}`}>
       {!ended && <strong className="text-ink">Live · </strong>}
       {parts.join(" · ")}
       {notChild && (

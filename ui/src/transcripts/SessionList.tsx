@@ -19,6 +19,8 @@ interface SessionListProps {
   childName: string;
   sessions: readonly ListedSession[];
   selectedId: number | undefined;
+  /** Whether the selected session was chosen; else it is the first one. */
+  isChosen: boolean;
   /** Whether there are further sessions. */
   hasMore: boolean;
   loadMore: () => void;
@@ -37,6 +39,7 @@ export function SessionList({
   childName,
   sessions,
   selectedId,
+  isChosen,
   hasMore,
   loadMore,
   children,
@@ -44,7 +47,8 @@ export function SessionList({
   const area = useRef<HTMLElement>(null);
   const virtualizer = useRef<VirtualizerHandle>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const rows = useMemo(() => foldedRows(sessions, opened, selectedId), [sessions, opened, selectedId]);
+  const chosenId = isChosen ? selectedId : undefined;
+  const rows = useMemo(() => foldedRows(sessions, opened, chosenId), [sessions, opened, chosenId]);
   const tabStop = Math.max(
     0,
     rows.findIndex(({ id }) => id === String(selectedId)),
@@ -105,7 +109,11 @@ export function SessionList({
                       <span className="ms-2 text-sm">{row.session.firstWords}</span>
                     )}
                   </span>
-                  <SessionDetails session={row.session} childName={childName} />
+                  <SessionDetails
+                    session={row.session}
+                    childName={childName}
+                    className="line-clamp-1 break-all md:max-lg:line-clamp-2 md:max-lg:break-normal"
+                  />
                 </Link>
               );
             }}

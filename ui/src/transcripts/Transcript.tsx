@@ -1,5 +1,5 @@
 import { ChevronLeftIcon, PrinterIcon } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useMemo, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 import { Conversation } from "./Conversation";
@@ -21,6 +21,7 @@ import { useMarkNotChild } from "../retention/queries";
 import { SessionMenu } from "../retention/SessionMenu";
 import { historyState } from "../ui/history-state";
 import { menuItemClass } from "../ui/Menu";
+import { ScrollArea } from "../ui/ScrollArea";
 
 interface TranscriptProps {
   child: Child;
@@ -33,7 +34,7 @@ interface TranscriptProps {
   onDone: (done: Done) => void;
 }
 
-/** A session: its topic, details, menu and messages. */
+/** A session: its topic, details, menu and messages, which all scroll together. */
 export function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptProps) {
   const whole = useConversation(session.id);
   const { message: openMessage, atEnd } = historyState(useLocation().state);
@@ -44,70 +45,84 @@ export function Transcript({ child, session, found, mayHaveMore, onDone }: Trans
   const marking = useMarkNotChild(session.id);
   const { name } = child;
   const { id: sessionId, topic } = session;
+  const area = useRef<HTMLElement>(null);
   return (
-    <>
-      <ReaderHeader childId={child.child_id}>
-        <div className="min-w-0 flex-1 py-1 md:py-0">
-          <h2 dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
-            Transcript: {session.topic}
-          </h2>
-          <SessionDetails session={session} childName={name} />
-          <p role="status" className={loadingAll ? "text-sm text-muted" : "sr-only"}>
-            {loadingAll && "Loading all of it to print..."}
-          </p>
-        </div>
-        <SessionMenu
-          child={child}
-          sessionId={sessionId}
-          notChild={session.notChild}
-          onMark={(notChild) => marking.mutate(notChild)}
-          onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
-          onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
-          above={
-            <div className="border-b border-line px-3 pt-1 pb-2 text-sm text-muted">
-              <p>{session.messages}</p>
-              {receipt !== undefined && (
-                <p>
-                  <bdi>{receipt.name}</bdi> {receipt.words}
-                </p>
-              )}
-            </div>
-          }
+    <ScrollArea ref={area} label="Messages" className="min-h-0 flex-1">
+      <div className="pb-6">
+        <ReaderHeader
+          childId={child.child_id}
+          details={<SessionDetails session={session} childName={name} />}
         >
-          {print !== undefined && (
-            <button type="button" role="menuitem" className={menuItemClass} onClick={print}>
-              <PrinterIcon className="size-5 shrink-0" />
-              Print
-            </button>
-          )}
-        </SessionMenu>
-        <PrintedTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
+          <h2
+            dir="auto"
+            tabIndex={-1}
+            title={topic}
+            className="line-clamp-1 min-w-0 flex-1 py-2 text-left text-lg font-bold [overflow-wrap:anywhere]"
+          >
+            Transcript: {topic}
+          </h2>
+          <SessionMenu
+            child={child}
+            sessionId={sessionId}
+            notChild={session.notChild}
+            onMark={(notChild) => marking.mutate(notChild)}
+            onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
+            onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
+            above={
+              <div className="border-b border-line px-3 pt-1 pb-2 text-sm text-muted">
+                <p dir="auto" className="font-bold text-ink">
+                  {topic}
+                </p>
+                <p>{session.messages}</p>
+                {receipt !== undefined && (
+                  <p>
+                    <bdi>{receipt.name}</bdi> {receipt.words}
+                  </p>
+                )}
+              </div>
+            }
+          >
+            {print !== undefined && (
+              <button type="button" role="menuitem" className={menuItemClass} onClick={print}>
+                <PrinterIcon className="size-5 shrink-0" />
+                Print
+              </button>
+            )}
+          </SessionMenu>
+          <PrintedTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
+        </ReaderHeader>
+        <p role="status" className={loadingAll ? "py-2 text-sm text-muted md:px-6" : "sr-only"}>
+          {loadingAll && "Loading all of it to print..."}
+        </p>
+        <NotChild childName={name} session={session} marking={marking} />
+        <NotKept
+          session={session}
+          className="border-b border-line py-2 text-sm [overflow-wrap:anywhere] text-muted md:px-6"
+        />
         {found.length > 0 && <FindBar {...{ matches: found, mayHaveMore, openMessage }} />}
-      </ReaderHeader>
-      <NotChild childName={name} session={session} marking={marking} />
-      <NotKept
-        session={session}
-        className="border-b border-line py-2 text-sm [overflow-wrap:anywhere] text-muted md:px-6"
-      />
-      <Conversation
-        childName={name}
-        conversation={conversation}
-        openMessage={openMessage}
-        openAtEnd={atEnd}
-        marks={marks}
-      />
-    </>
+        <Conversation
+          childName={name}
+          conversation={conversation}
+          area={area}
+          openMessage={openMessage}
+          openAtEnd={atEnd}
+          marks={marks}
+        />
+      </div>
+    </ScrollArea>
   );
 }
 
 interface ReaderHeaderProps {
   childId: number;
+  /** In a line of its own. */
+  details?: ReactNode;
   className?: string;
   children?: ReactNode;
 }
 
 /** The header of the transcript, on a phone with a link back to the list. */
-export function ReaderHeader({ childId, className = "", children }: ReaderHeaderProps) {
+export function ReaderHeader({ childId, details, className = "", children }: ReaderHeaderProps) {
   const navigate = useNavigate();
   const location = useLocation();
   const goBack = () => {
@@ -115,18 +130,19 @@ export function ReaderHeader({ childId, className = "", children }: ReaderHeader
     else void navigate(paths.transcripts(childId), { replace: true });
   };
   return (
-    <header
-      className={`flex flex-wrap items-start gap-1 border-b border-line pb-3 md:px-6 md:py-4 ${className}`}
-    >
-      <button
-        type="button"
-        onClick={goBack}
-        aria-label="Back to the sessions"
-        className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
-      >
-        <ChevronLeftIcon />
-      </button>
-      {children}
+    <header className={`border-b border-line pb-2 md:px-6 md:pt-2.5 md:pb-3 ${className}`}>
+      <div className="flex items-center gap-1">
+        <button
+          type="button"
+          onClick={goBack}
+          aria-label="Back to the sessions"
+          className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
+        >
+          <ChevronLeftIcon />
+        </button>
+        {children}
+      </div>
+      {details}
     </header>
   );
 }

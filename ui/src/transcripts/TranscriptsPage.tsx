@@ -88,6 +88,7 @@ function ChildTranscripts({ child }: { child: Child }) {
                     childName={name}
                     sessions={sessions}
                     selectedId={selected?.id}
+                    isChosen={reading}
                     hasMore={query.hasNextPage}
                     loadMore={loadMore}
                   >

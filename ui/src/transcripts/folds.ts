@@ -11,19 +11,19 @@ const FEWEST = 3;
 
 /**
  * The rows of the list. Three or more short requests of one day in a row are folded, unless `opened` has the run or it
- * contains the selected session. A run is named by its oldest session, because newer ones are added to it.
+ * contains the chosen session. A run is named by its oldest session, because newer ones are added to it.
  */
 export function foldedRows(
   sessions: readonly ListedSession[],
   opened: ReadonlySet<string>,
-  selectedId: number | undefined,
+  chosenId: number | undefined,
 ): ListRow[] {
   return runsOf(sessions).flatMap((run) => {
     const rows = run.map((session): ListRow => ({ kind: "session", id: String(session.id), session }));
     const oldest = run.at(-1);
     if (oldest === undefined || run.length < FEWEST) return rows;
     const id = `short ${oldest.id}`;
-    const isOpen = opened.has(id) || run.some((session) => session.id === selectedId);
+    const isOpen = opened.has(id) || run.some((session) => session.id === chosenId);
     const heading: ListRow = { kind: "fold", id, sessions: run, isOpen };
     return isOpen ? [heading, ...rows] : [heading];
   });

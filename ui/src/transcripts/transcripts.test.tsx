@@ -76,7 +76,7 @@ test("sessions with the same topic are distinguished by time and length, in the 
   expect(first).toHaveTextContent(`Moon${details}`);
   expect(second).not.toHaveTextContent("Today");
   const heading = screen.getByRole("heading", { name: "Transcript: Moon" });
-  expect(heading.parentElement).toHaveTextContent(details);
+  expect(heading.closest("header")).toHaveTextContent(details);
   await user.click(screen.getByRole("button", { name: "More actions" }));
   expect(screen.getByText("2 messages")).toBeVisible();
 });
@@ -646,7 +646,7 @@ test("a transcript without receipts says so", async () => {
   await waitFor(() => expect(document.body).toHaveTextContent("Kitchen did not say which list it followed"));
 });
 
-test("a run of short requests is folded, and opens on a tap or if one of them is selected", async () => {
+test("a run of short requests is folded, and opens on a tap or if one of them is chosen", async () => {
   const short = [5, 4, 3].map((id) =>
     session(id, 1, 0, [["child", `Set timer ${id}`]], { topic: `Timer ${id}` }),
   );
@@ -672,7 +672,7 @@ test("a conversation in progress says so, and what is added is read out", async 
   await bubbles();
   await waitFor(() => expect(backend.openStreams).toBe(1));
   const heading = screen.getByRole("heading", { name: "Transcript: Moon" });
-  expect(heading.parentElement).toHaveTextContent("Live · Today");
+  expect(heading.closest("header")).toHaveTextContent("Live · Today");
 
   const timestamp = new Date().toISOString();
   live.messages.push({ message_id: "2", source: "assistant", text_content: "I am here.", timestamp });
