@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
 import {
+  atRelativeTime,
   activityDate,
   clockTime,
   dayAndTime,
@@ -56,9 +57,19 @@ test.each([
   [new Date(2026, 2, 1, 23, 59), "Today"],
   [new Date(2026, 1, 28, 23, 59), "Yesterday"],
   [new Date(2026, 1, 27, 23, 59), ""],
-  [new Date(2026, 2, 2, 0, 0), ""],
+  [new Date(2026, 2, 2, 0, 0), "Tomorrow"],
+  [new Date(2026, 2, 2, 23, 59), "Tomorrow"],
+  [new Date(2026, 2, 3, 0, 0), ""],
 ])("on the viewer's March 1 at 8, %s is called %j", (moment, word) => {
   expect(relativeDay(moment.toISOString(), new Date(2026, 2, 1, 8))).toBe(word);
+});
+
+test.each([
+  [new Date(2026, 2, 2, 18, 15), "tomorrow 6:15 PM"],
+  [new Date(2026, 2, 1, 18, 15), "today 6:15 PM"],
+  [new Date(2026, 1, 3, 18, 15), "on Feb 3, 6:15 PM"],
+])("in a sentence of March 1, %s is written as %j", (moment, words) => {
+  expect(plain(atRelativeTime(moment.toISOString(), new Date(2026, 2, 1, 8)))).toBe(words);
 });
 
 test("an invalid time has no relative day", () => {

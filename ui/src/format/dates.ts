@@ -41,12 +41,12 @@ function yearOf(date: Date, now: Date, timeZone?: string): { year?: "numeric" } 
   return year(date) === year(now) ? {} : { year: "numeric" };
 }
 
-/** 'Today' or 'Yesterday' in the viewer's time zone; empty on other days. */
+/** 'Today', 'Yesterday' or 'Tomorrow' in the viewer's time zone; empty on other days. */
 export function relativeDay(value: string, now: Date): string {
   const day = parse(value)?.toDateString();
-  if (day === now.toDateString()) return "Today";
-  const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1);
-  return day === yesterday.toDateString() ? "Yesterday" : "";
+  const isIn = (days: number) =>
+    day === new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toDateString();
+  return isIn(0) ? "Today" : isIn(-1) ? "Yesterday" : isIn(1) ? "Tomorrow" : "";
 }
 
 /** Whether two times are on the same day in the viewer's time zone. */
@@ -71,10 +71,15 @@ export function shortTime(value: string, now: Date): string {
   return sameDay(value, now.toISOString()) ? timeOfDay(value) : shortDateAndTime(value, now);
 }
 
-/** 'today 6:15 PM', 'yesterday 6:15 PM', else the short date and the time of day. */
+/** 'today 6:15 PM', also with yesterday and tomorrow, else the short date and the time of day. */
 export function relativeTime(value: string, now: Date): string {
   const day = relativeDay(value, now).toLowerCase();
   return day === "" ? shortDateAndTime(value, now) : `${day} ${timeOfDay(value)}`;
+}
+
+/** In a sentence: 'today 6:15 PM', else 'on Nov 3, 6:15 PM'. */
+export function atRelativeTime(value: string, now: Date): string {
+  return `${relativeDay(value, now) === "" ? "on " : ""}${relativeTime(value, now)}`;
 }
 
 /** At the beginning of a line: 'Today 6:15 PM'. */

@@ -16,7 +16,7 @@ import {
 import type { components } from "../api/generated/schema";
 import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { shortDateAndTime } from "../format/dates";
+import { relativeTime } from "../format/dates";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -54,7 +54,7 @@ function lastSeen(connection: Connection | undefined): string {
   const { heard_at: heardAt, follows_rules: followsRules } = connection;
   if (heardAt === undefined) return "Not heard yet";
   const now = new Date();
-  const seen = seenAgo(heardAt, now, (value) => shortDateAndTime(value, now));
+  const seen = seenAgo(heardAt, now, (value) => relativeTime(value, now));
   const sentence = seen.slice(0, 1).toUpperCase() + seen.slice(1);
   return followsRules ? `${sentence} · reports using the current rules ✓` : sentence;
 }

@@ -11,7 +11,7 @@ import { useGetHousehold, useListRequests } from "../api/generated/client/househ
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { type Child, useChildren } from "../children/children";
-import { shortDateAndTime } from "../format/dates";
+import { atRelativeTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { YourAddress } from "../identity/YourAddress";
 import { Button } from "../ui/Button";
@@ -102,7 +102,7 @@ export function PeopleSection({ child }: { child: Child }) {
             <YourAddress />
             {household.last_backup_at !== undefined && (
               <p className="text-sm text-muted">
-                The last backup was made {shortDateAndTime(household.last_backup_at, new Date())}.
+                The last backup was made {atRelativeTime(household.last_backup_at, new Date())}.
               </p>
             )}
             {household.guardians_manage && (

@@ -5,7 +5,7 @@ import { errorTexts, useInvalidateHousehold } from "./queries";
 import { useAddChild, useGetHousehold } from "../api/generated/client/household/household";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
-import { shortDateAndTime } from "../format/dates";
+import { atRelativeTime } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -42,8 +42,8 @@ export function WithoutChild() {
 function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
   return (
     <p className="max-w-[60ch] rounded-control bg-lamp-glow px-4 py-3">
-      You accepted an invitation on {shortDateAndTime(acceptedAt, new Date())}. You see the child once its
-      other guardians have agreed, or when they have not objected for seven days.
+      You accepted an invitation {atRelativeTime(acceptedAt, new Date())}. You see the child once its other
+      guardians have agreed, or when they have not objected for seven days.
     </p>
   );
 }

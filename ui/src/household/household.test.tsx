@@ -282,7 +282,7 @@ test("the time of the last backup is shown once there is one", async () => {
   backend.household.lastBackupAt = "2026-11-22T03:00:00Z";
   renderAt(SETTINGS, { backend });
   const again = await section();
-  expect(again.getByText(/^The last backup was made Nov 2[12], \d+:\d\d [AP]M\.$/u)).toBeVisible();
+  expect(again.getByText(/^The last backup was made on Nov 2[12], \d+:\d\d [AP]M\.$/u)).toBeVisible();
 });
 
 test.each([

@@ -9,7 +9,7 @@ import {
 } from "../api/generated/client/identity/identity";
 import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
-import { dayAndTime } from "../format/dates";
+import { atRelativeTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
@@ -50,7 +50,7 @@ export function RecoveryCodes() {
               <p>
                 {made_at === undefined
                   ? "You have none yet."
-                  : `${left} of 10 are left. They were made on ${dayAndTime(made_at)}.`}
+                  : `${left} of 10 are left. They were made ${atRelativeTime(made_at, new Date())}.`}
               </p>
               <Button look="plain" busy={make.isPending} onClick={() => make.mutate()}>
                 {made_at === undefined ? "Make my codes" : "Make new codes"}

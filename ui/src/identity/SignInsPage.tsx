@@ -19,7 +19,7 @@ import {
 import type { components } from "../api/generated/schema";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
-import { dayAndTime } from "../format/dates";
+import { atRelativeTime, relativeTime } from "../format/dates";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -126,8 +126,8 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
       )}
       {newCodesAt !== undefined && (
         <p>
-          New recovery codes were made on another device on {dayAndTime(newCodesAt)}. If it was not you, make
-          new ones below, which ends those, and sign out everywhere.
+          New recovery codes were made on another device {atRelativeTime(newCodesAt, new Date())}. If it was
+          not you, make new ones below, which ends those, and sign out everywhere.
         </p>
       )}
       <Button look="plain" busy={see.isPending} onClick={() => see.mutate()}>
@@ -146,6 +146,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
 function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
   const queryClient = useQueryClient();
   const { identity, renew } = useIdentity();
+  const now = new Date();
   const [ended, setEnded] = useState(false);
   const end = useEndSignIn({
     mutation: {
@@ -176,13 +177,13 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
               </p>
               <p className="text-sm text-muted">
                 {(signIn.current || signIn.device !== undefined) && `${ways[signIn.via]}. `}Since{" "}
-                {dayAndTime(signIn.started_at)}. Last used {dayAndTime(signIn.used_at)}.
+                {relativeTime(signIn.started_at, now)}. Last used {relativeTime(signIn.used_at, now)}.
               </p>
             </div>
             {!signIn.current && (
               <Button
                 look="plain"
-                aria-label={`End the sign-in of ${dayAndTime(signIn.started_at)}`}
+                aria-label={`End the sign-in of ${relativeTime(signIn.started_at, now)}`}
                 disabled={end.isPending}
                 busy={end.isPending && end.variables.signInId === signIn.sign_in_id}
                 onClick={() => end.mutate({ signInId: signIn.sign_in_id })}

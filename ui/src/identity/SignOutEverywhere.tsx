@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useIdentity } from "./identity";
 import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
 import { errorMessage } from "../api/problem";
-import { dayAndTime } from "../format/dates";
+import { atRelativeTime } from "../format/dates";
 import { Confirmation } from "../ui/Confirmation";
 import { useToday } from "../ui/now";
 
@@ -49,8 +49,8 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
               End my recovery codes, too
             </label>
             <p className="text-sm text-muted">
-              They were made on {dayAndTime(madeAt)}. If that wasn't you, end them: each lets somebody sign in
-              as you.
+              They were made {atRelativeTime(madeAt, new Date())}. If that wasn't you, end them: each lets
+              somebody sign in as you.
             </p>
             {endsCodes && sendsEmail === false && (
               <p className="text-sm">

@@ -14,7 +14,7 @@ import {
 import type { components } from "../api/generated/schema";
 import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
-import { shortDateAndTime } from "../format/dates";
+import { atRelativeTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -63,13 +63,13 @@ function useInvalidateAddress() {
 function PendingChange({ from, change }: { from: string; change: components["schemas"]["AddressChange"] }) {
   const invalidateAddress = useInvalidateAddress();
   const stop = useStopAddressChange({ mutation: { onSuccess: invalidateAddress } });
-  const due = shortDateAndTime(change.due_at, new Date());
+  const due = atRelativeTime(change.due_at, new Date());
   return (
     <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
       <p className="[overflow-wrap:anywhere]" role="status">
         {change.answered
-          ? `It becomes ${change.email} on ${due}, unless it is stopped here or from the email to ${from}.`
-          : `We sent an email to ${change.email}. Open its link and confirm the address: then it takes effect, on ${due} at the earliest.`}
+          ? `It becomes ${change.email} ${due}, unless it is stopped here or from the email to ${from}.`
+          : `We sent an email to ${change.email}. Open its link and confirm the address: then it takes effect, ${due} at the earliest.`}
       </p>
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop the change

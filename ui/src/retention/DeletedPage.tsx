@@ -13,7 +13,7 @@ import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
-import { dayAndTime, shortDateAndTime } from "../format/dates";
+import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { StepUpFor } from "../identity/StepUpFor";
@@ -125,6 +125,7 @@ interface DeletedItemProps {
 
 function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   const topic = topicOf(session);
+  const now = new Date();
   const [asking, setAsking] = useState(false);
   const back = useUndelete(childId, () => onDone(`${topic} is restored.`));
   const messages = `${session.message_count} ${session.message_count === 1 ? "message" : "messages"}`;
@@ -135,11 +136,11 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           {topic}
         </p>
         <p className="text-sm text-muted tabular-nums">
-          {shortDateAndTime(session.date, new Date())}, {messages}
+          {capitalized(relativeTime(session.date, now))}, {messages}
         </p>
         <p className="text-sm text-muted">
-          Deleted by <bdi>{whoDeleted(session)}</bdi> on {dayAndTime(session.deleted_at)}. It can be restored
-          until {dayAndTime(session.until)}.
+          Deleted by <bdi>{whoDeleted(session)}</bdi> {atRelativeTime(session.deleted_at, now)}. It can be
+          restored until {relativeTime(session.until, now)}.
         </p>
         {back.isError && <Alert kind="error">{errorMessage(back.error, errorTexts.undelete)}</Alert>}
       </div>
