@@ -41,6 +41,7 @@ use crate::admin::{self, AdminError, Answer, OnProgress, Request};
 use crate::config::ServeOptions;
 use crate::kernel::clock::Clock;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::store::Recipient;
 use crate::kernel::words::plain_lines;
 
 /// The default data folder.
@@ -70,6 +71,18 @@ struct Cli {
     /// The data folder. Default: ./porchlight-data, or the data folder of the service that was installed with this program
     #[arg(long, global = true, env = "PORCHLIGHT_DATA", value_name = "DIR")]
     data: Option<PathBuf>,
+
+    /// Encrypt backups for this key of age, age1…, whose secret key stays elsewhere; can be repeated. Default: not encrypted
+    #[arg(
+        long = "backup-recipient",
+        global = true,
+        env = "PORCHLIGHT_BACKUP_RECIPIENT",
+        value_name = "KEY",
+        value_delimiter = ',',
+        hide_env_values = true
+    )]
+    // Parsed later: clap would print a secret key that was given by mistake.
+    recipients: Vec<String>,
 
     /// Print JSON instead of sentences
     #[arg(long, global = true)]
@@ -152,6 +165,7 @@ impl Command {
 /// What a command needs besides its own arguments.
 struct Context {
     data: PathBuf,
+    recipients: Vec<Recipient>,
     json: bool,
 }
 
@@ -168,6 +182,7 @@ pub fn main() -> ExitCode {
     let (
         Cli {
             data,
+            recipients,
             json,
             mut command,
         },
@@ -178,8 +193,14 @@ pub fn main() -> ExitCode {
         Command::Check(check) => check.options.note_what_was_typed(&matches),
         _ => {}
     }
-    let outcome =
-        data_folder(data, &command).and_then(|data| run_to_end(&Context { data, json }, command));
+    let outcome = data_folder(data, &command).and_then(|data| {
+        let context = Context {
+            data,
+            recipients: recipients_of(&recipients)?,
+            json,
+        };
+        run_to_end(&context, command)
+    });
     let code = match outcome {
         Ok(()) => 0,
         Err(error) => {
@@ -191,6 +212,12 @@ pub fn main() -> ExitCode {
     // hangs.
     let _ = std::io::stdout().flush();
     std::process::exit(code)
+}
+
+fn recipients_of(given: &[String]) -> Result<Vec<Recipient>, AdminError> {
+    let parsed = given.iter().map(|key| key.parse());
+    let parsed = parsed.collect::<Result<_, String>>();
+    parsed.map_err(|error| AdminError::new(format!("{error} (--backup-recipient)")))
 }
 
 /// The given data folder, or the installed service's, or the default.
@@ -284,7 +311,12 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Manual(command) => manual::run(&command, self::command()),
         Command::Licences => licences::run(context),
         Command::CarryOut { public_url } => {
-            let carried_out = admin::client::carry_out(context.data.clone(), public_url).await;
+            let carried_out = admin::client::carry_out(
+                context.data.clone(),
+                context.recipients.clone(),
+                public_url,
+            )
+            .await;
             carried_out.map_err(|error| AdminError::new(error.to_string()))
         }
     }
@@ -309,7 +341,7 @@ impl Context {
             output::require_reader()?;
         }
         let (pieces, _nobody) = stream::pieces();
-        admin::client::run(&self.data, public_url, request, progress, &pieces).await
+        self.run(public_url, request, progress, &pieces).await
     }
 
     /// Runs a request whose answer is streamed.
@@ -319,7 +351,20 @@ impl Context {
         progress: OnProgress<'_>,
         pieces: &Pieces,
     ) -> Result<Answer, AdminError> {
-        admin::client::run(&self.data, None, request, progress, pieces).await
+        self.run(None, request, progress, pieces).await
+    }
+
+    async fn run(
+        &self,
+        public_url: Option<PublicUrl>,
+        request: Request,
+        progress: OnProgress<'_>,
+        pieces: &Pieces,
+    ) -> Result<Answer, AdminError> {
+        let Self {
+            data, recipients, ..
+        } = self;
+        admin::client::run(data, recipients, public_url, request, progress, pieces).await
     }
 
     fn print(&self, answer: &Answer) -> Outcome {

@@ -759,6 +759,169 @@ fn scheduled_backups_keep_the_newest_files() {
 }
 
 #[test]
+fn an_encrypted_backup_is_verified_and_restored_with_its_secret_key_alone() {
+    let home = home_with_family();
+    let recipient = home.make_age_key("key.txt");
+    let _other = home.make_age_key("other.txt");
+
+    let made = home.ok(&["backup", "b.age", "--backup-recipient", &recipient]);
+
+    assert!(made.starts_with("Backed up "), "{made}");
+    assert!(!folder_contains(home.path(), "porchlight-backup"));
+    let without = home.refused(&["verify", "b.age"]);
+    assert!(
+        without.contains("It is encrypted. Name the file with its secret key: --identity FILE."),
+        "{without}"
+    );
+    let wrong = home.refused(&[
+        "restore",
+        "b.age",
+        "--identity",
+        "other.txt",
+        "--data",
+        "again",
+    ]);
+    assert!(
+        wrong.contains(
+            "It is encrypted for another key than those in the identity file. Nothing was changed."
+        ),
+        "{wrong}"
+    );
+    let sound = home.ok(&["verify", "b.age", "--identity", "key.txt"]);
+    assert!(sound.contains("The backup is whole."), "{sound}");
+
+    let whole = std::fs::read(home.path().join("b.age")).unwrap();
+    std::fs::write(home.path().join("cut.age"), &whole[..whole.len() - 20]).unwrap();
+    let cut = home.refused(&[
+        "restore",
+        "cut.age",
+        "--identity",
+        "key.txt",
+        "--data",
+        "again",
+    ]);
+    assert!(
+        cut.contains(
+            "cannot be restored. It is damaged: it cannot be decrypted. Nothing was changed."
+        ),
+        "{cut}"
+    );
+
+    home.ok(&[
+        "restore",
+        "b.age",
+        "--identity",
+        "key.txt",
+        "--data",
+        "again",
+    ]);
+    assert_eq!(exported(&home, &["--data", "again"]), exported(&home, &[]));
+}
+
+#[test]
+fn scheduled_backups_are_encrypted_and_no_file_ever_holds_one_in_plain() {
+    let home = home_with_family();
+    let recipient = home.make_age_key("key.txt");
+    let folder = home.path().join("backups");
+    let names = || {
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        entries
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .collect::<Vec<_>>()
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let looking = {
+        let (folder, stop) = (folder.clone(), stop.clone());
+        std::thread::spawn(move || {
+            let mut looks = 0;
+            while !stop.load(Ordering::SeqCst) {
+                for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                    let bytes = std::fs::read(entry.path()).unwrap_or_default();
+                    assert!(
+                        bytes.is_empty() || bytes.starts_with(b"age-encryption.org/"),
+                        "{entry:?}"
+                    );
+                    looks += 1;
+                }
+            }
+            looks
+        })
+    };
+    let options = [
+        "--backup-dir=backups",
+        "--backup-dir-create",
+        "--backup-every=1s",
+        "--backup-keep=2",
+    ];
+    let server = home.serve(&[&options[..], &["--backup-recipient", &recipient]].concat());
+
+    let first = wait_for(|| {
+        names()
+            .into_iter()
+            .find(|name| name.ends_with(".backup.age"))
+    });
+    wait_for(|| (!names().contains(&first)).then_some(()));
+    server.terminate();
+    stop.store(true, Ordering::SeqCst);
+
+    assert!(looking.join().unwrap() > 0);
+    let newest = names().into_iter().max().unwrap();
+    assert!(newest.ends_with("Z.backup.age"), "{newest}");
+    home.ok(&["verify", &format!("backups/{newest}"), "--identity=key.txt"]);
+    let check = home.ok(&[&["check", "--backup-recipient", &recipient], &options[..1]].concat());
+    assert!(check.contains("; encrypted; last at 20"), "{check}");
+}
+
+#[test]
+fn age_itself_decrypts_a_backup_and_encrypts_one_that_can_be_restored() {
+    let age = |arguments: &[&str], home: &Home| {
+        let output = std::process::Command::new("age")
+            .args(arguments)
+            .current_dir(home.path())
+            .output();
+        output.map(|output| assert!(output.status.success(), "{}", text(&output.stderr)))
+    };
+    let home = home_with_family();
+    let recipient = home.make_age_key("key.txt");
+    home.ok(&["backup", "b.age", "--backup-recipient", &recipient]);
+
+    if age(
+        &["--decrypt", "-i", "key.txt", "-o", "plain", "b.age"],
+        &home,
+    )
+    .is_err()
+    {
+        eprintln!("skipped: age is missing. Run: apt-get install age");
+        return;
+    }
+    let sound = home.ok(&["verify", "plain"]);
+    assert!(sound.contains("The backup is whole."), "{sound}");
+
+    age(&["-r", &recipient, "-o", "again.age", "plain"], &home).unwrap();
+    home.ok(&[
+        "restore",
+        "again.age",
+        "--identity=key.txt",
+        "--data",
+        "again",
+    ]);
+    assert_eq!(exported(&home, &["--data", "again"]), exported(&home, &[]));
+}
+
+#[test]
+fn a_recipient_that_is_no_public_key_is_refused_and_never_shown() {
+    let home = Home::new();
+    let _public = home.make_age_key("key.txt");
+    let written = std::fs::read_to_string(home.path().join("key.txt")).unwrap();
+    let secret = written.lines().last().unwrap();
+
+    let printed = home.refused(&["backup", "b", "--backup-recipient", secret]);
+
+    assert!(printed.contains("This is the secret key."), "{printed}");
+    assert!(!printed.contains(secret), "the secret key is printed");
+}
+
+#[test]
 fn a_failed_scheduled_backup_is_shown_by_check_and_mailed() {
     let home = home_with_family();
     std::fs::write(home.path().join("backups"), "a file, not a folder").unwrap();

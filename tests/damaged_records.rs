@@ -8,10 +8,9 @@ use std::panic::AssertUnwindSafe;
 
 use crate::support::family::{self, Family, READ_OPERATIONS};
 use crate::support::files::{copy, folder_contains};
-use crate::support::test_app::{Persona, TestApp};
+use crate::support::test_app::{Persona, TestApp, restore};
 use futures_util::FutureExt;
 use porchlight::admin::Request;
-use porchlight::admin::backup::restore;
 use porchlight::admin::verify::record_kinds;
 use porchlight::app::FEATURES;
 use porchlight::children::feature::Shown;
@@ -674,7 +673,7 @@ impl Case<'_> {
         let folder = tempfile::tempdir().unwrap();
         let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
         self.app.back_up(&file).await;
-        restore(&file, &restored, family::everybody(), |_, _| {})
+        restore(&file, &restored, family::everybody())
             .unwrap_or_else(|error| panic!("{}", self.at(&error.to_string())));
         let copy = TestApp::in_folder(&restored).await;
         assert_eq!(

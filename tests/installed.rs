@@ -137,6 +137,32 @@ fn a_backup_that_only_root_may_read_is_restored_as_the_services_user() {
 }
 
 #[test]
+fn a_backup_is_decrypted_with_a_secret_key_that_only_root_may_read() {
+    let Some(installed) = Installed::new() else {
+        return;
+    };
+    let recipient = installed.home.make_age_key("root/key.txt");
+    fs::set_permissions(
+        installed.path("root/key.txt"),
+        fs::Permissions::from_mode(0o600),
+    )
+    .unwrap();
+    installed.ok(&["guardian", "add", "ada@example.org"]);
+    installed.ok(&[
+        "backup",
+        "family.backup.age",
+        "--backup-recipient",
+        &recipient,
+    ]);
+    fs::rename(installed.path("state/data"), installed.path("state/old")).unwrap();
+
+    let restored = installed.ok(&["restore", "family.backup.age", "--identity=key.txt"]);
+
+    assert!(restored.starts_with("Restored "), "{restored}");
+    installed.assert_all_is_the_users();
+}
+
+#[test]
 fn a_server_that_root_starts_runs_as_the_services_user() {
     let Some(installed) = Installed::new() else {
         return;

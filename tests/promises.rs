@@ -8,10 +8,9 @@ use std::time::Duration;
 
 use crate::support::device::{LAPTOP, from_our_page};
 use crate::support::family::{everybody, record_kinds};
-use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp, restore};
 use poem::http::Method;
 use porchlight::admin::Request;
-use porchlight::admin::backup::restore;
 use porchlight::children::ChildId;
 use porchlight::identity::{Caller, GuardianId};
 use porchlight::kernel::store::{Read, StoreError, Table};
@@ -754,7 +753,7 @@ impl World {
                 let restored = folder.path().join("restored");
                 self.app.back_up(&file).await;
                 let nobody = porchlight::identity::Named::default();
-                restore(&file, &restored, nobody, |_, _| {}).unwrap();
+                restore(&file, &restored, nobody).unwrap();
                 self.app = TestApp::in_folder(&restored).await;
                 self._folder = Some(folder);
             }

@@ -26,6 +26,12 @@ const ISSUER: &[&str] = &[
     "--oidc-client-id=porchlight",
 ];
 const BACKUPS: &[&str] = &["--backup-dir=backups"];
+const AGE_KEY: &str = "age1hqh90a6rc0un4u8gmzyv3c67fx9wlw2tlfdeu4kh453wy6mnsgsqksmy6k";
+const TWO_AGE_KEYS: &str = concat!(
+    "age1hqh90a6rc0un4u8gmzyv3c67fx9wlw2tlfdeu4kh453wy6mnsgsqksmy6k",
+    ",",
+    "age1u42sv48w332vqspstm9rcqd38qe5evn7k5ntzh96ehrdszgmfqnq70t9v7"
+);
 
 /// A flag has one form: how `check` shows it.
 const ROWS: &[Row] = &[
@@ -140,6 +146,14 @@ const ROWS: &[Row] = &[
         &[("24h", "every 1day to"), ("7d", "every 7days to")],
     ),
     row("backup-keep", BACKUPS, &[("3", "newest 3 kept")]),
+    row(
+        "backup-recipient",
+        &[],
+        &[
+            (AGE_KEY, "not scheduled; encrypted\n"),
+            (TWO_AGE_KEYS, "not scheduled; encrypted for 2 keys\n"),
+        ],
+    ),
     row(
         "alert-mail",
         &[],

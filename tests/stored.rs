@@ -5,9 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use crate::support::family::{self, Family, READ_OPERATIONS};
-use crate::support::test_app::{PUBLIC_URL, TestApp};
+use crate::support::test_app::{PUBLIC_URL, TestApp, restore};
 use poem::http::Method;
-use porchlight::admin::backup::restore;
 use porchlight::admin::seed;
 use porchlight::admin::verify::record_kinds;
 use porchlight::kernel::store::{PARTS_TABLE, Payload, RecordKind};
@@ -782,7 +781,7 @@ async fn assert_survives(app: TestApp, family: &Family) {
     let folder = tempfile::tempdir().unwrap();
     let (file, restored) = (folder.path().join("backup"), folder.path().join("restored"));
     app.back_up(&file).await;
-    restore(&file, &restored, family::everybody(), |_, _| {}).unwrap();
+    restore(&file, &restored, family::everybody()).unwrap();
     let copy = TestApp::in_folder(&restored).await;
     assert_eq!(exported(&copy).await, before, "after a restore");
 

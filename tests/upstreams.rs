@@ -1,9 +1,8 @@
 //! The servers with the models that assistants talk through, and which assistant uses which.
 
 use crate::support::family::{damage, everybody};
-use crate::support::test_app::TestApp;
+use crate::support::test_app::{TestApp, restore};
 use poem::http::Method;
-use porchlight::admin::backup::restore;
 use porchlight::admin::{Answer, AssistantEntry, Request, UpstreamEntry, UpstreamToAdd};
 use porchlight::gateway::upstreams::{UpstreamForm, WhenNotKept};
 use porchlight::identity::AssistantId;
@@ -218,7 +217,7 @@ async fn upstreams_and_who_uses_them_are_restored_from_a_backup() {
     let file = folder.path().join("backup");
     app.back_up(&file).await;
 
-    restore(&file, target.path(), everybody(), |_, _| {}).unwrap();
+    restore(&file, target.path(), everybody()).unwrap();
 
     let restored = TestApp::in_temp_dir(target).await;
     let id: AssistantId = restored.assistants().await.remove(0).id;

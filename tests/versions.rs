@@ -136,6 +136,34 @@ fn a_data_folder_of_format_3_is_backed_up_and_migrated_completely() {
 }
 
 #[test]
+fn the_backup_before_a_migration_is_encrypted_for_the_recipient() {
+    let home = home_with(3);
+    let recipient = home.make_age_key("key.txt");
+
+    let migrated = home.run(&["export", "--backup-recipient", &recipient]);
+
+    let output = String::from_utf8(migrated.stderr).unwrap();
+    assert!(output.contains("before-format-4.backup.age"), "{output}");
+    assert!(!backup_of(&home).exists());
+    let encrypted = backup_of(&home).with_added_extension("age");
+    assert!(
+        home.refused(&["verify", encrypted.to_str().unwrap()])
+            .contains("It is encrypted.")
+    );
+    let restore = [
+        "restore",
+        encrypted.to_str().unwrap(),
+        "--identity=key.txt",
+        "--data=again",
+    ];
+    home.ok(&restore);
+    assert_eq!(
+        parsed(&home.ok(&["export", "--data=again"])),
+        expected_export(3)
+    );
+}
+
+#[test]
 fn a_folder_whose_backup_cannot_be_written_is_not_changed() {
     let home = home_with(3);
     let unfinished = backup_of(&home).with_added_extension("unfinished");

@@ -6,10 +6,9 @@ use std::time::Duration;
 use crate::support::device::{Device, LAPTOP, PHONE, from_our_page};
 use crate::support::family::everybody;
 use crate::support::provider::FakeProvider;
-use crate::support::test_app::{Response, TestApp};
+use crate::support::test_app::{Response, TestApp, restore};
 use poem::http::Method;
 use porchlight::admin::Request;
-use porchlight::admin::backup::restore;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -328,7 +327,7 @@ async fn outcome(way: Way, case: Case) -> Vec<String> {
             let folder = tempfile::TempDir::new().unwrap();
             let (file, data) = (folder.path().join("backup"), folder.path().join("data"));
             scene.app.back_up(&file).await;
-            restore(&file, &data, everybody(), |_, _| {}).unwrap();
+            restore(&file, &data, everybody()).unwrap();
             let provider = scene.provider.settings();
             let restored = TestApp::in_folder_with_provider(&data, provider).await;
             signed_in(&restored, &held).await.into_iter().collect()

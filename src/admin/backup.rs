@@ -4,10 +4,11 @@
 //! user who ran it. The archive module of [`crate::kernel::store`] describes its contents and protection.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
 use super::stream::{IntoPieces, Pieces, in_a_thread};
@@ -15,7 +16,9 @@ use super::{AdminError, OnProgress, Restored};
 use crate::app;
 use crate::identity::{self, Named};
 use crate::kernel::clock::Clock;
-use crate::kernel::store::{self, ArchiveError, Contents, Purpose, RestoreError, Store};
+use crate::kernel::store::{
+    self, ArchiveError, Contents, Identities, Purpose, Recipient, RestoreError, Store,
+};
 
 /// Sends a backup in chunks.
 pub(super) async fn send(
@@ -34,8 +37,8 @@ pub(super) async fn send(
     Ok(written.await??)
 }
 
-/// Restores a backup into the data folder `data`. Guardians and assistants are suspended except for those that are named.
-/// `progress` is called with the bytes read and their total.
+/// Restores a backup, decrypted with `identities`, into the data folder `data`. Guardians and assistants are suspended except for
+/// those that are named. `progress` is called with the bytes read and their total.
 ///
 /// # Errors
 ///
@@ -43,6 +46,7 @@ pub(super) async fn send(
 pub fn restore(
     file: &Path,
     data: &Path,
+    identities: &Identities,
     named: Named,
     progress: impl FnMut(u64, u64),
 ) -> Result<Restored, AdminError> {
@@ -55,7 +59,14 @@ pub fn restore(
         suspended??;
         Ok::<_, AdminError>(identity::all_suspended(restored)?)
     };
-    let restored = store::restore(file, data, &app::not_restored(), suspend, progress);
+    let restored = store::restore(
+        file,
+        data,
+        identities,
+        &app::not_restored(),
+        suspend,
+        progress,
+    );
     let (contents, suspended) = restored?;
     Ok(Restored {
         contents,
@@ -92,6 +103,9 @@ pub struct NewFile {
     replaces: bool,
     named: bool,
 }
+
+/// The end of the name of an encrypted backup, as the schedule names it and the documentation advises.
+pub(super) const ENCRYPTED: &str = ".backup.age";
 
 /// The suffix of the name of an incomplete file.
 pub(super) const PARTIAL: &str = ".partial";
@@ -135,6 +149,38 @@ impl NewFile {
             self.file.write_all(&piece)?;
         }
         self.file.sync_all()
+    }
+
+    /// Writes chunks of a backup encrypted until the channel closes. The backup is checked on its way, because it can't be read
+    /// back; what the file holds then is compared with what was written.
+    fn fill_encrypted(
+        &mut self,
+        recipients: &[Recipient],
+        mut pieces: mpsc::Receiver<Vec<u8>>,
+    ) -> io::Result<Result<Contents, ArchiveError>> {
+        let (checked, to_checker) = io::pipe()?;
+        let checking = std::thread::spawn(move || store::check_stream(checked));
+        let mut to_checker = Some(to_checker);
+        let mut written = Hashed::new(BufWriter::new(&self.file));
+        let mut encrypted = store::encrypt(recipients, &mut written)?;
+        while let Some(piece) = pieces.blocking_recv() {
+            encrypted.write_all(&piece)?;
+            // A checker that found damage reads no more.
+            if let Some(pipe) = &mut to_checker
+                && pipe.write_all(&piece).is_err()
+            {
+                to_checker = None;
+            }
+        }
+        drop(to_checker);
+        encrypted.finish()?;
+        let hash = written.finish()?;
+        self.file.sync_all()?;
+        if hash_of(&self.beside)? != hash {
+            return Err(io::Error::other("what was written cannot be read back"));
+        }
+        let found = checking.join();
+        found.map_err(|_| io::Error::other("it could not be checked"))
     }
 
     pub fn beside(&self) -> &Path {
@@ -218,7 +264,8 @@ fn remove_all_left_over(path: &Path) {
         };
         let left = entry.path();
         let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file());
-        if is_plain && (own == meant || store::begins_as_archive(&left)) {
+        let is_encrypted = meant.ends_with(ENCRYPTED) && store::begins_encrypted(&left);
+        if is_plain && (own == meant || store::begins_as_archive(&left) || is_encrypted) {
             // The next backup tries again.
             let _ = remove_left_over(&left);
         }
@@ -240,8 +287,45 @@ pub(super) fn remove_left_over(beside: &Path) -> io::Result<()> {
     }
 }
 
-/// Receives a backup from `send` into `file`, verifies it, and renames it to its final name. An existing file is replaced
-/// only if `replaces` is set.
+/// Writes and computes the SHA-256 of what it wrote.
+struct Hashed<W> {
+    to: W,
+    hash: Sha256,
+}
+
+impl<W: Write> Hashed<W> {
+    fn new(to: W) -> Self {
+        let hash = Sha256::new();
+        Self { to, hash }
+    }
+
+    fn finish(mut self) -> io::Result<[u8; 32]> {
+        self.to.flush()?;
+        Ok(self.hash.finalize().into())
+    }
+}
+
+impl<W: Write> Write for Hashed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.hash.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// The SHA-256 of a file's content.
+fn hash_of(file: &Path) -> io::Result<[u8; 32]> {
+    let mut hashed = Hashed::new(io::sink());
+    io::copy(&mut File::open(file)?, &mut hashed)?;
+    hashed.finish()
+}
+
+/// Receives a backup from `send` into `file`, encrypted if there are `recipients`, verifies it, and renames it to its final
+/// name. An existing file is replaced only if `replaces` is set.
 ///
 /// # Errors
 ///
@@ -249,6 +333,7 @@ pub(super) fn remove_left_over(beside: &Path) -> io::Result<()> {
 pub async fn receive<S>(
     file: &Path,
     replaces: bool,
+    recipients: &[Recipient],
     send: impl FnOnce(Pieces) -> S,
 ) -> Result<Contents, AdminError>
 where
@@ -259,18 +344,25 @@ where
     };
     let new = NewFile::begin(file, replaces).map_err(|error| failed(&error))?;
     let (pieces, receiver) = super::stream::pieces();
+    let recipients = recipients.to_vec();
     let writing = tokio::task::spawn_blocking(move || {
         let mut new = new;
-        new.fill(receiver).map(|()| new)
+        let found = if recipients.is_empty() {
+            new.fill(receiver)?;
+            None
+        } else {
+            Some(new.fill_encrypted(&recipients, receiver)?)
+        };
+        Ok::<_, io::Error>((found, new))
     });
     let sent = send(pieces).await;
     let written = writing.await.map_err(|error| failed(&error))?;
     // If writing failed, its error says more than the sender's.
-    let new = written.map_err(|error| failed(&error))?;
+    let (found, new) = written.map_err(|error| failed(&error))?;
     let contents = sent?;
     let checked = tokio::task::spawn_blocking(move || {
-        let found = store::check_archive(new.beside(), |_, _| {});
-        (found, new)
+        let read_back = || store::check_archive(new.beside(), &Identities::default(), |_, _| {});
+        (found.unwrap_or_else(read_back), new)
     });
     let (found, new) = checked.await.map_err(|error| failed(&error))?;
     match found {

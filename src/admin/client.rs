@@ -32,7 +32,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{OpenError, Store, StoreError};
+use crate::kernel::store::{OpenError, Recipient, Store, StoreError};
 use crate::kernel::zones::Zone;
 
 /// How long to retry while another command, or a server that is just starting, has the store open.
@@ -63,6 +63,7 @@ const BUSY: Duration = Duration::from_secs(30);
 /// A sentence that says why nothing was done.
 pub async fn run(
     data: &Path,
+    recipients: &[Recipient],
     public_url: Option<PublicUrl>,
     request: Request,
     progress: OnProgress<'_>,
@@ -74,12 +75,15 @@ pub async fn run(
             return through_server(stream, request, progress, pieces).await;
         }
         if let Some(owner) = Owner::to_act_as(data) {
-            return through_owner(&owner, data, public_url, request, progress, pieces).await;
+            return through_owner(
+                &owner, data, recipients, public_url, request, progress, pieces,
+            )
+            .await;
         }
         let copied = read_only_copy(data, &request)?;
         let opened = copied.as_ref().map(CopiedFolder::data);
         let opened = opened.as_deref().unwrap_or(data);
-        match Store::open_with_notices(opened, false, &|notice| eprintln!("{notice}")) {
+        match Store::open_with_notices(opened, false, recipients, &|notice| eprintln!("{notice}")) {
             Ok(store) => {
                 return match alone(&store, public_url, request, progress, pieces).await {
                     Some(done) => {
@@ -120,13 +124,16 @@ fn read_only_copy(data: &Path, request: &Request) -> Result<Option<CopiedFolder>
 async fn through_owner(
     owner: &Owner,
     data: &Path,
+    recipients: &[Recipient],
     public_url: Option<PublicUrl>,
     request: Request,
     progress: OnProgress<'_>,
     pieces: &Pieces,
 ) -> Result<Answer, AdminError> {
     let failed = |error| AdminError::new(format!("The store's owner cannot act: {error}."));
-    let (mut child, stream) = owner.carry_out(data, public_url).map_err(failed)?;
+    let (mut child, stream) = owner
+        .carry_out(data, recipients, public_url)
+        .map_err(failed)?;
     let answered = through_server(stream, request, progress, pieces).await;
     // Wait, so that the next command finds the store closed.
     let _ = tokio::time::timeout(STOPPED, child.wait()).await;
@@ -139,7 +146,11 @@ async fn through_owner(
 /// # Errors
 ///
 /// If the other process is gone, or the standard input is not its socket.
-pub async fn carry_out(data: PathBuf, public_url: Option<PublicUrl>) -> io::Result<()> {
+pub async fn carry_out(
+    data: PathBuf,
+    recipients: Vec<Recipient>,
+    public_url: Option<PublicUrl>,
+) -> io::Result<()> {
     let stream = net::UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     stream.set_nonblocking(true)?;
     let stream = UnixStream::from_std(stream)?;
@@ -147,7 +158,7 @@ pub async fn carry_out(data: PathBuf, public_url: Option<PublicUrl>) -> io::Resu
     let work = |request, tell: socket::Tell, pieces: Pieces| async move {
         let here = Handle::current();
         let working = tokio::task::spawn_blocking(move || {
-            here.block_on(run(&data, public_url, request, &tell, &pieces))
+            here.block_on(run(&data, &recipients, public_url, request, &tell, &pieces))
         });
         let failed = |error: JoinError| AdminError::new(error.to_string());
         working.await.map_err(failed)?
@@ -397,7 +408,7 @@ mod tests {
 
     async fn ask(folder: &tempfile::TempDir, request: Request) -> Result<Answer, AdminError> {
         let (pieces, _nobody) = stream::pieces();
-        run(folder.path(), None, request, &|_| {}, &pieces).await
+        run(folder.path(), &[], None, request, &|_| {}, &pieces).await
     }
 
     #[tokio::test(start_paused = true)]

@@ -17,6 +17,7 @@ use tokio::net::UnixStream;
 use tokio::process::Child;
 
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::store::Recipient;
 
 /// The hidden command that executes one request from its standard input, a Unix socket.
 pub const CARRY_OUT: &str = "carry-out";
@@ -52,6 +53,7 @@ impl Owner {
     pub fn carry_out(
         self,
         data: &Path,
+        recipients: &[Recipient],
         public_url: Option<PublicUrl>,
     ) -> io::Result<(Child, UnixStream)> {
         let (ours, theirs) = Pair::pair()?;
@@ -61,6 +63,9 @@ impl Owner {
             .arg(std::path::absolute(data)?);
         if let Some(public_url) = public_url {
             command.args(["--public-url", &public_url.to_string()]);
+        }
+        for recipient in recipients {
+            command.args(["--backup-recipient", &recipient.to_string()]);
         }
         command
             // The user may lack permission for root's folder.

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::AdminError;
-use super::backup::{self, PARTIAL};
+use super::backup::{self, ENCRYPTED, PARTIAL};
 use crate::app::App;
 use crate::kernel::backup_state::{Failure, ScheduleState};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::kernel::mounts;
-use crate::kernel::store::Store;
+use crate::kernel::store::{Recipient, Store};
 
 /// The delay of the next attempt after a failed backup, if the period isn't shorter.
 const AGAIN: Duration = Duration::from_secs(60 * 60);
@@ -37,6 +37,8 @@ pub struct Schedule {
     pub alert: Option<EmailAddress>,
     /// Whether to create the folder if it doesn't exist.
     pub creates: bool,
+    /// The keys for which backups are encrypted; if there are none, they aren't.
+    pub recipients: Vec<Recipient>,
 }
 
 /// Runs the schedule. Never returns.
@@ -74,9 +76,11 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
         fs::read_dir(&schedule.folder).map_err(unusable)?;
     }
     let now = app.clock.now();
-    let file = schedule.folder.join(name(now));
+    let file = schedule
+        .folder
+        .join(name(now, !schedule.recipients.is_empty()));
     let (store, clock) = (app.store.clone(), app.clock.clone());
-    backup::receive(&file, false, async |pieces| {
+    backup::receive(&file, false, &schedule.recipients, async |pieces| {
         backup::send(&store, &clock, &|_| {}, &pieces).await
     })
     .await?;
@@ -153,16 +157,23 @@ fn mail(to: EmailAddress, error: &AdminError) -> Email {
     }
 }
 
-const FORM: &str = "porchlight-%Y%m%dT%H%M%SZ.backup";
+const FORM: &str = "porchlight-%Y%m%dT%H%M%SZ";
+
+const PLAIN: &str = ".backup";
 
 /// The name of a backup of this time. Names sort like their times.
-fn name(moment: Timestamp) -> String {
-    moment.to_chrono().format(FORM).to_string()
+fn name(moment: Timestamp, is_encrypted: bool) -> String {
+    let stem = moment.to_chrono().format(FORM);
+    let ending = if is_encrypted { ENCRYPTED } else { PLAIN };
+    format!("{stem}{ending}")
 }
 
 /// The time in a backup's name; `None` for other files.
 fn moment(name: &str) -> Option<Timestamp> {
-    let moment = chrono::NaiveDateTime::parse_from_str(name, FORM).ok()?;
+    let stem = name
+        .strip_suffix(ENCRYPTED)
+        .or_else(|| name.strip_suffix(PLAIN))?;
+    let moment = chrono::NaiveDateTime::parse_from_str(stem, FORM).ok()?;
     Some(moment.and_utc().into())
 }
 
@@ -235,8 +246,10 @@ mod tests {
     fn a_backups_name_says_when_it_was_made() {
         let at = Timestamp::parse("2026-11-21T16:05:09Z").unwrap();
 
-        assert_eq!(name(at), "porchlight-20261121T160509Z.backup");
-        assert_eq!(moment(&name(at)), Some(at));
+        assert_eq!(name(at, false), "porchlight-20261121T160509Z.backup");
+        assert_eq!(name(at, true), "porchlight-20261121T160509Z.backup.age");
+        assert_eq!(moment(&name(at, false)), Some(at));
+        assert_eq!(moment(&name(at, true)), Some(at));
         for other in [
             "porchlight.backup",
             "porchlight-20261121T160509Z.backup.7.partial",

@@ -2,11 +2,14 @@
 
 use std::ffi::OsStr;
 use std::fs::File;
-use std::path::PathBuf;
+use std::io;
+use std::os::fd::AsRawFd;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
 use clap::Args;
+use rustix::fs::{MemfdFlags, memfd_create};
 use tokio::io::BufReader;
 use tokio::process::Command;
 
@@ -17,7 +20,7 @@ use crate::admin::owner::Owner;
 use crate::admin::protocol::{LONGEST_LINE, Reply, read_line, write_line};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::identity::{GuardianName, Named};
-use crate::kernel::store::{self, Store, Verified};
+use crate::kernel::store::{self, Identities, Store, Verified};
 
 /// The timeout without output of the process that reads the store: sled hung on damaged files in 2 of 125 attempts,
 /// and opening alone has two minutes.
@@ -35,13 +38,18 @@ pub struct Backup {
 pub async fn back_up(context: &Context, command: Backup) -> Outcome {
     must_exist(context)?;
     let shown = Shown::new("Records backed up:");
-    let contents = receive(&command.file, command.force, async |pieces| {
-        let show = |progress: Progress| shown.show(progress);
-        match context.stream(Request::Backup, &show, &pieces).await? {
-            Answer::BackedUp(contents) => Ok(contents),
-            _ => Err(AdminError::new("The server answered something else.")),
-        }
-    });
+    let contents = receive(
+        &command.file,
+        command.force,
+        &context.recipients,
+        async |pieces| {
+            let show = |progress: Progress| shown.show(progress);
+            match context.stream(Request::Backup, &show, &pieces).await? {
+                Answer::BackedUp(contents) => Ok(contents),
+                _ => Err(AdminError::new("The server answered something else.")),
+            }
+        },
+    );
     let contents = contents.await;
     drop(shown);
     context.print(&Answer::BackedUp(contents?))
@@ -52,7 +60,24 @@ pub struct Restore {
     /// The backup file
     file: PathBuf,
     #[command(flatten)]
+    key: SecretKey,
+    #[command(flatten)]
     named: Naming,
+}
+
+/// What decrypts a backup.
+#[derive(Args)]
+struct SecretKey {
+    /// The file with the secret key of an encrypted backup, as age-keygen writes it
+    #[arg(long, value_name = "FILE")]
+    identity: Option<PathBuf>,
+}
+
+impl SecretKey {
+    fn read(&self) -> Result<Identities, AdminError> {
+        let read = self.identity.as_deref().map(Identities::read).transpose();
+        Ok(read.map_err(AdminError::new)?.unwrap_or_default())
+    }
 }
 
 /// The guardians and assistants to reinstate.
@@ -109,7 +134,14 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
     let data = context.data.clone();
     let restored = tokio::task::spawn_blocking(move || {
         let show = |done, total| shown.show(Progress { done, total });
-        backup::restore(&command.file, &data, command.named.into(), show)
+        let identities = command.key.read()?;
+        backup::restore(
+            &command.file,
+            &data,
+            &identities,
+            command.named.into(),
+            show,
+        )
     });
     let restored = restored
         .await
@@ -117,7 +149,7 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
     context.print(&Answer::Restored(restored?))
 }
 
-/// Restores as the user who will own the data folder. That user may lack permission to read the backup.
+/// Restores as the user who will own the data folder. That user may lack permission to read the backup and the secret key.
 fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     let file = command.file.display();
     let opened = File::open(&command.file);
@@ -132,6 +164,18 @@ fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     if context.json {
         arguments.push(OsStr::new("--json"));
     }
+    let key = command
+        .key
+        .identity
+        .as_deref()
+        .map(inherited_copy)
+        .transpose();
+    let key =
+        key.map_err(|error| AdminError::new(format!("The secret key cannot be read: {error}.")))?;
+    let key = key
+        .as_ref()
+        .map(|copy| format!("--identity=/proc/self/fd/{}", copy.as_raw_fd()));
+    arguments.extend(key.iter().map(OsStr::new));
     let named = command.named.arguments();
     arguments.extend(named.iter().map(OsStr::new));
     let error = owner.go_on_with(&arguments, opened);
@@ -141,11 +185,20 @@ fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     )))
 }
 
+/// A copy of a small file in memory, which a program started from here can open whoever runs it.
+fn inherited_copy(path: &Path) -> io::Result<File> {
+    let mut copy = File::from(memfd_create("identity", MemfdFlags::empty())?);
+    io::copy(&mut File::open(path)?, &mut copy)?;
+    Ok(copy)
+}
+
 /// What to verify.
 #[derive(Args)]
 pub struct Verify {
     /// A backup file; without it, the store is verified
     file: Option<PathBuf>,
+    #[command(flatten)]
+    key: SecretKey,
     /// Verify the store in this process, and report to the process that started it
     #[arg(long, hide = true, conflicts_with = "file")]
     here: bool,
@@ -153,17 +206,20 @@ pub struct Verify {
 
 pub async fn verify(context: &Context, command: Verify) -> Outcome {
     match (command.file, command.here) {
-        (Some(file), _) => verify_file(context, file).await,
+        (Some(file), _) => verify_file(context, file, command.key).await,
         (None, true) => verify_here(context).await,
         (None, false) => verify_store(context).await,
     }
 }
 
-async fn verify_file(context: &Context, file: PathBuf) -> Outcome {
+async fn verify_file(context: &Context, file: PathBuf, key: SecretKey) -> Outcome {
     let shown = Shown::new("Reading");
     let path = file.clone();
+    let identities = key.read()?;
     let checked = tokio::task::spawn_blocking(move || {
-        store::check_archive(&path, |done, total| shown.show(Progress { done, total }))
+        store::check_archive(&path, &identities, |done, total| {
+            shown.show(Progress { done, total });
+        })
     });
     let checked = checked
         .await

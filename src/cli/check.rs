@@ -11,7 +11,7 @@ use crate::admin::{AdminError, Answer, Request};
 use crate::config::{Config, MailConfig, ServeOptions};
 use crate::for_child::Helpline;
 use crate::kernel::backup_state::ScheduleState;
-use crate::kernel::store::Store;
+use crate::kernel::store::{Recipient, Store};
 use crate::kernel::words::{plain, plain_json};
 
 #[derive(Args)]
@@ -225,7 +225,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
         ("households", households.to_owned()),
-        ("backups", backups(config, state)),
+        ("backups", backups(config, &context.recipients, state)),
         ("provider", provider),
         ("proxies", proxies.join(", ")),
         ("limits", config.limits.to_string()),
@@ -246,7 +246,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
     ]
 }
 
-fn backups(config: &Config, state: &ScheduleState) -> String {
+fn backups(config: &Config, recipients: &[Recipient], state: &ScheduleState) -> String {
     let plan = match &config.backup {
         Some(backup) => format!(
             "every {} to {}, the newest {} kept",
@@ -255,6 +255,11 @@ fn backups(config: &Config, state: &ScheduleState) -> String {
             backup.keep
         ),
         None => "not scheduled".to_owned(),
+    };
+    let plan = match recipients.len() {
+        0 => plan,
+        1 => format!("{plan}; encrypted"),
+        keys => format!("{plan}; encrypted for {keys} keys"),
     };
     match state.succeeded_at {
         Some(at) => format!("{plan}; last at {at}"),

@@ -113,6 +113,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             keep: backup.keep.get(),
             alert: backup.alert,
             creates: backup.creates,
+            recipients: context.recipients.clone(),
         };
         tokio::spawn(schedule::run(app.clone(), mailer, schedule))
     });
@@ -263,7 +264,7 @@ fn log_to_stderr(levels: LogLevels) {
 /// Opens the store. A demonstration opens only a store that was created for one.
 fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
     let tell = |notice: &str| eprintln!("{notice}");
-    let store = Store::open_with_notices(&context.data, config.demo, &tell)
+    let store = Store::open_with_notices(&context.data, config.demo, &context.recipients, &tell)
         .map_err(|error| AdminError::new(error.to_string()))?;
     match (config.demo, store.is_demo()) {
         (true, false) => Err(AdminError::new(format!(

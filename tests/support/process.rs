@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
+use age::secrecy::ExposeSecret;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -27,6 +28,15 @@ impl Home {
 
     pub fn path(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Writes an identity file as `age-keygen` does. Returns its public key.
+    pub fn make_age_key(&self, name: &str) -> String {
+        let key = age::x25519::Identity::generate();
+        let secret = key.to_string();
+        let text = format!("# a test's\n{}\n", secret.expose_secret());
+        std::fs::write(self.folder.path().join(name), text).unwrap();
+        key.to_public().to_string()
     }
 
     /// Returns a command without the machine's `PORCHLIGHT_` variables.

@@ -12,19 +12,21 @@ use futures_util::stream::BoxStream;
 use poem::endpoint::BoxEndpoint;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use poem::test::TestClient;
-use porchlight::admin::{AdminError, Answer as AdminAnswer, Exported, Request, execute, stream};
+use porchlight::admin::{
+    AdminError, Answer as AdminAnswer, Exported, Request, Restored, backup, execute, stream,
+};
 use porchlight::app::{App, Environment};
 use porchlight::assistant::Quota;
 use porchlight::children::ChildId;
 use porchlight::gateway::Budget;
-use porchlight::identity::{Caller, IdentitySettings, ProviderSettings};
+use porchlight::identity::{Caller, IdentitySettings, Named, ProviderSettings};
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Email, Mailer};
 use porchlight::kernel::origin::ClientAddress;
 use porchlight::kernel::public_url::PublicUrl;
 use porchlight::kernel::randomness::Randomness;
-use porchlight::kernel::store::Store;
+use porchlight::kernel::store::{Identities, Store};
 use porchlight::kernel::zones::Zone;
 use porchlight::server::listener::{self, ConnectionLimits};
 use porchlight::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
@@ -714,4 +716,9 @@ impl Response {
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default()
     }
+}
+
+/// Restores an unencrypted backup into a data folder.
+pub fn restore(file: &Path, data: &Path, named: Named) -> Result<Restored, AdminError> {
+    backup::restore(file, data, &Identities::default(), named, |_, _| {})
 }

@@ -8,13 +8,13 @@
 //! * **A change of all rows**: a [`Backfill`], in batches. Each batch is one change that also stores the progress.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::backup::{ArchiveError, write_archive};
+use super::backup::{ArchiveError, ENCRYPTED_EXTENSION, Recipient, encrypt, write_archive};
 use super::format::{FORMAT, Folder};
 use super::lsm::{self, Files};
 use super::{
@@ -31,23 +31,28 @@ const BATCH_BYTES: usize = 8 * 1024 * 1024;
 
 pub(super) const BACKFILL: Table = Table::new("backfill");
 
-/// Migrates files of format 3 to the current one. `tell` is called with sentences for the user.
+/// Migrates files of format 3 to the current one. `tell` is called with sentences for the user, and the backup is encrypted for
+/// `recipients`, if there are any.
 ///
 /// Format 4 adds a header to the log's files, renames them, and encodes the number of checkpoints differently.
 pub(super) fn to_current(
     data: &Path,
     files: &Files,
     folder: &Folder,
+    recipients: &[Recipient],
     tell: &dyn Fn(&str),
 ) -> Result<(), OpenError> {
     let (from, shown) = (folder.format, data.display());
-    let backup = backup_path(data).map_err(|error| OpenError::of_io(data, error))?;
+    let mut backup = backup_path(data).map_err(|error| OpenError::of_io(data, error))?;
+    if !recipients.is_empty() {
+        backup.add_extension(ENCRYPTED_EXTENSION);
+    }
     tell(&format!(
         "{shown} has format {from} and is changed to format {FORMAT}. First everything in it is written to {}.",
         backup.display()
     ));
     let older = lsm::read_older(data, files, lsm::FORMAT_3)?;
-    write_backup(&older, &backup, tell).map_err(|error| OpenError::NoBackup {
+    write_backup(&older, &backup, recipients, tell).map_err(|error| OpenError::NoBackup {
         folder: data.to_owned(),
         backup,
         error: error.to_string(),
@@ -93,7 +98,12 @@ fn backup_path(data: &Path) -> io::Result<PathBuf> {
 }
 
 /// Writes the backup; the file is renamed to its final name once it is complete.
-fn write_backup(older: &lsm::Lsm, path: &Path, tell: &dyn Fn(&str)) -> Result<(), ArchiveError> {
+fn write_backup(
+    older: &lsm::Lsm,
+    path: &Path,
+    recipients: &[Recipient],
+    tell: &dyn Fn(&str),
+) -> Result<(), ArchiveError> {
     let unfinished = path.with_added_extension("unfinished");
     let file = files::create_private(&unfinished)?;
     let told = std::cell::Cell::new(0);
@@ -104,8 +114,22 @@ fn write_backup(older: &lsm::Lsm, path: &Path, tell: &dyn Fn(&str)) -> Result<()
         }
     };
     let (snapshot, now) = (older.snapshot(), Clock::System.now());
-    let written = write_archive(snapshot, now, io::BufWriter::new(&file), progress);
-    let written = written.and_then(|_| Ok(file.sync_all()?));
+    let mut to = io::BufWriter::new(&file);
+    let written = if recipients.is_empty() {
+        write_archive(snapshot, now, &mut to, progress).map(drop)
+    } else {
+        encrypt(recipients, &mut to)
+            .map_err(ArchiveError::from)
+            .and_then(|mut encrypted| {
+                write_archive(snapshot, now, &mut encrypted, progress)?;
+                encrypted.finish()?;
+                Ok(())
+            })
+    };
+    let written = written.and_then(|()| {
+        to.flush()?;
+        Ok(file.sync_all()?)
+    });
     let renamed = written.and_then(|()| Ok(fs::rename(&unfinished, path)?));
     if renamed.is_err() {
         let _ = fs::remove_file(&unfinished);

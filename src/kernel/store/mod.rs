@@ -52,8 +52,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use bytes::Bytes;
 
 pub use backup::{
-    ArchiveError, Contents, Damage, RestoreError, STANDARD_INPUT, Tables, Verified,
-    begins_as_archive, check_archive, restore, write_archive,
+    ArchiveError, Contents, Damage, Identities, Recipient, RestoreError, STANDARD_INPUT, Tables,
+    Verified, begins_as_archive, begins_encrypted, check_archive, check_stream, encrypt, restore,
+    write_archive,
 };
 pub use change::{Change, Volume};
 pub use changes::{Event, Subscription, Written};

@@ -6,6 +6,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::backup::Recipient;
 use super::changes::Changes;
 use super::format::{FORMAT, Folder, OLDEST};
 use super::lsm::{self, Files};
@@ -16,20 +17,22 @@ impl Store {
     /// Opens the store in `folder`, or creates it. `demo` marks a new store as the
     /// demonstration's.
     pub fn open(folder: &Path, demo: bool) -> Result<Self, OpenError> {
-        Self::open_with_notices(folder, demo, &|_| {})
+        Self::open_with_notices(folder, demo, &[], &|_| {})
     }
 
-    /// [`Store::open`]; `tell` is called with sentences for the user if the folder's format changes.
+    /// [`Store::open`]; if the folder's format changes, `tell` is called with sentences for the user, and the backup before it is
+    /// encrypted for `recipients`, if there are any.
     pub fn open_with_notices(
         folder: &Path,
         demo: bool,
+        recipients: &[Recipient],
         tell: &dyn Fn(&str),
     ) -> Result<Self, OpenError> {
         let opening = Opening::of(folder)?;
         let damaged = |error| opening.damaged(error);
         let stated = Folder::stated_in(&opening.files).map_err(damaged)?;
         let stated = match stated {
-            Some(stated) => Some(opening.admit(stated, tell)?),
+            Some(stated) => Some(opening.admit(stated, recipients, tell)?),
             // A restored store has its metadata only among the records.
             None => Folder::recorded_in(&opening.files).map_err(damaged)?,
         };
@@ -91,7 +94,12 @@ impl Opening {
     }
 
     /// Migrates files of an older format, and refuses those of an unknown one.
-    fn admit(&self, stated: Folder, tell: &dyn Fn(&str)) -> Result<Folder, OpenError> {
+    fn admit(
+        &self,
+        stated: Folder,
+        recipients: &[Recipient],
+        tell: &dyn Fn(&str),
+    ) -> Result<Folder, OpenError> {
         let (folder, found) = (self.folder.clone(), stated.format);
         let (oldest, newest) = (OLDEST, FORMAT);
         match found.cmp(&newest) {
@@ -110,7 +118,9 @@ impl Opening {
                     newest,
                 });
             }
-            Ordering::Less => migrate::to_current(&self.folder, &self.files, &stated, tell)?,
+            Ordering::Less => {
+                migrate::to_current(&self.folder, &self.files, &stated, recipients, tell)?;
+            }
             Ordering::Equal => {}
         }
         migrate::remove_leftovers(&self.folder);

@@ -13,7 +13,7 @@
 //!
 //! The checksums detect damage, not malice: an attacker who can change the file can also recompute them. A backup is as private
 //! as the data folder: it holds all conversations, the hashes of sign-ins and assistants' keys, and the key that signs identity
-//! tokens. Restoring one also restores what was revoked since.
+//! tokens. Restoring one also restores what was revoked since. It can be encrypted as a whole.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -24,9 +24,11 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::encryption::{Identities, decrypted};
+use super::error::{ArchiveError, unreadable};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::format::{self, stated_format};
-use crate::kernel::store::{Snapshot, SnapshotError, key};
+use crate::kernel::store::{Snapshot, key};
 
 /// The version of the format that this binary writes and the newest it reads.
 const FORMAT: u32 = 1;
@@ -71,23 +73,6 @@ impl Contents {
         let table = key::table_of(key).to_owned();
         *self.tables.entry(table).or_default() += 1;
     }
-}
-
-/// What is wrong with a backup, or why making one failed.
-#[derive(Debug, thiserror::Error)]
-pub enum ArchiveError {
-    #[error("It cannot be read or written: {0}.")]
-    Io(#[from] io::Error),
-    #[error("It is no backup of Porchlight's.")]
-    NotABackup,
-    #[error("It was made by a newer Porchlight. Please use that version or a later one.")]
-    Newer,
-    #[error("It is not whole: its end is missing.")]
-    Truncated,
-    #[error("It is damaged: {0}.")]
-    Damaged(&'static str),
-    #[error(transparent)]
-    Snapshot(#[from] SnapshotError),
 }
 
 /// Writes a backup. `progress` is called with the number of records written.
@@ -163,7 +148,8 @@ impl<R: Read> Archive<R> {
         let mut head = Vec::new();
         from.by_ref()
             .take(LONGEST_HEAD)
-            .read_until(b'\n', &mut head)?;
+            .read_until(b'\n', &mut head)
+            .map_err(unreadable)?;
         let made_at = read_head(&head)?;
         Ok(Self {
             frame: zstd::Decoder::with_buffer(from)?.single_frame(),
@@ -284,15 +270,6 @@ fn read_head(head: &[u8]) -> Result<Timestamp, ArchiveError> {
     }
 }
 
-/// zstd reports an invalid frame as an I/O error of kind "other", and a missing end as the end of file.
-fn unreadable(error: io::Error) -> ArchiveError {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof => ArchiveError::Truncated,
-        io::ErrorKind::Other => ArchiveError::Damaged("it cannot be unpacked"),
-        _ => ArchiveError::Io(error),
-    }
-}
-
 /// A file that counts how far it was read.
 pub(super) struct Counted<F> {
     file: File,
@@ -338,8 +315,17 @@ impl<F: FnMut(u64, u64)> Read for Counted<F> {
 }
 
 /// Reads a backup to its end and checks every part of it. `progress` is called with the bytes read and their total.
-pub fn check(file: &Path, progress: impl FnMut(u64, u64)) -> Result<Contents, ArchiveError> {
-    let mut archive = Archive::open(Counted::open(file, progress)?)?;
+pub fn check(
+    file: &Path,
+    identities: &Identities,
+    progress: impl FnMut(u64, u64),
+) -> Result<Contents, ArchiveError> {
+    check_stream(decrypted(Counted::open(file, progress)?, identities)?)
+}
+
+/// Reads an unencrypted backup to its end and checks every part of it.
+pub fn check_stream(from: impl Read) -> Result<Contents, ArchiveError> {
+    let mut archive = Archive::open(from)?;
     while archive.next()?.is_some() {}
     Ok(archive.contents)
 }

@@ -8,7 +8,9 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::archive::{self, Archive, ArchiveError, Contents, Counted};
+use super::archive::{self, Archive, Contents, Counted};
+use super::encryption::{Identities, decrypted};
+use super::error::ArchiveError;
 use crate::kernel::store::files::sync_folder;
 use crate::kernel::store::{OpenError, Purpose, Store, StoreError, Table, key};
 
@@ -56,16 +58,18 @@ fn folder_error(folder: &Path, error: io::Error) -> RestoreError {
 pub fn restore<T, E: From<RestoreError>>(
     file: &Path,
     folder: &Path,
+    identities: &Identities,
     without: &[Table],
     finish: impl FnOnce(&Store) -> Result<T, E>,
     mut progress: impl FnMut(u64, u64),
 ) -> Result<(Contents, T), E> {
     let archive_error = |error| archive_error(file, error);
     make_sure_it_is_empty(folder)?;
-    archive::check(file, |done, total| progress(done, total * 2)).map_err(archive_error)?;
+    archive::check(file, identities, |done, total| progress(done, total * 2))
+        .map_err(archive_error)?;
     let beside = beside(folder)?;
     clear(&beside)?;
-    let outcome = fill(file, &beside, without, finish, |done, total| {
+    let outcome = fill(file, identities, &beside, without, finish, |done, total| {
         progress(total + done, total * 2)
     })
     .and_then(|filled| Ok(show(&beside, folder).map(|()| filled)?));
@@ -115,6 +119,7 @@ fn clear(beside: &Path) -> Result<(), RestoreError> {
 
 fn fill<T, E: From<RestoreError>>(
     file: &Path,
+    identities: &Identities,
     beside: &Path,
     without: &[Table],
     finish: impl FnOnce(&Store) -> Result<T, E>,
@@ -122,7 +127,8 @@ fn fill<T, E: From<RestoreError>>(
 ) -> Result<(Contents, T), E> {
     let archive_error = |error| archive_error(file, error);
     let read = Counted::open(file, progress).map_err(|error| archive_error(error.into()))?;
-    let mut archive = Archive::open(read).map_err(archive_error)?;
+    let archive = decrypted(read, identities).and_then(Archive::open);
+    let mut archive = archive.map_err(archive_error)?;
     let is_left_out = |key: &[u8]| {
         let table = key::table_of(key);
         without.iter().any(|left_out| left_out.name() == table)

@@ -53,15 +53,10 @@ impl Fixture {
     fn refused(&self, bytes: &[u8]) -> String {
         let (file, folder) = (self.path("other"), self.path("restored"));
         std::fs::write(&file, bytes).unwrap();
-        let found = check(&file, |_, _| {}).unwrap_err();
-        let refused = restore(
-            &file,
-            &folder,
-            &[],
-            |_| Ok::<_, RestoreError>(()),
-            |_, _| {},
-        )
-        .unwrap_err();
+        let found = check(&file, &Identities::default(), |_, _| {}).unwrap_err();
+        let none = Identities::default();
+        let finish = |_: &Store| Ok::<_, RestoreError>(());
+        let refused = restore(&file, &folder, &none, &[], finish, |_, _| {}).unwrap_err();
         assert!(
             refused.to_string().contains(&found.to_string()),
             "{refused}"
@@ -92,11 +87,12 @@ fn live(store: &Store) -> Vec<(bytes::Bytes, bytes::Bytes)> {
 #[tokio::test]
 async fn a_restored_store_is_the_one_that_was_backed_up() {
     let fixture = Fixture::new().await;
-    let contents = check(&fixture.path("whole"), |_, _| {}).unwrap();
+    let contents = check(&fixture.path("whole"), &Identities::default(), |_, _| {}).unwrap();
 
     let (from, to) = (fixture.path("whole"), fixture.path("restored"));
-    let (restored, ()) =
-        restore(&from, &to, &[], |_| Ok::<_, RestoreError>(()), |_, _| {}).unwrap();
+    let none = Identities::default();
+    let finish = |_: &Store| Ok::<_, RestoreError>(());
+    let (restored, ()) = restore(&from, &to, &none, &[], finish, |_, _| {}).unwrap();
 
     assert_eq!(restored, contents);
     assert_eq!(
@@ -179,11 +175,13 @@ async fn a_backup_is_restored_into_an_empty_folder_only() {
     std::fs::create_dir(&taken).unwrap();
     std::fs::write(taken.join("email"), "mine").unwrap();
 
+    let none = Identities::default();
+    let finish = |_: &Store| Ok::<_, RestoreError>(());
     assert!(matches!(
-        restore(&file, &taken, &[], |_| Ok::<_, RestoreError>(()), |_, _| {}),
+        restore(&file, &taken, &none, &[], finish, |_, _| {}),
         Err(RestoreError::NotEmpty(_))
     ));
-    assert!(restore(&file, &empty, &[], |_| Ok::<_, RestoreError>(()), |_, _| {}).is_ok());
+    assert!(restore(&file, &empty, &none, &[], finish, |_, _| {}).is_ok());
     assert_eq!(std::fs::read_dir(&taken).unwrap().count(), 1);
 }
 
