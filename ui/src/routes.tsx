@@ -43,6 +43,9 @@ const pages = {
   signIns: async () => (await import("./identity/SignInsPage")).SignInsPage,
 } satisfies Record<string, LoadPage>;
 
+/** Loaded soon after the first page, so that it works without a connection. */
+const preloaded = [...Object.values(pages), () => import("./identity/SignOutEverywhere")];
+
 // Code-split, because it is rarely rendered.
 const WithoutChild = lazyComponent(async () => ({
   default: (await import("./household/WithoutChild")).WithoutChild,
@@ -138,7 +141,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
           ],
         },
         {
-          element: <ProtectedLayout preload={Object.values(pages)} />,
+          element: <ProtectedLayout preload={preloaded} />,
           children: [{ errorElement: <PageFailed />, children: guarded }],
         },
       ],

@@ -1,17 +1,21 @@
 import { useMutation } from "@tanstack/react-query";
 import { CheckIcon, UserRoundIcon } from "lucide-react";
-import { useState } from "react";
+import { Suspense, lazy, useState } from "react";
 import { Link } from "react-router";
 
 import type { Guardian } from "../api/identity-token";
 import { errorMessage } from "../api/problem";
 import { useIdentity } from "../identity/identity";
-import { SignOutEverywhere } from "../identity/SignOutEverywhere";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Menu, menuItemClass } from "../ui/Menu";
 import { switchSearchKey, useSearchKey } from "../ui/search-key";
 import { type Theme, chooseTheme, useTheme } from "../ui/theme";
+
+// Code-split, because it is rarely rendered.
+const SignOutEverywhere = lazy(async () => ({
+  default: (await import("../identity/SignOutEverywhere")).SignOutEverywhere,
+}));
 
 const themes: readonly { theme: Theme; label: string }[] = [
   { theme: "light", label: "Light" },
@@ -91,7 +95,11 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
           <Alert kind="error">{errorMessage(leave.error, "Signing out failed.")}</Alert>
         </div>
       )}
-      {asking && <SignOutEverywhere onClose={() => setAsking(false)} />}
+      {asking && (
+        <Suspense fallback={null}>
+          <SignOutEverywhere onClose={() => setAsking(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }
