@@ -1,9 +1,8 @@
 import { SendIcon } from "lucide-react";
 import { memo } from "react";
 
-import { Marked } from "./Marked";
-import type { Part } from "./marks";
 import { type MessageRow, rowName, speakerClass } from "./rows";
+import { Marked, type Part } from "../ui/Marked";
 import { Tooltip } from "../ui/Tooltip";
 
 export const EMPTY_MESSAGE = "This message is empty.";

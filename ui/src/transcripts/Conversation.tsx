@@ -3,7 +3,6 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
-import type { Part } from "./marks";
 import { OwnRequests } from "./OwnRequests";
 import { errorTexts } from "./queries";
 import { announcement } from "./rows";
@@ -15,6 +14,7 @@ import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
 import { ErrorState } from "../ui/ErrorState";
+import type { Part } from "../ui/Marked";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 import { VirtualItem, VirtualListSize } from "../ui/VirtualItem";

@@ -2,7 +2,6 @@ import { type KeyboardEvent, type RefObject, useRef } from "react";
 import { Link } from "react-router";
 
 import { excerptOf } from "./marks";
-import { Marked } from "./Marked";
 import { EMPTY_MESSAGE } from "./Bubble";
 import { speakerClass, speakerName } from "./rows";
 import type { Match, Search, SessionMatches } from "./use-search";
@@ -14,6 +13,7 @@ import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import type { HistoryState } from "../ui/history-state";
+import { Marked } from "../ui/Marked";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
 

@@ -1,26 +1,10 @@
 import type { Match } from "./use-search";
-import { plainText } from "../format/plain-text";
-
-/** A part of a text, and whether it is a marked search word. */
-export interface Part {
-  text: string;
-  marked: boolean;
-}
+import { partsOf as partsOfText } from "../format/marks";
+import type { Part } from "../ui/Marked";
 
 /** Splits a match's text at its marked words. */
 export function partsOf({ text_content: text = "", ranges }: Match): Part[] {
-  const parts: Part[] = [];
-  let end = 0;
-  const add = (from: number, to: number, marked: boolean) => {
-    if (to > from) parts.push({ text: plainText(text.slice(from, to)), marked });
-    end = Math.max(end, to);
-  };
-  for (const [from = 0, to = 0] of ranges) {
-    add(end, from, false);
-    add(from, to, true);
-  }
-  add(end, text.length, false);
-  return parts;
+  return partsOfText(text, ranges);
 }
 
 /** The number of UTF-16 units shown before the first marked word. */

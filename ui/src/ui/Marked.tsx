@@ -1,4 +1,8 @@
-import type { Part } from "./marks";
+/** A part of a text, and whether it is marked. */
+export interface Part {
+  text: string;
+  marked: boolean;
+}
 
 export function Marked({ parts }: { parts: readonly Part[] }) {
   return parts.map(({ text, marked }, index) =>
