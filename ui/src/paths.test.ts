@@ -50,6 +50,7 @@ const addresses: readonly (readonly [
   ["transcripts", paths.transcripts(7), "/child/7/transcripts", "/child/:childId/transcripts"],
   ["transcripts", paths.transcripts(7, 12), "/child/7/transcripts?session=12", "/child/:childId/transcripts"],
   ["assistants", paths.assistants(7), "/child/7/settings", "/child/:childId/settings"],
+  ["alerts", paths.alerts(7), "/child/7/alerts", "/child/:childId/alerts"],
   ["forChild", paths.forChild(7), "/child/7/for-child", "/child/:childId/for-child"],
   ["deleted", paths.deleted(7), "/child/7/transcripts/deleted", "/child/:childId/transcripts/deleted"],
 ];

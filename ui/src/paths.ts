@@ -26,6 +26,7 @@ export const paths = {
     `/child/${childId}/activities/${type}`,
   transcripts: (childId: number | string, sessionId?: number) =>
     `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
+  alerts: (childId: number | string) => `/child/${childId}/alerts`,
   forChild: (childId: number | string) => `/child/${childId}/for-child`,
   /** Where assistants are connected. */
   assistants: (childId: number | string) => `/child/${childId}/settings`,

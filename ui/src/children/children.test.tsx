@@ -163,8 +163,8 @@ test.each([
   async (section, sentence) => {
     const { backend, router } = renderAt("/child/1/subscription");
     await screen.findByRole("heading", { name: "Subscription" });
-    const frames = ["/auth/asking-devices", "/household/requests"];
-    await waitFor(() => expect(frames.map((call) => backend.calls.get(call))).toEqual([1, 1]));
+    const frames = ["/alerts/unseen", "/auth/asking-devices", "/household/requests"];
+    await waitFor(() => expect(frames.map((call) => backend.calls.get(call))).toEqual([1, 1, 1]));
     await waitFor(() => expect(backend.calls.get("/child/{childId}/events")).toBe(1));
 
     await router.navigate(`/child/404/${section}`);
@@ -174,7 +174,7 @@ test.each([
     const calls = [...backend.calls.keys()].filter((call) => call !== "/auth/recovery-codes").toSorted();
     expect(calls).toEqual([...frames, "/auth/token", "/child/{childId}/events", "/children"].toSorted());
     expect(backend.calls.get("/child/{childId}/events")).toBe(1);
-    expect(frames.map((call) => backend.calls.get(call))).toEqual([1, 1]);
+    expect(frames.map((call) => backend.calls.get(call))).toEqual([1, 1, 1]);
   },
 );
 

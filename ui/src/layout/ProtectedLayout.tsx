@@ -19,6 +19,9 @@ import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
 import { PageStateProvider } from "../ui/page-state";
 
+// Code-split, so that the frame shows sooner.
+const Bell = lazy(async () => ({ default: (await import("../alerts/Bell")).Bell }));
+
 // Code-split, because they are rarely rendered.
 const AskingDevicesNotice = lazy(async () => ({
   default: (await import("../identity/AskingDevicesNotice")).AskingDevicesNotice,
@@ -111,7 +114,14 @@ function Frame({ guardian, preload }: FrameProps) {
             <div className="min-w-0">
               <ChildSelector />
             </div>
-            <GuardianMenu guardian={guardian} />
+            <div className="flex shrink-0 gap-2">
+              {list.kind === "loaded" && list.children.length > 0 && (
+                <Suspense fallback={<span className="size-11" />}>
+                  <Bell items={list.children} />
+                </Suspense>
+              )}
+              <GuardianMenu guardian={guardian} />
+            </div>
           </div>
         </header>
         <main

@@ -17,6 +17,7 @@ const STALE_AFTER_MS = 10_000;
 
 const SESSIONS_URL = "/api/sessions";
 const CHILD_TALK_URL = "/api/children/talk_status";
+const UNSEEN_ALERTS_URL = "/api/alerts/unseen";
 
 /** With more loaded pages, a conversation's infinite query isn't refetched, only the separate query of its last page. */
 const MAX_REFETCHED_PAGES = 3;
@@ -32,11 +33,13 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
 /** The prefixes of the URLs that an event affects; null if it affects all. */
 export function affectedUrls(childId: number, event: string): readonly string[] | null {
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
+  // It may be about another of the guardian's children.
+  if (event === "alerts") return [`${childUrl}/alerts`, UNSEEN_ALERTS_URL];
   if (event === "requests") return [getListRequestsUrl()];
   // The changes of assistants have no event of their own.
   if (event === "history") {
     return [
-      ...["/history", "/talk_status", "/connections"].map((path) => childUrl + path),
+      ...["/alerts", "/history", "/talk_status", "/connections"].map((path) => childUrl + path),
       getGetHouseholdUrl(),
     ];
   }
@@ -46,8 +49,8 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
     if (event === "everything" || !/^[a-z_]+$/u.test(event)) return null;
     return (AFFECTED_PATHS[event] ?? [`/${event}`]).map((path) => childUrl + path);
   }
-  // A delivery also updates when the assistant was last seen.
-  const parts = ["/metrics", "/rules/receipts", "/search", "/talk_status"];
+  // A delivery also updates when the assistant was last seen, and the messages of alerts.
+  const parts = ["/alerts", "/metrics", "/rules/receipts", "/search", "/talk_status"];
   const childUrls = parts.map((path) => childUrl + path);
   return [SESSIONS_URL, `${SESSIONS_URL}/${session}`, CHILD_TALK_URL, ...childUrls];
 }

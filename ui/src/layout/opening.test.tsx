@@ -42,7 +42,7 @@ function holdChildren(): () => void {
 
 /** The requested paths, without those that the layout requests on every page once it has the list of children. */
 function askedOf({ calls }: FakeBackend): string[] {
-  const ofFrame = new Set(["/auth/asking-devices", "/auth/recovery-codes"]);
+  const ofFrame = new Set(["/alerts/unseen", "/auth/asking-devices", "/auth/recovery-codes"]);
   return [...calls.keys()].filter((call) => !ofFrame.has(call)).toSorted();
 }
 

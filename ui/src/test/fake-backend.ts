@@ -27,12 +27,22 @@
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  * | | `somebody else` | another guardian has added a topic meanwhile |
  * | | `as an object`, `as nothing` | the response contains the saved list as `{topics}`; doesn't contain it |
+ * | watched phrase | `fail with detail` | the phrases can't be saved |
  * | reason of a feedback | `fail with detail`, `fail with message`, `fail with nothing` | the feedback can't be saved |
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  */
 import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
 
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
+import {
+  alertsIn,
+  answerAlerts,
+  answerPhrases,
+  answerReplacingPhrases,
+  answerSeen,
+  answerTry,
+  answerUnseen,
+} from "./fake-backend-alerts";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import {
@@ -506,6 +516,36 @@ export class FakeBackend {
     this.#forGuardian("put", "/child/{childId}/for_child", ({ params, body }, family) => {
       family.editions.set(Number(params["childId"]), body.edition);
       return new HttpResponse(null, { status: 204 });
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/alerts", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerAlerts(alertsIn(family, childId), query);
+    }),
+
+    this.#forGuardian("get", "/alerts/unseen", (_call, family) => answerUnseen(family)),
+
+    this.#forGuardian("put", "/alerts/seen", ({ body }, family) => answerSeen(family, body)),
+
+    this.#forGuardian("get", "/child/{childId}/watched_phrases", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerPhrases(alertsIn(family, childId));
+    }),
+
+    this.#forGuardian(
+      "put",
+      "/child/{childId}/watched_phrases",
+      async ({ params, headers, body }, family) => {
+        const childId = Number(params["childId"]);
+        const known = alertsIn(family, childId);
+        const refusal = await misbehaviour(childId, family);
+        return refusal ?? answerReplacingPhrases(known, body, headers.get("If-Match"));
+      },
+    ),
+
+    this.#forGuardian("post", "/child/{childId}/watched_phrases/try", async ({ params, body }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerTry(family, childId, body);
     }),
 
     this.#forGuardian("get", "/child/{childId}/events", async () => {

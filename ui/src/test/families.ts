@@ -4,6 +4,7 @@ import {
   hostileActivities,
   noActivities,
 } from "./fake-backend-activities";
+import type { FakeAlerts } from "./fake-backend-alerts";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
 import type { FakeDeleted } from "./fake-backend-retention";
@@ -31,6 +32,8 @@ export interface Family extends FakeActivities {
   deleted: FakeDeleted[];
   /** Whether the guardian may delete sessions permanently, as the children's only guardian. */
   mayErase: boolean;
+  /** The guardian's own, by child. */
+  alerts: Map<number, FakeAlerts>;
   /** By child. */
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
@@ -99,6 +102,7 @@ export function familyOf(email: string): Family {
     sessions: [],
     deleted: [],
     mayErase: true,
+    alerts: new Map(),
     blockLists: new Map(),
     contexts: new Map(),
     editions: new Map(),

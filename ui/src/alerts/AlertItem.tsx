@@ -1,0 +1,164 @@
+import { useId } from "react";
+import { Link } from "react-router";
+
+import { isWatched } from "./phrases";
+import { errorTexts, useChangePhrases } from "./queries";
+import { type AnyAlert, alertSentence, deletionSentence } from "./sentences";
+import { speakerOf } from "./speaker";
+import type { Phrase } from "./phrases";
+import { errorMessage } from "../api/problem";
+import type { Child } from "../children/children";
+import { relativeDay, shortDate } from "../format/dates";
+import { partsOf } from "../format/marks";
+import { plainText } from "../format/plain-text";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import type { HistoryState } from "../ui/history-state";
+import { Marked } from "../ui/Marked";
+
+interface AlertItemProps {
+  child: Child;
+  alert: AnyAlert;
+  isNew: boolean;
+  /** The guardian's phrases; undefined until they are loaded. */
+  watched: readonly Phrase[] | undefined;
+}
+
+/** One alert: its sentence, the words that it is about, and what can be done. */
+export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
+  const sentence = useId();
+  const deleted = deletionSentence(alert);
+  return (
+    <li
+      tabIndex={-1}
+      className="flex flex-col gap-2 rounded-surface border border-line bg-surface px-4 pt-3 pb-2 [overflow-wrap:anywhere] md:px-5"
+    >
+      <p className="flex items-center gap-2 text-sm text-muted">
+        <AlertDay at={alert.at} />
+        {isNew && (
+          <span className="rounded-full bg-lamp-glow px-2.5 font-bold text-ink forced-colors:border">
+            New
+          </span>
+        )}
+      </p>
+      <p id={sentence} className="font-bold">
+        {alertSentence(alert, child.name)}
+      </p>
+      {alert.text_content !== undefined && <Words child={child} alert={alert} />}
+      {alert.corrected === true && <p className="text-sm">It was corrected later.</p>}
+      {deleted !== null && <p>{deleted}</p>}
+      <div className="-mx-4 flex flex-wrap items-center">
+        <Place childId={child.child_id} alert={alert} describedBy={sentence} />
+        {alert.phrase !== undefined && (
+          <StopWatching
+            childId={child.child_id}
+            phrase={alert.phrase}
+            watched={watched}
+            describedBy={sentence}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** 'Today', 'Yesterday', or the date. */
+export function AlertDay({ at }: { at: string }) {
+  const now = new Date();
+  return <time dateTime={at}>{relativeDay(at, now) || shortDate(at, now)}</time>;
+}
+
+/** The message with its neighbours, as in the transcript. */
+function Words({ child, alert }: { child: Child; alert: AnyAlert }) {
+  const { assistant, source, text_content: text = "", ranges, before, after } = alert;
+  const nameOf = (label: string | undefined) => speakerOf(label, child.name, assistant);
+  return (
+    <blockquote className="flex max-w-[65ch] flex-col gap-1.5 border-l-2 border-line pl-3">
+      {before !== undefined && <Line name={nameOf(before.source)} text={before.text_content} isNeighbour />}
+      <Line name={nameOf(source)} text={text} {...(ranges !== undefined && { ranges })} />
+      {after !== undefined && <Line name={nameOf(after.source)} text={after.text_content} isNeighbour />}
+    </blockquote>
+  );
+}
+
+interface LineProps {
+  name: string;
+  text: string | undefined;
+  ranges?: readonly (readonly number[])[];
+  isNeighbour?: boolean;
+}
+
+const noRanges: readonly number[][] = [];
+
+export function Line({ name, text = "", ranges = noRanges, isNeighbour = false }: LineProps) {
+  return (
+    <div className={isNeighbour ? "text-muted" : ""}>
+      <p className="text-xs text-muted">
+        <bdi className="first-letter:uppercase">{name}</bdi>
+        <span className="sr-only">:</span>
+      </p>
+      <p dir="auto" className="text-left whitespace-pre-line">
+        {text.trim() === "" ? <i>This message is empty.</i> : <Marked parts={partsOf(text, ranges)} />}
+      </p>
+    </div>
+  );
+}
+
+const linkClass =
+  "inline-flex min-h-11 items-center px-4 font-bold text-primary underline underline-offset-4 rounded-control -outline-offset-2";
+
+/** The link to the conversation at the message; for a deleted one, to where it can be restored. */
+function Place({ childId, alert, describedBy }: { childId: number; alert: AnyAlert; describedBy: string }) {
+  const { session_id: session, message_id: message = null } = alert;
+  if (alert.restorable_until !== undefined) {
+    return (
+      <Link to={paths.deleted(childId)} aria-describedby={describedBy} className={linkClass}>
+        Recently deleted
+      </Link>
+    );
+  }
+  if (session === undefined) return null;
+  return (
+    <Link
+      to={paths.transcripts(childId, session)}
+      state={{ message } satisfies HistoryState}
+      aria-describedby={describedBy}
+      className={linkClass}
+    >
+      Open the conversation
+    </Link>
+  );
+}
+
+interface StopWatchingProps {
+  childId: number;
+  phrase: Phrase;
+  watched: readonly Phrase[] | undefined;
+  describedBy: string;
+}
+
+function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingProps) {
+  const change = useChangePhrases(childId);
+  if (watched === undefined) return null;
+  if (!isWatched(watched, phrase)) {
+    return (
+      <p role="status" className="flex min-h-11 items-center px-4 text-sm text-muted">
+        You don&apos;t watch for &quot;{plainText(phrase.words)}&quot; any more.
+      </p>
+    );
+  }
+  return (
+    <>
+      <Button
+        look="quiet"
+        aria-describedby={describedBy}
+        busy={change.isPending}
+        onClick={() => change.mutate({ kind: "stop", phrase })}
+      >
+        Stop watching this
+      </Button>
+      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import { BellIcon } from "lucide-react";
+import { useCallback, useEffect, useRef, useState } from "react";
+
+import { AlertItem } from "./AlertItem";
+import { errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
+import type { AnyAlert } from "./sentences";
+import { WatchedPhrases } from "./WatchedPhrases";
+import { QueryView } from "../api/QueryView";
+import { childPage } from "../children/child-page";
+import type { Child } from "../children/children";
+import { unreadableSentence } from "../format/unreadable";
+import { Button } from "../ui/Button";
+import { EmptyState } from "../ui/EmptyState";
+import { useFocusOnEarlier } from "../ui/focus";
+import { PageHeading } from "../ui/PageHeading";
+import { QuietLine } from "../ui/QuietLine";
+import { Skeleton } from "../ui/Skeleton";
+import { useSeen } from "../ui/seen";
+
+export const AlertsPage = childPage("Alerts", ChildAlerts);
+
+/** A child's alerts, and the phrases that this guardian watches for. */
+function ChildAlerts({ child }: { child: Child }) {
+  const query = useAlerts(child.child_id);
+  const phrases = useRef<HTMLHeadingElement>(null);
+  return (
+    <div className="flex flex-col gap-6">
+      <div className="flex flex-col gap-2">
+        <PageHeading>{`Alerts for ${child.name}`}</PageHeading>
+        <p className="max-w-[65ch]">
+          What you asked to be told of, and what went wrong, with the words it is about.{" "}
+          <strong>Porchlight is not an emergency service.</strong>
+        </p>
+        <Button
+          look="quiet"
+          className="-ml-4 self-start underline underline-offset-4"
+          onClick={() => {
+            phrases.current?.scrollIntoView();
+            phrases.current?.focus({ preventScroll: true });
+          }}
+        >
+          Go to your phrases
+        </Button>
+      </div>
+      <QueryView
+        query={query}
+        loading={{ sentence: `Loading alerts for ${child.name}...`, skeleton: listSkeleton }}
+        errorText={errorTexts.list}
+        empty={({ alerts, unreadable }) => alerts.length === 0 && !query.hasNextPage && noAlerts(unreadable)}
+      >
+        {({ alerts, unreadable }) => (
+          <AlertList child={child} alerts={alerts} unreadable={unreadable} query={query} />
+        )}
+      </QueryView>
+      <WatchedPhrases child={child} heading={phrases} />
+    </div>
+  );
+}
+
+function noAlerts(unreadable: number) {
+  return (
+    <EmptyState icon={<BellIcon className="size-10" />}>
+      {unreadableSentence(unreadable, "alert") ?? "No alerts so far."}
+    </EmptyState>
+  );
+}
+
+interface AlertListProps {
+  child: Child;
+  alerts: readonly AnyAlert[];
+  unreadable: number;
+  query: ReturnType<typeof useAlerts>;
+}
+
+function AlertList({ child, alerts, unreadable, query }: AlertListProps) {
+  const { data: watched } = usePhrases(child.child_id);
+  const isNew = useIsNew(alerts);
+  const { list, showEarlier } = useFocusOnEarlier<HTMLUListElement>(alerts.length, query);
+  useSeen(list, useMarkAsSeen(child, alerts, query.isFetchedAfterMount));
+  return (
+    <div className="flex flex-col gap-3">
+      <QuietLine sentence={unreadableSentence(unreadable, "alert")} />
+      <ul ref={list} aria-label="Alerts" className="flex flex-col gap-3">
+        {alerts.map((alert) => (
+          <AlertItem
+            key={alert.alert_id}
+            child={child}
+            alert={alert}
+            isNew={isNew(alert)}
+            watched={watched}
+          />
+        ))}
+      </ul>
+      {query.hasNextPage && (
+        <Button
+          look="plain"
+          className="self-start"
+          busy={query.isFetchingNextPage}
+          busyLabel="Loading..."
+          onClick={() => void showEarlier()}
+        >
+          Show earlier alerts
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Whether an alert was unseen when this visit first showed it. It stays new after it was marked as seen. */
+function useIsNew(alerts: readonly AnyAlert[]): (alert: AnyAlert) => boolean {
+  const [shown, setShown] = useState<ReadonlySet<number>>(new Set());
+  const added = alerts.filter(({ unseen, alert_id: id }) => unseen && !shown.has(id));
+  if (added.length > 0) setShown(new Set([...shown, ...added.map(({ alert_id: id }) => id)]));
+  return ({ unseen, alert_id: id }) => unseen || shown.has(id);
+}
+
+/**
+ * Marks the alerts of a page that was just opened as seen. Returns what does the same for those that arrive later; null without
+ * any. These count as seen once somebody uses the page.
+ */
+function useMarkAsSeen(
+  { child_id: childId }: Child,
+  alerts: readonly AnyAlert[],
+  isFetched: boolean,
+): (() => void) | null {
+  const { mutate, variables = 0, isError } = useNoteSeen(childId);
+  const newest = alerts.some(({ unseen }) => unseen) ? Math.max(...alerts.map((alert) => alert.alert_id)) : 0;
+  const isOpened = useRef(false);
+  useEffect(() => {
+    if (isOpened.current || !isFetched) return;
+    isOpened.current = true;
+    if (newest > 0 && document.visibilityState === "visible") mutate(newest);
+  }, [newest, isFetched, mutate]);
+  const note = useCallback(() => mutate(newest), [mutate, newest]);
+  return newest > variables || (isError && newest > 0) ? note : null;
+}
+
+const listSkeleton = <Skeleton shapes={["h-36", "h-36", "h-36"]} className="flex-col gap-3" />;

@@ -1,0 +1,166 @@
+import { type RefObject, useId, useState } from "react";
+
+import { Line } from "./AlertItem";
+import { type PhraseDraft, usePhraseDraft } from "./draft";
+import { MOST_PHRASES, type Phrase, refusalOfWords, refusalToWatch } from "./phrases";
+import { errorTexts, useChangePhrases } from "./queries";
+import { SideName, sides } from "./sides";
+import { speakerOf } from "./speaker";
+import { triedSentence, useTry } from "./trying";
+import { errorMessage } from "../api/problem";
+import type { Child } from "../children/children";
+import { shortDateAndTime } from "../format/dates";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { ErrorState } from "../ui/ErrorState";
+import { Form } from "../ui/Form";
+
+interface PhraseFormProps {
+  child: Child;
+  watched: readonly Phrase[];
+  field: RefObject<HTMLInputElement | null>;
+}
+
+/** A phrase of the guardian's own: it is tried, and then watched. */
+export function PhraseForm({ child, watched, field }: PhraseFormProps) {
+  const { draft, edit, tryIt, clear } = usePhraseDraft(child.child_id);
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const [added, setAdded] = useState<string | null>(null);
+  const id = useId();
+  const change = (phrase: Phrase) => {
+    setRefusal(null);
+    setAdded(null);
+    edit(phrase);
+  };
+  const submit = () => {
+    setAdded(null);
+    const refused = refusalOfWords(draft.words);
+    setRefusal(refused);
+    if (refused === null) tryIt(draft);
+  };
+  return (
+    <div className="flex max-w-[65ch] flex-col gap-3">
+      <Form onSubmit={submit} className="flex flex-col gap-3">
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={`${id}-words`} className="font-bold">
+            A phrase of your own
+          </label>
+          <input
+            ref={field}
+            id={`${id}-words`}
+            dir="auto"
+            autoComplete="off"
+            enterKeyHint="search"
+            value={draft.words}
+            aria-invalid={refusal !== null}
+            aria-describedby={`${id}-refusal`}
+            onChange={({ target }) => change({ words: target.value, side: draft.side })}
+            className="min-h-11 w-full scroll-mt-24 rounded-control border border-edge bg-surface px-3.5 text-base"
+          />
+          <p id={`${id}-refusal`} role="alert" className="text-sm text-danger empty:hidden">
+            {refusal}
+          </p>
+        </div>
+        <fieldset className="flex flex-col">
+          <legend className="text-sm font-bold">Said by whom?</legend>
+          <div className="flex flex-wrap gap-x-6">
+            {sides.map((side) => (
+              <label key={side} className="flex min-h-11 items-center gap-3">
+                <input
+                  type="radio"
+                  name={`${id}-side`}
+                  className="size-5 shrink-0 accent-primary"
+                  checked={draft.side === side}
+                  onChange={() => change({ words: draft.words, side })}
+                />
+                <span>
+                  <SideName side={side} childName={child.name} />
+                </span>
+              </label>
+            ))}
+          </div>
+          <p className="text-sm text-muted">
+            A speaker hears everybody. <bdi>{child.name}</bdi>&apos;s side is all that the assistant heard,
+            without people whom it knows to be somebody else.
+          </p>
+        </fieldset>
+        <Button type="submit" look="plain" className="self-start" disabled={draft.words.trim() === ""}>
+          Try it
+        </Button>
+      </Form>
+      {draft.isTried && (
+        <Result
+          child={child}
+          phrase={draft}
+          watched={watched}
+          onWatched={() => {
+            setAdded(draft.words.trim());
+            clear();
+            field.current?.focus();
+          }}
+        />
+      )}
+      <p role="status" className="empty:hidden">
+        {added !== null && (
+          <>
+            You watch for &quot;<bdi>{added}</bdi>&quot; from now on.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface ResultProps {
+  child: Child;
+  phrase: PhraseDraft;
+  watched: readonly Phrase[];
+  onWatched: () => void;
+}
+
+/** How often the phrase would have alerted, the newest matches, and the button that watches for it. */
+function Result({ child, phrase: { words, side }, watched, onWatched }: ResultProps) {
+  const phrase = { words: words.trim(), side };
+  const { data, error, refetch } = useTry(child.child_id, phrase, true);
+  const change = useChangePhrases(child.child_id, onWatched);
+  const refusal = change.isPending ? null : refusalToWatch(phrase, watched);
+  if (data === undefined && error !== null)
+    return <ErrorState sentence={errorMessage(error, errorTexts.try)} onRetry={() => void refetch()} />;
+  return (
+    <div className="flex flex-col gap-3 rounded-surface border border-line bg-surface px-4 py-3">
+      <p role="status" className="font-bold">
+        {data === undefined ? "Trying..." : triedSentence(data)}
+      </p>
+      {data !== undefined && data.matches.length > 0 && (
+        <ul aria-label="The newest matches" className="flex flex-col gap-3">
+          {data.matches.map((match) => (
+            <li key={match.message_id} className="border-l-2 border-line pl-3 [overflow-wrap:anywhere]">
+              <p className="text-xs text-muted tabular-nums">
+                {shortDateAndTime(match.timestamp, new Date())}
+              </p>
+              <Line
+                name={speakerOf(match.source, child.name)}
+                text={match.text_content}
+                ranges={match.ranges}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      {data !== undefined &&
+        (refusal === null ? (
+          <Button
+            className="self-start"
+            busy={change.isPending}
+            busyLabel="Saving..."
+            onClick={() => change.mutate({ kind: "watch", phrase })}
+          >
+            Watch for it
+          </Button>
+        ) : (
+          <p className={watched.length >= MOST_PHRASES ? "text-danger" : "text-muted"}>{refusal}</p>
+        ))}
+      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+    </div>
+  );
+}

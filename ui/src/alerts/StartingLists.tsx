@@ -1,0 +1,139 @@
+import { ChevronDownIcon } from "lucide-react";
+import { useId, useState } from "react";
+
+import { MOST_PHRASES, type Phrase, isWatched } from "./phrases";
+import { errorTexts, useChangePhrases } from "./queries";
+import { SideName } from "./sides";
+import { type Language, type StartingList, languageOf, languages, startingLists } from "./starting-lists";
+import { triedSentence, useTry } from "./trying";
+import { errorMessage } from "../api/problem";
+import type { Child } from "../children/children";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+interface StartingListsProps {
+  child: Child;
+  watched: readonly Phrase[];
+  /** Puts a phrase into the form, to change it. */
+  onChange: (phrase: Phrase) => void;
+}
+
+/** Phrases to begin with. None is watched before it is chosen. */
+export function StartingLists({ child, watched, onChange }: StartingListsProps) {
+  const [language, setLanguage] = useState<Language>(() => languageOf(navigator.languages));
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex max-w-[65ch] flex-col gap-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h3 id={id} className="font-bold">
+          Phrases to begin with
+        </h3>
+        <label className="flex items-center gap-2 text-sm">
+          Language
+          <span className="relative">
+            <select
+              value={language}
+              onChange={({ target }) => setLanguage(languageOf([target.value]))}
+              className="min-h-11 appearance-none rounded-control border border-edge bg-surface py-1 pr-9 pl-3 text-base"
+            >
+              {Object.entries(languages).map(([code, name]) => (
+                <option key={code} value={code} lang={code}>
+                  {name}
+                </option>
+              ))}
+            </select>
+            <ChevronDownIcon className="pointer-events-none absolute top-1/2 right-2 size-5 -translate-y-1/2 text-muted" />
+          </span>
+        </label>
+      </div>
+      <p className="text-sm text-muted">
+        None of them is on before you choose it. Each says how often it would have alerted you.
+      </p>
+      {startingLists(language).map((list) => (
+        <OneList key={`${language} ${list.title}`} {...{ child, watched, onChange, language, list }} />
+      ))}
+    </section>
+  );
+}
+
+interface OneListProps extends StartingListsProps {
+  language: Language;
+  list: StartingList;
+}
+
+function OneList({ child, watched, onChange, language, list }: OneListProps) {
+  const [isOpen, setOpen] = useState(false);
+  const chosen = list.phrases.filter((phrase) => isWatched(watched, phrase)).length;
+  return (
+    <details
+      className="rounded-surface border border-line"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-bold">
+        {list.title}
+        {chosen > 0 && <span className="text-sm font-normal text-muted"> · {chosen} watched</span>}
+      </summary>
+      <ul aria-label={list.title} className="divide-y divide-line border-t border-line px-4">
+        {isOpen &&
+          list.phrases.map((phrase) => (
+            <Choice key={phrase.words} {...{ child, watched, onChange, language, phrase }} />
+          ))}
+      </ul>
+    </details>
+  );
+}
+
+interface ChoiceProps extends StartingListsProps {
+  language: Language;
+  phrase: Phrase;
+}
+
+/** A phrase that is watched as long as it is ticked. */
+function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
+  const id = useId();
+  const tried = useTry(child.child_id, phrase, true);
+  const change = useChangePhrases(child.child_id);
+  const isOn = isWatched(watched, phrase);
+  const shown = change.isPending ? change.variables.kind === "watch" : isOn;
+  const isFull = !isOn && watched.length >= MOST_PHRASES;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 py-2">
+      <label className="flex min-h-11 min-w-[min(14rem,100%)] flex-1 items-center gap-3">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0 accent-primary"
+          checked={shown}
+          disabled={isFull}
+          aria-describedby={id}
+          onChange={() => {
+            if (!change.isPending) change.mutate({ kind: isOn ? "stop" : "watch", phrase });
+          }}
+        />
+        <span className="[overflow-wrap:anywhere]">
+          <span lang={language} className="font-bold">
+            {phrase.words}
+          </span>{" "}
+          <span className="text-sm text-muted">
+            <SideName side={phrase.side} childName={child.name} />
+          </span>
+        </span>
+      </label>
+      <Button
+        look="quiet"
+        className="-mr-4"
+        aria-label={`Change ${phrase.words}`}
+        onClick={() => onChange(phrase)}
+      >
+        Change
+      </Button>
+      <p id={id} className="basis-full pb-1 pl-8 text-sm text-muted">
+        {tried.data !== undefined
+          ? triedSentence(tried.data)
+          : tried.error === null
+            ? "Trying..."
+            : errorMessage(tried.error, errorTexts.try)}
+      </p>
+      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+    </li>
+  );
+}

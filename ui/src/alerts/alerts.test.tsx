@@ -1,0 +1,267 @@
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { alertsIn, changePhrasesElsewhere, phraseAlert } from "../test/fake-backend-alerts";
+import { session } from "../test/families";
+import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
+import { renderAt } from "../test/render-at";
+
+const PARENT = "parent@example.com";
+const MINUTE = 60_000;
+
+afterEach(() => vi.restoreAllMocks());
+
+function mias(backend: FakeBackend) {
+  return alertsIn(backend.family(PARENT), 1);
+}
+
+function backendWith(...alerts: ReturnType<typeof phraseAlert>[]): FakeBackend {
+  const backend = new FakeBackend();
+  mias(backend).alerts = alerts;
+  return backend;
+}
+
+const phrase = { words: "our secret", side: "either" } as const;
+
+test("the bell has the number of unseen alerts, and lists them by child", async () => {
+  const backend = backendWith(phraseAlert(3, 5), phraseAlert(2, 60), phraseAlert(1, 90, { unseen: false }));
+  alertsIn(backend.family(PARENT), 2).alerts = [phraseAlert(4, 5, { kind: "not_kept" })];
+  const { user, path } = renderAt("/child/2/metrics", { backend });
+
+  await user.click(await screen.findByRole("button", { name: "Alerts: 2 new" }));
+  const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect(items.slice(0, 2)).toEqual(["Mia 2 new", "Noah none new"]);
+  await user.click(screen.getByRole("menuitem", { name: "Mia 2 new" }));
+
+  expect(await screen.findByRole("heading", { name: "Alerts for Mia" })).toBeVisible();
+  expect(path()).toBe("/child/1/alerts");
+  // They were shown, so they are seen.
+  expect(await screen.findByRole("button", { name: "Alerts: none new" })).toBeVisible();
+});
+
+test("while the number is not known, the bell doesn't say that there is none", async () => {
+  const backend = new FakeBackend();
+  backend.neverAnswered.add("/alerts/unseen");
+  renderAt("/child/1/metrics", { backend });
+
+  expect(await screen.findByRole("button", { name: "Alerts" })).toBeVisible();
+});
+
+test("an alert that arrives rings at once, and is announced", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  renderAt("/child/2/metrics", { backend });
+  await screen.findByRole("button", { name: "Alerts: none new" });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  mias(backend).alerts = [phraseAlert(1, 0)];
+  backend.sendEvents("alerts");
+
+  expect(await screen.findByRole("button", { name: "Alerts: 1 new" })).toBeVisible();
+  expect(screen.getByText("Alerts: 1 new", { selector: "[role=status]" })).toBeInTheDocument();
+});
+
+test("an alert has its sentence, the words with their neighbours, and the phrase marked", async () => {
+  const backend = backendWith(phraseAlert(1, 1));
+  mias(backend).phrases = [phrase];
+  renderAt("/child/1/alerts", { backend });
+
+  const [item] = await within(await screen.findByRole("list", { name: "Alerts" })).findAllByRole("listitem");
+  if (item === undefined) throw new Error("There is no alert.");
+  expect(item).toHaveTextContent(/"Our secret" was said in Mia's conversation with Kitchen at .+\./u);
+  expect(item).toHaveTextContent(/Mia:Can I tell Grandma\?Kitchen:This stays our secret, okay\?Mia:Okay\./u);
+  expect(item.querySelector("mark")).toHaveTextContent("our secret");
+  expect(within(item).getByText("New")).toBeVisible();
+  const link = within(item).getByRole("link", { name: "Open the conversation" });
+  expect(link).toHaveAttribute("href", "/child/1/transcripts?session=101");
+  expect(link).toHaveAccessibleDescription(/^"Our secret" was said/u);
+  expect(screen.getByText("Porchlight is not an emergency service.")).toBeVisible();
+});
+
+test("a corrected message and a deleted conversation say what happened", async () => {
+  const corrected = phraseAlert(2, 5, { corrected: true, text_content: "Nothing.", ranges: [] });
+  const { text_content: _, before: __, after: ___, assistant: ____, ...gone } = phraseAlert(1, 60);
+  const deleted = {
+    ...gone,
+    deleted_by: { is_you: false, name: "Ada" },
+    restorable_until: new Date(Date.now() + 5 * 24 * 60 * MINUTE).toISOString(),
+  };
+  renderAt("/child/1/alerts", { backend: backendWith(corrected, deleted) });
+
+  expect(await screen.findByText("It was corrected later.")).toBeVisible();
+  expect(screen.getByText(/^Ada deleted this conversation\. You can restore it until /u)).toBeVisible();
+  expect(screen.getByRole("link", { name: "Recently deleted" })).toHaveAttribute(
+    "href",
+    "/child/1/transcripts/deleted",
+  );
+});
+
+test("'Stop watching this' stops it, and the alert stays", async () => {
+  const backend = backendWith(phraseAlert(1, 1));
+  mias(backend).phrases = [{ words: "meet me", side: "child" }, phrase];
+  const { user } = renderAt("/child/1/alerts", { backend });
+
+  await user.click(await screen.findByRole("button", { name: "Stop watching this" }));
+
+  expect(await screen.findByText(`You don't watch for "our secret" any more.`)).toBeVisible();
+  expect(mias(backend).phrases).toEqual([{ words: "meet me", side: "child" }]);
+  expect(screen.getByText(/^"Our secret" was said/u)).toBeVisible();
+});
+
+test("earlier alerts are shown on demand", async () => {
+  const alerts = Array.from({ length: 25 }, (_, index) => phraseAlert(25 - index, index, { unseen: false }));
+  const { user } = renderAt("/child/1/alerts", { backend: backendWith(...alerts) });
+  const list = await screen.findByRole("list", { name: "Alerts" });
+  expect(within(list).getAllByText(/was said/u)).toHaveLength(20);
+
+  await user.click(screen.getByRole("button", { name: "Show earlier alerts" }));
+
+  await waitFor(() => expect(within(list).getAllByText(/was said/u)).toHaveLength(25));
+  expect(list.children[20]).toHaveFocus();
+});
+
+test("an alert that arrives on an unattended page is unseen until the page is used", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  mias(backend).alerts = [phraseAlert(1, 5, { unseen: false })];
+  renderAt("/child/1/alerts", { backend });
+  const list = await screen.findByRole("list", { name: "Alerts" });
+  vi.spyOn(list, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 10, 100, 100));
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  mias(backend).alerts = [phraseAlert(2, 0), ...mias(backend).alerts];
+  backend.sendEvents("alerts");
+  expect(await screen.findByRole("button", { name: "Alerts: 1 new" })).toBeVisible();
+  expect(backend.calls.get("/alerts/seen")).toBeUndefined();
+  fireEvent.pointerDown(document.body);
+
+  expect(await screen.findByRole("button", { name: "Alerts: none new" })).toBeVisible();
+  expect(within(list).getByText("New")).toBeVisible();
+});
+
+test("a failing list says why, and the phrases still show", async () => {
+  expectLogged(/503/u);
+  renderAt("/child/503/alerts");
+
+  expect(await screen.findByText(/^Error loading alerts: /u)).toBeVisible();
+});
+
+/** Mia talked about sharks in two conversations. */
+function sharks(): FakeBackend {
+  const backend = new FakeBackend();
+  backend.family(PARENT).sessions = [
+    session(2, 1, MINUTE, [["child", "Do sharks sleep?"]]),
+    session(1, 1, 90 * MINUTE, [
+      ["child", "I like bees."],
+      ["assistant", "Sharks are fish."],
+    ]),
+  ];
+  return backend;
+}
+
+test("a phrase is tried, and only then watched", async () => {
+  const backend = sharks();
+  const { user } = renderAt("/child/1/alerts", { backend });
+  const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
+  expect(screen.queryByRole("button", { name: "Watch for it" })).toBeNull();
+
+  await user.type(field, " sharks {Enter}");
+  expect(await screen.findByText(/^Since August 27, this would have alerted you 2 times\.$/u)).toBeVisible();
+  const matches = within(screen.getByRole("list", { name: "The newest matches" }));
+  expect(matches.getAllByRole("listitem").map((each) => each.querySelector("mark")?.textContent)).toEqual([
+    "sharks",
+    "Sharks",
+  ]);
+  await user.click(screen.getByRole("radio", { name: "The assistant's side" }));
+  expect(screen.queryByRole("button", { name: "Watch for it" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Try it" }));
+  expect(await screen.findByText(/this would have alerted you once\.$/u)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Watch for it" }));
+
+  expect(await screen.findByText("sharks", { selector: "li bdi" })).toBeVisible();
+  expect(mias(backend).phrases).toEqual([{ words: "sharks", side: "assistant" }]);
+  expect(screen.getByText(/^You watch for/u)).toHaveTextContent('You watch for "sharks" from now on.');
+  expect(field).toHaveValue("");
+  expect(field).toHaveFocus();
+});
+
+test("a phrase that can't be watched says why", async () => {
+  const { user, backend } = renderAt("/child/1/alerts");
+  const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
+
+  await user.type(field, "x{Enter}");
+
+  expect(screen.getByRole("alert")).toHaveTextContent("A phrase has at least 2 characters.");
+  expect(backend.calls.get("/child/{childId}/watched_phrases/try")).toBeUndefined();
+});
+
+test("the starting lists have counts, nothing is on before it is chosen, and a phrase can be changed", async () => {
+  vi.spyOn(navigator, "languages", "get").mockReturnValue(["de-DE", "en"]);
+  const { user, backend } = renderAt("/child/1/alerts");
+  expect(await screen.findByRole("combobox", { name: "Language" })).toHaveValue("de");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Language" }), "English");
+  await user.click(screen.getByText("Keep this secret, meet me"));
+
+  const list = within(await screen.findByRole("list", { name: "Keep this secret, meet me" }));
+  const choices = list.getAllByRole("checkbox");
+  expect(choices).toHaveLength(6);
+  for (const choice of choices) expect(choice).not.toBeChecked();
+  const counts = () => list.getAllByText("Since August 27, this would not have alerted you.");
+  await waitFor(() => expect(counts()).toHaveLength(6));
+  await user.click(list.getByRole("checkbox", { name: "our secret Either side" }));
+  await waitFor(() => expect(mias(backend).phrases).toEqual([phrase]));
+  await user.click(list.getByRole("button", { name: "Change meet me" }));
+
+  const field = screen.getByRole("textbox", { name: "A phrase of your own" });
+  expect(field).toHaveValue("meet me");
+  expect(field).toHaveFocus();
+  await user.click(list.getByRole("checkbox", { name: "our secret Either side" }));
+  await waitFor(() => expect(mias(backend).phrases).toEqual([]));
+});
+
+test("the child's page is offered before the first phrase is watched", async () => {
+  const { user } = renderAt("/child/1/alerts");
+  const offer = await screen.findByRole("link", { name: /^A page for/u });
+  expect(offer).toHaveAttribute("href", "/child/1/for-child");
+
+  await user.type(screen.getByRole("textbox", { name: "A phrase of your own" }), "sharks{Enter}");
+  await user.click(await screen.findByRole("button", { name: "Watch for it" }));
+
+  await waitFor(() => expect(offer).not.toBeInTheDocument());
+});
+
+test("a change on another device is kept", async () => {
+  const backend = new FakeBackend();
+  mias(backend).phrases = [phrase, { words: "meet me", side: "child" }];
+  const { user } = renderAt("/child/1/alerts", { backend });
+  const stop = await screen.findByRole("button", { name: "Stop watching for our secret" });
+
+  changePhrasesElsewhere(mias(backend), [...mias(backend).phrases, { words: "sharks", side: "child" }]);
+  await user.click(stop);
+
+  expect(await screen.findByRole("button", { name: "Stop watching for sharks" })).toBeVisible();
+  expect(mias(backend).phrases.map(({ words }) => words)).toEqual(["meet me", "sharks"]);
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Stop watching for meet me" })).toHaveFocus(),
+  );
+});
+
+test("a save that fails says why, and a full list takes no more", async () => {
+  expectLogged(/status (?:503|422)/u);
+  const backend = new FakeBackend();
+  const { user } = renderAt("/child/1/alerts", { backend });
+  const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
+  await user.type(field, "fail with detail{Enter}");
+  await user.click(await screen.findByRole("button", { name: "Watch for it" }));
+  expect(await screen.findByText(/^The phrases can't be saved right now\./u)).toBeVisible();
+
+  const many = Array.from(
+    { length: 30 },
+    (_, index) => ({ words: `phrase ${index}`, side: "child" }) as const,
+  );
+  await act(async () => changePhrasesElsewhere(mias(backend), many));
+  await user.click(screen.getByRole("button", { name: "Watch for it" }));
+
+  expect(await screen.findByText(/^You watch for 30 phrases\./u)).toBeVisible();
+});

@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+
+import { type AnyAlert, alertSentence, bellSentence, deletionSentence, rings } from "./sentences";
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date(2026, 10, 27, 20, 0) });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function alert(changed: Partial<AnyAlert>): AnyAlert {
+  const at = new Date(2026, 10, 27, 19, 42).toISOString();
+  return {
+    alert_id: 1,
+    kind: "phrase",
+    arrived_at: at,
+    at,
+    unseen: true,
+    count: 1,
+    session_id: 1,
+    assistant: "Kitchen",
+    ...changed,
+  };
+}
+
+const phrase = { words: "our secret", side: "either" } as const;
+const during9 = { at: new Date(2026, 10, 27, 21, 12).toISOString(), seconds: 355 };
+
+test.each<[Partial<AnyAlert>, string]>([
+  [{ phrase }, `"Our secret" was said in Mia's conversation with Kitchen at 7:42 PM.`],
+  [
+    { phrase, count: 3 },
+    `"Our secret" was said in Mia's conversation with Kitchen at 7:42 PM. 3 messages have it.`,
+  ],
+  [
+    { kind: "outside_times", why: "quiet_hours", ...during9 },
+    "Mia and Kitchen talked for 6 minutes during quiet hours, from 9:12 PM.",
+  ],
+  [
+    { kind: "outside_times", why: "paused", ...during9, seconds: 61 },
+    "Mia and Kitchen talked for 1 minute during a pause, from 9:12 PM.",
+  ],
+  [
+    { kind: "outside_times", why: "time_used_up", ...during9 },
+    "Mia and Kitchen talked for 6 minutes after the day's minutes were used up, from 9:12 PM.",
+  ],
+  [{ kind: "outside_times" }, "Mia and Kitchen talked while talking was not allowed, from 7:42 PM."],
+  [
+    { kind: "rules", seconds: 14 * 60 },
+    "Kitchen talked with Mia for 14 minutes without confirming your current rules.",
+  ],
+  [{ kind: "rules" }, "Kitchen refused your current rules for Mia, at 7:42 PM."],
+  [
+    { kind: "not_kept", count: 2 },
+    "2 messages from Mia's conversation with Kitchen at 7:42 PM could not be saved.",
+  ],
+  [{ kind: "not_kept" }, "1 message from Mia's conversation with Kitchen at 7:42 PM could not be saved."],
+  [
+    { kind: "silent", at: new Date(2026, 10, 24, 8, 0).toISOString() },
+    "Kitchen has not connected since Tuesday, so Mia's conversations there may be missing.",
+  ],
+  [
+    { kind: "silent", at: new Date(2026, 10, 10, 8, 0).toISOString() },
+    "Kitchen has not connected since Nov 10, so Mia's conversations there may be missing.",
+  ],
+])("%o reads as a parent expects", (changed, sentence) => {
+  expect(alertSentence(alert(changed), "Mia")).toBe(sentence);
+});
+
+test("without an assistant's name the sentence names none", () => {
+  const { assistant: _, ...deleted } = alert({ phrase });
+
+  expect(alertSentence(deleted, "Mia")).toBe(`"Our secret" was said in Mia's conversation at 7:42 PM.`);
+});
+
+test("right-to-left names and phrases don't reorder the sentence", () => {
+  const arabic = alert({ phrase: { words: "سرنا", side: "child" }, assistant: "مطبخ" });
+
+  expect(alertSentence(arabic, "مريم")).toBe(
+    '"\u2068سرنا\u2069" was said in \u2068مريم\u2069\'s conversation with \u2068مطبخ\u2069 at 7:42 PM.',
+  );
+});
+
+test("what became of a deleted conversation", () => {
+  const until = new Date(2026, 11, 2, 9, 0).toISOString();
+  const robin = { is_you: false, name: "Robin" };
+
+  expect(deletionSentence(alert({ deleted_by: robin, restorable_until: until }))).toBe(
+    "Robin deleted this conversation. You can restore it until Dec 2.",
+  );
+  expect(deletionSentence(alert({ deleted_by: { is_you: true }, restorable_until: until }))).toBe(
+    "You deleted this conversation. You can restore it until Dec 2.",
+  );
+  expect(deletionSentence(alert({ restorable_until: until }))).toBe(
+    "A former guardian deleted this conversation. You can restore it until Dec 2.",
+  );
+  expect(deletionSentence(alert({}))).toBeNull();
+});
+
+test("the bell says its number in words, and not 'none' before it is known", () => {
+  expect([null, 0, 3, 100].map(bellSentence)).toEqual([
+    "Alerts",
+    "Alerts: none new",
+    "Alerts: 3 new",
+    "Alerts: 100 or more new",
+  ]);
+});
+
+test("only what the child heard or when counts in the bell, not the plumbing", () => {
+  const kinds = ["phrase", "outside_times", "rules", "not_kept", "silent"] as const;
+
+  expect(kinds.filter((kind) => rings({ kind }))).toEqual(["phrase", "outside_times"]);
+});

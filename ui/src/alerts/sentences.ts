@@ -1,0 +1,107 @@
+/** What an alert says. The sentences are the product's. */
+import type { components } from "../api/generated/schema";
+import { authorName } from "../children/author";
+import { capitalized, shortDate, timeOfDay } from "../format/dates";
+import { isolated } from "../format/isolated";
+
+type Alert = components["schemas"]["Alert"];
+
+/** Why talking was not allowed. */
+type Forbidden = "paused" | "quiet_hours" | "time_used_up";
+
+/** An alert of any kind. The contract doesn't have the last two kinds and their facts yet. */
+export interface AnyAlert extends Omit<Alert, "kind" | "session_id"> {
+  kind: Alert["kind"] | "outside_times" | "silent";
+  session_id?: number;
+  /** How long they talked. */
+  seconds?: number;
+  why?: Forbidden;
+}
+
+/** Whether alerts of this kind count in the bell and show on Summary. */
+export function rings({ kind }: Pick<AnyAlert, "kind">): boolean {
+  return kind === "phrase" || kind === "outside_times";
+}
+
+/** The sentence of an alert. Its time of day is without a date, which is shown beside it. */
+export function alertSentence(alert: AnyAlert, childName: string): string {
+  const child = isolated(childName);
+  const assistant = alert.assistant === undefined ? null : isolated(alert.assistant);
+  const time = timeOfDay(alert.at);
+  const conversation = `${child}'s conversation${assistant === null ? "" : ` with ${assistant}`} at ${time}`;
+  const { count } = alert;
+  switch (alert.kind) {
+    case "phrase": {
+      const often = count > 1 ? ` ${count.toLocaleString("en-US")} messages have it.` : "";
+      return `"${capitalized(isolated(alert.phrase?.words ?? ""))}" was said in ${conversation}.${often}`;
+    }
+    case "outside_times": {
+      const who = assistant ?? "an assistant";
+      return `${child} and ${who} talked${forMinutes(alert.seconds)} ${during(alert.why)}, from ${time}.`;
+    }
+    case "rules": {
+      const who = assistant ?? "An assistant";
+      return alert.seconds === undefined
+        ? `${who} refused your current rules for ${child}, at ${time}.`
+        : `${who} talked with ${child}${forMinutes(alert.seconds)} without confirming your current rules.`;
+    }
+    case "not_kept": {
+      const messages = count === 1 ? "1 message" : `${count.toLocaleString("en-US")} messages`;
+      return `${messages} from ${conversation} could not be saved.`;
+    }
+    case "silent": {
+      const who = assistant ?? "An assistant";
+      return `${who} has not connected since ${weekday(alert.at)}, so ${child}'s conversations there may be missing.`;
+    }
+  }
+}
+
+function forMinutes(seconds: number | undefined): string {
+  if (seconds === undefined) return "";
+  const minutes = Math.max(1, Math.round(seconds / 60));
+  return ` for ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+}
+
+function during(why: Forbidden | undefined): string {
+  switch (why) {
+    case "quiet_hours":
+      return "during quiet hours";
+    case "paused":
+      return "during a pause";
+    case "time_used_up":
+      return "after the day's minutes were used up";
+    case undefined:
+      return "while talking was not allowed";
+  }
+}
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** The weekday within the last week, else the short date. */
+function weekday(value: string): string {
+  const date = new Date(value);
+  return Date.now() - date.getTime() < WEEK_MS
+    ? date.toLocaleDateString(undefined, { weekday: "long" })
+    : shortDate(value, new Date());
+}
+
+/** What became of a deleted conversation; null if it isn't deleted. */
+export function deletionSentence({ deleted_by: by, restorable_until: until }: AnyAlert): string | null {
+  if (until === undefined) return null;
+  const who = by === undefined ? "A former guardian" : isolated(authorName(by));
+  return `${who} deleted this conversation. You can restore it until ${shortDate(until, new Date())}.`;
+}
+
+/** 'Alerts: 3 new'; null if the number is not known. */
+export function bellSentence(unseen: number | null): string {
+  if (unseen === null) return "Alerts";
+  return `Alerts: ${newCount(unseen)}`;
+}
+
+/** The server counts up to this number for each child. */
+const MOST = 100;
+
+export function newCount(unseen: number): string {
+  if (unseen >= MOST) return `${MOST} or more new`;
+  return unseen === 0 ? "none new" : `${unseen} new`;
+}

@@ -1,0 +1,63 @@
+/** How often a phrase would have alerted the guardian. */
+import { useQuery } from "@tanstack/react-query";
+
+import type { Phrase } from "./phrases";
+import { getTryWatchedPhraseUrl, tryWatchedPhrase } from "../api/generated/client/alerts/alerts";
+import type { components } from "../api/generated/schema";
+
+export interface Tried {
+  /** The number of alerts. */
+  count: number;
+  /** The newest. */
+  matches: readonly components["schemas"]["TriedMatch"][];
+  /** The start of the time that was read. */
+  since: string;
+}
+
+/** The newest matches that are kept. */
+const SHOWN = 3;
+
+/** Ends when the try before it does: the server answers only two tries of a guardian at a time. */
+let lastTry: Promise<unknown> = Promise.resolve();
+
+async function inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer> {
+  const own = lastTry.then(run);
+  lastTry = own.catch(() => {});
+  return own;
+}
+
+/** Tries a phrase on all of the last 90 days; one request reads only a part of them. */
+async function tryAll(childId: number, { words, side }: Phrase, signal: AbortSignal): Promise<Tried> {
+  const tried: Tried = { count: 0, matches: [], since: "" };
+  let after: string | undefined;
+  do {
+    signal.throwIfAborted();
+    const asked = { words, side, ...(after !== undefined && { after }) };
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before it ended
+    const { data } = await tryWatchedPhrase(childId, asked, { signal });
+    tried.count += data.count;
+    tried.matches = [...tried.matches, ...data.matches].slice(0, SHOWN);
+    tried.since ||= data.since;
+    after = data.next;
+  } while (after !== undefined);
+  return tried;
+}
+
+export function useTry(childId: number, { words, side }: Phrase, enabled: boolean) {
+  const phrase = { words: words.trim(), side };
+  return useQuery({
+    queryKey: [getTryWatchedPhraseUrl(childId), phrase.words, side],
+    queryFn: async ({ signal }) => inTurn(async () => tryAll(childId, phrase, signal)),
+    enabled,
+    staleTime: 5 * 60_000,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** 'Since August 27, this would have alerted you 14 times.' */
+export function triedSentence({ since, count }: Tried): string {
+  const day = new Date(since).toLocaleDateString(undefined, { month: "long", day: "numeric" });
+  if (count === 0) return `Since ${day}, this would not have alerted you.`;
+  const times = count === 1 ? "once" : `${count.toLocaleString("en-US")} times`;
+  return `Since ${day}, this would have alerted you ${times}.`;
+}

@@ -1,0 +1,134 @@
+/** Alerts and watched phrases of the fake backend. */
+import { HttpResponse } from "msw";
+
+import type { Family } from "./families";
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+type Alert = Schemas["Alert"];
+type Phrase = Schemas["WatchedPhrase"];
+
+/** A guardian's alerts and phrases about a child. */
+export interface FakeAlerts {
+  /** Newest first. */
+  alerts: Alert[];
+  phrases: Phrase[];
+  /** Incremented by each change; the ETag contains it. */
+  version: number;
+}
+
+const MINUTE = 60_000;
+
+export function alertsOf(...alerts: Alert[]): FakeAlerts {
+  return { alerts, phrases: [], version: 1 };
+}
+
+/** An unseen alert about "our secret", some minutes ago. */
+export function phraseAlert(id: number, minutesAgo: number, changed: Partial<Alert> = {}): Alert {
+  const at = new Date(Date.now() - minutesAgo * MINUTE).toISOString();
+  return {
+    alert_id: id,
+    kind: "phrase",
+    arrived_at: at,
+    at,
+    unseen: true,
+    count: 1,
+    session_id: 101,
+    assistant: "Kitchen",
+    message_id: "m2",
+    phrase: { words: "our secret", side: "either" },
+    source: "assistant",
+    text_content: "This stays our secret, okay?",
+    ranges: [[11, 21]],
+    before: { source: "child", text_content: "Can I tell Grandma?" },
+    after: { source: "child", text_content: "Okay." },
+    ...changed,
+  };
+}
+
+export function alertsIn({ alerts }: Family, childId: number): FakeAlerts {
+  const known = alerts.get(childId) ?? alertsOf();
+  alerts.set(childId, known);
+  return known;
+}
+
+/** The cursor is the number of alerts before it. */
+export function answerAlerts({ alerts }: FakeAlerts, query: URLSearchParams): Schemas["AlertPage"] {
+  const first = Number(query.get("before") ?? 0);
+  const end = first + Number(query.get("limit") ?? 50);
+  return { alerts: alerts.slice(first, end), ...(end < alerts.length && { next: String(end) }) };
+}
+
+export function answerUnseen(family: Family): Schemas["UnseenAlerts"][] {
+  return family.children.map(({ child_id }) => {
+    const { alerts } = alertsIn(family, child_id);
+    const unseen = alerts.filter((alert) => alert.unseen && alert.kind === "phrase").length;
+    return { child_id, unseen: Math.min(unseen, 100) };
+  });
+}
+
+export function answerSeen(family: Family, { child_id, up_to }: Schemas["SeenAlerts"]): Response {
+  const known = alertsIn(family, child_id);
+  known.alerts = known.alerts.map((alert) => ({
+    ...alert,
+    unseen: alert.unseen && alert.alert_id > up_to,
+  }));
+  return new HttpResponse(null, { status: 204 });
+}
+
+export function answerPhrases({ phrases, version }: FakeAlerts): Response {
+  return HttpResponse.json(phrases, { headers: { ETag: `"${version}"` } });
+}
+
+/** Simulates a change on another device. */
+export function changePhrasesElsewhere(known: FakeAlerts, phrases: Phrase[]): void {
+  known.phrases = phrases;
+  known.version += 1;
+}
+
+export function answerReplacingPhrases(
+  known: FakeAlerts,
+  phrases: Phrase[],
+  expected: string | null,
+): Response {
+  if (expected !== null && expected !== `"${known.version}"`)
+    return refusal(
+      412,
+      "The phrases were changed meanwhile. Please look at them again and repeat your change.",
+    );
+  if (phrases.length > 30) return refusal(422, "You can watch at most 30 phrases for a child.");
+  if (phrases.some(({ words }) => words === "fail with detail"))
+    return refusal(503, "The phrases can't be saved right now. Please try again in a minute.");
+  changePhrasesElsewhere(known, phrases);
+  return answerPhrases(known);
+}
+
+/** Answers two pages. The cursor is the index of a session. */
+export function answerTry(
+  { sessions }: Family,
+  childId: number,
+  { words, side, after }: Schemas["PhraseToTry"],
+): Schemas["TriedPhrase"] {
+  const since = "2026-08-27T12:00:00Z";
+  const own = sessions.filter((session) => session.child_id === childId);
+  const half = Math.ceil(own.length / 2);
+  const read = after === undefined ? own.slice(0, half) : own.slice(Number(after));
+  const matches = read.flatMap(({ session_id, messages }): Schemas["TriedMatch"][] => {
+    for (const { message_id, source, timestamp, text_content: text = "" } of messages) {
+      const isOfSide = side === "either" || (source === "assistant") === (side === "assistant");
+      const start = isOfSide ? text.toLowerCase().indexOf(words.toLowerCase()) : -1;
+      if (start !== -1) {
+        const match = { session_id, message_id, timestamp, text_content: text };
+        return [
+          { ...match, ranges: [[start, start + words.length]], ...(source !== undefined && { source }) },
+        ];
+      }
+    }
+    return [];
+  });
+  return { count: matches.length, matches, since, ...(after === undefined && { next: String(half) }) };
+}
+
+function refusal(status: number, detail: string): Response {
+  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}
