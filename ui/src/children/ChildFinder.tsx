@@ -2,6 +2,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useStat
 
 import type { Child } from "./children";
 import { markOf, readSeen, storeSeen, withSeen } from "./unseen";
+import { useCountUnseenAlerts } from "../api/generated/client/alerts/alerts";
 import { useListChildTalk } from "../api/generated/client/talk/talk";
 import { useIdentity } from "../identity/identity";
 import { useCloseOutside } from "../ui/focus";
@@ -136,13 +137,14 @@ interface ChildMarksProps {
   onMarks: (marks: Marks) => void;
 }
 
-/** Renders nothing. Fetches which children an assistant is talking with, and which have new conversations. */
+/** Renders nothing. Fetches which children have unseen alerts, talk with an assistant, or have new conversations. */
 export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps) {
   const { identity } = useIdentity();
   const guardianId = identity.kind === "signed-in" ? identity.guardian.id : "";
   const isIdle = useIdle();
   const { data, dataUpdatedAt, refetch } = useListChildTalk({ query: { enabled: isIdle || opened > 0 } });
   const talk = data?.data;
+  const alerts = useCountUnseenAlerts().data?.data;
   const seen = useMemo(
     () => withSeen(readSeen(guardianId), talk ?? [], shownId),
     [guardianId, talk, shownId],
@@ -162,9 +164,10 @@ export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps)
         : markOf(
             talk?.find(({ child_id: of }) => of === id),
             seen,
+            alerts?.find(({ child_id: of }) => of === id)?.unseen,
           ),
     ]);
     onMarks(new Map(marks.flatMap(([id, mark]) => (mark === null ? [] : [[id, mark]]))));
-  }, [items, shownId, talk, seen, onMarks]);
+  }, [items, shownId, talk, alerts, seen, onMarks]);
   return null;
 }
