@@ -14,6 +14,7 @@ import { useListChildren } from "../api/generated/client/children/children";
 import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useFinishSetup } from "../api/generated/client/setup/setup";
 import { isTransient, needsStepUp, errorMessage } from "../api/problem";
+import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -144,6 +145,14 @@ function WhatNext() {
       >
         Connect an assistant
       </Button>
+      {(children.data?.data ?? []).map(({ child_id: childId, name }) => (
+        <p key={childId}>
+          Tell <bdi>{plainText(name)}</bdi> what is kept and who can read it:{" "}
+          <Link to={paths.forChild(childId)} className="font-bold text-primary underline underline-offset-4">
+            A page for <bdi>{plainText(name)}</bdi>
+          </Link>
+        </p>
+      ))}
       <p>
         <strong>Give this machine a fixed address in your router,</strong> so that your phone finds Porchlight
         tomorrow, too.

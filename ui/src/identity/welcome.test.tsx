@@ -42,6 +42,10 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   expect(backend.setup.open).toBe(false);
   expect(backend.setup.timeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect(screen.getByRole("link", { name: "Open Porchlight" })).toHaveAttribute("href", "/");
+  expect(screen.getAllByRole("link", { name: /^A page for/u })[0]).toHaveAttribute(
+    "href",
+    "/child/1/for-child",
+  );
   await user.click(screen.getByRole("button", { name: "Connect an assistant" }));
   await waitFor(() => expect(path()).toBe("/child/1/settings"));
 });
