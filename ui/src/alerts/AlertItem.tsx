@@ -1,14 +1,13 @@
 import { useId } from "react";
 import { Link } from "react-router";
 
-import { isWatched } from "./phrases";
+import { AlertDay } from "./AlertDay";
+import { type Phrase, isWatched } from "./phrases";
 import { errorTexts, useChangePhrases } from "./queries";
 import { type AnyAlert, alertSentence, deletionSentence } from "./sentences";
 import { speakerOf } from "./speaker";
-import type { Phrase } from "./phrases";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { relativeDay, shortDate } from "../format/dates";
 import { partsOf } from "../format/marks";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
@@ -61,12 +60,6 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
       </div>
     </li>
   );
-}
-
-/** 'Today', 'Yesterday', or the date. */
-export function AlertDay({ at }: { at: string }) {
-  const now = new Date();
-  return <time dateTime={at}>{relativeDay(at, now) || shortDate(at, now)}</time>;
 }
 
 /** The message with its neighbours, as in the transcript. */

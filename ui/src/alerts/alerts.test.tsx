@@ -265,3 +265,84 @@ test("a save that fails says why, and a full list takes no more", async () => {
 
   expect(await screen.findByText(/^You watch for 30 phrases\./u)).toBeVisible();
 });
+
+test("Summary has the newest two alerts, without the plumbing", async () => {
+  const backend = backendWith(
+    phraseAlert(5, 1, { kind: "not_kept", count: 2 }),
+    phraseAlert(4, 5, { phrase: { words: "meet me", side: "child" } }),
+    phraseAlert(3, 60),
+    phraseAlert(2, 90, { phrase: { words: "sharks", side: "child" } }),
+  );
+  renderAt("/child/1/summary", { backend });
+
+  const section = within(await screen.findByRole("region", { name: "Alerts" }));
+  const sentences = section.getAllByRole("listitem").map(({ textContent }) => textContent);
+  expect(sentences).toEqual([
+    expect.stringMatching(/"Meet me" was said in Mia's conversation with Kitchen/u),
+    expect.stringMatching(/"Our secret" was said/u),
+  ]);
+  expect(section.getByRole("link", { name: "All alerts (3 new)" })).toHaveAttribute(
+    "href",
+    "/child/1/alerts",
+  );
+  expect(backend.calls.get("/alerts/seen")).toBeUndefined();
+});
+
+test("without unseen alerts Summary says so, and asks for no list", async () => {
+  const backend = backendWith(phraseAlert(1, 5, { unseen: false }));
+  renderAt("/child/1/summary", { backend });
+
+  const section = within(await screen.findByRole("region", { name: "Alerts" }));
+  expect(section.getByText("No new alerts")).toBeVisible();
+  expect(section.getByRole("link", { name: "Alerts and watched phrases" })).toBeVisible();
+  expect(backend.calls.get("/child/{childId}/alerts")).toBeUndefined();
+});
+
+test("Summary doesn't say that there are no new alerts if their number can't be loaded", async () => {
+  expectLogged(/can't be reached/u);
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/alerts/unseen");
+  renderAt("/child/1/summary", { backend });
+
+  expect(await screen.findByText(/^Error loading alerts: /u)).toBeVisible();
+  expect(screen.queryByText("No new alerts")).toBeNull();
+});
+
+test("after a short topic of one's own is blocked, an alert for it is offered, and tried first", async () => {
+  const backend = sharks();
+  const { user, path } = renderAt("/child/1/topic-blocklist", { backend });
+  const input = await screen.findByPlaceholderText("Enter custom topic to block...");
+
+  await user.type(input, "Sharks{Enter}");
+  await user.click(await screen.findByRole("link", { name: 'Alert me if "Sharks" is said' }));
+
+  expect(await screen.findByText(/this would have alerted you 2 times\.$/u)).toBeVisible();
+  expect(path()).toBe("/child/1/alerts");
+  expect(screen.getByRole("textbox", { name: "A phrase of your own" })).toHaveValue("Sharks");
+  expect(mias(backend).phrases).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Watch for it" }));
+  await waitFor(() => expect(mias(backend).phrases).toEqual([{ words: "Sharks", side: "either" }]));
+});
+
+test("no alert is offered for a long topic, or for an example", async () => {
+  const { user } = renderAt("/child/1/topic-blocklist");
+  const input = await screen.findByPlaceholderText("Enter custom topic to block...");
+
+  await user.type(input, "Scary films about very deep water{Enter}");
+  expect(await screen.findByText("Saved.")).toBeInTheDocument();
+  expect(screen.queryByRole("link", { name: /^Alert me/u })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Religious and Spiritual Debates" }));
+  await screen.findByText("Religious and Spiritual Debates", { selector: "li span" });
+  expect(await screen.findByText("Saved.")).toBeInTheDocument();
+
+  expect(screen.queryByRole("link", { name: /^Alert me/u })).toBeNull();
+});
+
+test("the selector marks children with unseen alerts", async () => {
+  const backend = backendWith(phraseAlert(1, 5));
+  const { user } = renderAt("/child/2/metrics", { backend });
+
+  await user.click(await screen.findByRole("combobox", { name: "Child" }));
+
+  expect(await screen.findByRole("option", { name: "Mia · 1 new alert" })).toBeInTheDocument();
+});

@@ -7,10 +7,11 @@ import { type Editing, type EditingAction, withChanges } from "./editing";
 import { MandatoryTopics } from "./MandatoryTopics";
 import { OwnTopics } from "./OwnTopics";
 import { type SavedList, errorTexts } from "./queries";
-import { remainingSuggestions } from "./rules";
+import { remainingSuggestions, suggestedTopics } from "./rules";
 import { StatusLine } from "./StatusLine";
 import { SuggestedTopics } from "./SuggestedTopics";
 import { WhoFollows } from "./WhoFollows";
+import { AlertMe } from "../alerts/AlertMe";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
@@ -65,7 +66,11 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
       <div className="peer -my-2 bg-page py-2 print:hidden [@media(min-height:40rem)]:focus-within:sticky [@media(min-height:40rem)]:focus-within:top-[calc(4rem+env(safe-area-inset-top))] [@media(min-height:40rem)]:focus-within:z-10">
         <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
       </div>
-      <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch} />
+      <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch}>
+        {lastAdded !== null && !suggestedTopics.includes(lastAdded) && (
+          <AlertMe child={child} topic={lastAdded} />
+        )}
+      </StatusLine>
       <section aria-labelledby="blocked" className={`flex flex-col gap-3 ${belowInput}`}>
         <h2 ref={heading} id="blocked" tabIndex={-1} className="text-lg font-bold">
           Currently Blocked Topics

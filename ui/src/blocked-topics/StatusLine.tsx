@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import type { EditingAction, Status } from "./editing";
 import { plainText } from "../format/plain-text";
 
@@ -6,13 +8,15 @@ interface StatusLineProps {
   /** Whether a change on screen is not on the server. */
   unsaved: boolean;
   dispatch: (action: EditingAction) => void;
+  /** What can be done after a save. It must fit into the line. */
+  children: ReactNode;
 }
 
 /**
  * The status of the last change. Its space is reserved, so that the page doesn't move; it sticks to the top of a long
  * list, below the input if that does. Validation messages time out and may overlap content.
  */
-export function StatusLine({ status, unsaved, dispatch }: StatusLineProps) {
+export function StatusLine({ status, unsaved, dispatch, children }: StatusLineProps) {
   const saving = status.kind === "saving";
   return (
     <div className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3 min-h-10 print:hidden [@media(min-height:40rem)]:peer-focus-within:top-[calc(13rem+env(safe-area-inset-top))] sm:[@media(min-height:40rem)]:peer-focus-within:top-[calc(9.75rem+env(safe-area-inset-top))]">
@@ -23,6 +27,7 @@ export function StatusLine({ status, unsaved, dispatch }: StatusLineProps) {
         {saving && "Saving changes..."}
         {status.kind === "saved" && <span className="sr-only">Saved.</span>}
       </p>
+      {status.kind === "saved" && <div className="pointer-events-auto w-fit max-w-full">{children}</div>}
       {status.kind === "refused" && (
         <p role="alert" className={`absolute top-0 max-w-full shadow-float ${errorLine}`}>
           {plainText(status.sentence)}

@@ -5,6 +5,7 @@ import { NothingYet } from "./NothingYet";
 import { Overview } from "./Overview";
 import { errorTexts, useTalkStatus } from "./queries";
 import { StatusLine } from "./StatusLine";
+import { NewestAlerts, useAlertsLoading } from "../alerts/NewestAlerts";
 import { useGetTimes } from "../api/generated/client/rules/rules";
 import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
@@ -32,6 +33,7 @@ function ChildSummary({ child }: { child: Child }) {
       {isSettled ? (
         <>
           <StatusLine child={child} />
+          <NewestAlerts child={child} />
           {isNew ? <NothingYet child={child} /> : <Overview child={child} summary={query.data?.data} />}
           <QueryView
             query={query}
@@ -56,7 +58,10 @@ function ChildSummary({ child }: { child: Child }) {
  */
 function useSettled({ child_id: childId }: Child, summary: ReturnType<typeof useGetSummary>): boolean {
   const answers = [summary, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
-  return answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
+  const areAlertsLoading = useAlertsLoading(childId);
+  return (
+    !areAlertsLoading && answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0)
+  );
 }
 
 function Everything({ summary }: { summary: unknown }) {

@@ -1,0 +1,69 @@
+import { Link } from "react-router";
+
+import { AlertDay } from "./AlertDay";
+import { errorTexts, useNewestAlerts, useUnseen } from "./queries";
+import { type AnyAlert, alertSentence, newCount, rings } from "./sentences";
+import { errorMessage } from "../api/problem";
+import type { Child } from "../children/children";
+import { paths } from "../paths";
+import { QuietLine } from "../ui/QuietLine";
+
+/** The most alerts on Summary. */
+const SHOWN = 2;
+
+/** A child's unseen alerts that count in the bell. */
+function useNewAlerts(childId: number) {
+  const { unseen, error, errorUpdatedAt } = useUnseen(childId);
+  const list = useNewestAlerts(childId, unseen !== null && unseen > 0);
+  const alerts: AnyAlert[] = list.data?.data.alerts ?? [];
+  const isLoading = unseen === null ? errorUpdatedAt === 0 : unseen > 0 && list.isLoading;
+  return {
+    unseen,
+    newest: alerts.filter((alert) => alert.unseen && rings(alert)).slice(0, SHOWN),
+    failure: unseen === null ? error : list.data === undefined ? list.error : null,
+    isLoading,
+  };
+}
+
+/** Whether the alerts on Summary are still being loaded for the first time. */
+export function useAlertsLoading(childId: number): boolean {
+  return useNewAlerts(childId).isLoading;
+}
+
+/** The newest alerts on Summary, or that there are none. */
+export function NewestAlerts({ child }: { child: Child }) {
+  const { unseen, newest, failure } = useNewAlerts(child.child_id);
+  if (unseen === null || failure !== null)
+    return failure === null ? null : <QuietLine sentence={errorMessage(failure, errorTexts.list)} />;
+  const link = (
+    <Link
+      to={paths.alerts(child.child_id)}
+      className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
+    >
+      {unseen === 0 ? "Alerts and watched phrases" : `All alerts (${newCount(unseen)})`}
+    </Link>
+  );
+  if (unseen === 0) {
+    return (
+      <section aria-label="Alerts" className="flex flex-wrap items-center gap-x-4 print:hidden">
+        <p className="text-muted">No new alerts</p>
+        {link}
+      </section>
+    );
+  }
+  return (
+    <section aria-label="Alerts" className="rounded-surface bg-lamp-glow px-4 pt-3 pb-1 print:hidden">
+      <ul className="flex flex-col gap-3">
+        {newest.map((alert) => (
+          <li key={alert.alert_id} className="[overflow-wrap:anywhere]">
+            <p className="text-sm text-muted">
+              <AlertDay at={alert.at} />
+            </p>
+            <p className="font-bold">{alertSentence(alert, child.name)}</p>
+          </li>
+        ))}
+      </ul>
+      {link}
+    </section>
+  );
+}
