@@ -22,6 +22,7 @@ export const AlertsPage = childPage("Alerts", ChildAlerts);
 /** A child's alerts, and the phrases that this guardian watches for. */
 function ChildAlerts({ child }: { child: Child }) {
   const query = useAlerts(child.child_id);
+  const markAsSeen = useMarkAsSeen(child, query);
   const phrases = useRef<HTMLHeadingElement>(null);
   return (
     <div className="flex flex-col gap-6">
@@ -49,7 +50,13 @@ function ChildAlerts({ child }: { child: Child }) {
         empty={({ alerts, unreadable }) => alerts.length === 0 && !query.hasNextPage && noAlerts(unreadable)}
       >
         {({ alerts, unreadable }) => (
-          <AlertList child={child} alerts={alerts} unreadable={unreadable} query={query} />
+          <AlertList
+            child={child}
+            alerts={alerts}
+            unreadable={unreadable}
+            query={query}
+            markAsSeen={markAsSeen}
+          />
         )}
       </QueryView>
       <WatchedPhrases child={child} heading={phrases} />
@@ -70,13 +77,15 @@ interface AlertListProps {
   alerts: readonly AnyAlert[];
   unreadable: number;
   query: ReturnType<typeof useAlerts>;
+  /** Null if all are seen. */
+  markAsSeen: (() => void) | null;
 }
 
-function AlertList({ child, alerts, unreadable, query }: AlertListProps) {
+function AlertList({ child, alerts, unreadable, query, markAsSeen }: AlertListProps) {
   const { data: watched } = usePhrases(child.child_id);
   const isNew = useIsNew(alerts);
   const { list, showEarlier } = useFocusOnEarlier<HTMLUListElement>(alerts.length, query);
-  useSeen(list, useMarkAsSeen(child, alerts, query.isFetchedAfterMount));
+  useSeen(list, markAsSeen);
   return (
     <div className="flex flex-col gap-3">
       <QuietLine sentence={unreadableSentence(unreadable, "alert")} />
@@ -114,15 +123,17 @@ function useIsNew(alerts: readonly AnyAlert[]): (alert: AnyAlert) => boolean {
   return ({ unseen, alert_id: id }) => unseen || shown.has(id);
 }
 
+const noAlertsYet: readonly AnyAlert[] = [];
+
 /**
  * Marks the alerts of a page that was just opened as seen. Returns what does the same for those that arrive later; null without
  * any. These count as seen once somebody uses the page.
  */
 function useMarkAsSeen(
   { child_id: childId }: Child,
-  alerts: readonly AnyAlert[],
-  isFetched: boolean,
+  { data, isFetchedAfterMount: isFetched }: ReturnType<typeof useAlerts>,
 ): (() => void) | null {
+  const alerts = data?.alerts ?? noAlertsYet;
   const { mutate, variables = 0, isError } = useNoteSeen(childId);
   const newest = alerts.some(({ unseen }) => unseen) ? Math.max(...alerts.map((alert) => alert.alert_id)) : 0;
   const isOpened = useRef(false);

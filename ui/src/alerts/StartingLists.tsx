@@ -94,7 +94,13 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
   const tried = useTry(child.child_id, phrase, true);
   const change = useChangePhrases(child.child_id);
   const isOn = isWatched(watched, phrase);
-  const shown = change.isPending ? change.variables.kind === "watch" : isOn;
+  /** While it is being saved. */
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const toggle = () => {
+    if (wanted !== null) return;
+    setWanted(!isOn);
+    change.mutate({ kind: isOn ? "stop" : "watch", phrase }, { onSettled: () => setWanted(null) });
+  };
   const isFull = !isOn && watched.length >= MOST_PHRASES;
   return (
     <li className="flex flex-wrap items-center gap-x-3 py-2">
@@ -102,12 +108,10 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
         <input
           type="checkbox"
           className="size-5 shrink-0 accent-primary"
-          checked={shown}
+          checked={wanted ?? isOn}
           disabled={isFull}
           aria-describedby={id}
-          onChange={() => {
-            if (!change.isPending) change.mutate({ kind: isOn ? "stop" : "watch", phrase });
-          }}
+          onChange={toggle}
         />
         <span className="[overflow-wrap:anywhere]">
           <span lang={language} className="font-bold">

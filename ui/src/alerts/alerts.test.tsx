@@ -121,23 +121,27 @@ test("earlier alerts are shown on demand", async () => {
   expect(list.children[20]).toHaveFocus();
 });
 
-test("an alert that arrives on an unattended page is unseen until the page is used", async () => {
-  const backend = new FakeBackend();
+test.each([
+  ["the first", []],
+  ["another", [phraseAlert(1, 5, { unseen: false })]],
+])("%s alert that arrives on an unattended page is unseen until the page is used", async (_, before) => {
+  const backend = backendWith(...before);
   backend.opensStreams = true;
-  mias(backend).alerts = [phraseAlert(1, 5, { unseen: false })];
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 10, 100, 100));
   renderAt("/child/1/alerts", { backend });
-  const list = await screen.findByRole("list", { name: "Alerts" });
-  vi.spyOn(list, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 10, 100, 100));
+  await screen.findByRole("heading", { name: "Alerts for Mia" });
+  await screen.findByText(before.length === 0 ? "No alerts so far." : /was said/u);
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
-  mias(backend).alerts = [phraseAlert(2, 0), ...mias(backend).alerts];
+  mias(backend).alerts = [phraseAlert(2, 0), ...before];
   backend.sendEvents("alerts");
   expect(await screen.findByRole("button", { name: "Alerts: 1 new" })).toBeVisible();
+  expect(await screen.findByText("New")).toBeVisible();
   expect(backend.calls.get("/alerts/seen")).toBeUndefined();
   fireEvent.pointerDown(document.body);
 
   expect(await screen.findByRole("button", { name: "Alerts: none new" })).toBeVisible();
-  expect(within(list).getByText("New")).toBeVisible();
+  expect(screen.getByText("New")).toBeVisible();
 });
 
 test("a failing list says why, and the phrases still show", async () => {

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+
+import type { Page } from "@playwright/test";
+
+import { type Family, anyWidth, expect, signInByCommand, test } from "./fixtures";
+
+const said = (id: string, source: string, text: string, secondsAgo = 0) => ({
+  message_id: id,
+  source,
+  text_content: text,
+  timestamp: new Date(Date.now() - secondsAgo * 1000).toISOString(),
+});
+
+async function deliverSecret({ assistant, child }: Family, name: string): Promise<number> {
+  const session = await assistant.open(name, { child_id: child.id, topic: "Secrets" });
+  await assistant.deliver(name, [
+    said("1", "child", "Can I tell Grandma?", 3),
+    said("2", "assistant", "No, this stays our secret.", 2),
+    said("3", "child", "Okay.", 1),
+  ]);
+  return session;
+}
+
+function phraseField(page: Page) {
+  return page.getByRole("textbox", { name: "A phrase of your own" });
+}
+
+/** Tries a phrase and watches for it, with the keyboard alone. */
+async function watchByKeyboard(page: Page, words: string, tried: RegExp) {
+  await phraseField(page).focus();
+  await page.keyboard.type(words);
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(tried)).toBeVisible();
+  const watch = page.getByRole("button", { name: "Watch for it" });
+  while (!(await watch.evaluate((button) => button === document.activeElement)))
+    await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(`You watch for "${words}" from now on.`)).toBeVisible();
+}
+
+test("a watched phrase rings live, is shown with its words, and is no longer watched", async ({
+  page,
+  family,
+  signInAt,
+  checkAccessibility,
+}) => {
+  await deliverSecret(family, "before");
+  await signInAt("alerts");
+  await expect(page.getByText("No alerts so far.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "A page for Mia" })).toBeVisible();
+  await checkAccessibility();
+
+  await watchByKeyboard(page, "our secret", /^Since .+, this would have alerted you once\.$/u);
+  await expect(phraseField(page)).toBeFocused();
+  await expect(page.getByRole("link", { name: "A page for Mia" })).toBeHidden();
+  await page.goto(`/child/${family.child.id}/summary`);
+  const bell = page.getByRole("button", { name: /^Alerts/u });
+  await expect(bell).toHaveAccessibleName("Alerts: none new");
+  await expect(page.getByText("No new alerts")).toBeVisible();
+
+  const session = await deliverSecret(family, "after");
+  await expect(bell).toHaveAccessibleName("Alerts: 1 new");
+  await expect(
+    page.getByRole("region", { name: "Alerts" }).getByText(/^"Our secret" was said/u),
+  ).toBeVisible();
+  await checkAccessibility();
+
+  await bell.press("Enter");
+  const item = page.getByRole("menuitem", { name: "Mia 1 new" });
+  await expect(item).toBeFocused();
+  await checkAccessibility();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/child/${family.child.id}/alerts`);
+  const alert = page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
+  await expect(alert).toHaveCount(1);
+  await expect(alert).toContainText(/"Our secret" was said in Mia's conversation with Buddy of .+ at .+\./u);
+  await expect(alert).toContainText("Can I tell Grandma?");
+  await expect(alert).toContainText("Okay.");
+  await expect(alert.locator("mark")).toHaveText("our secret");
+  await expect(bell).toHaveAccessibleName("Alerts: none new");
+  await checkAccessibility();
+
+  await alert.getByRole("link", { name: "Open the conversation" }).click();
+  await expect(page).toHaveURL(`/child/${family.child.id}/transcripts?session=${session}`);
+  await expect(page.locator('[data-message="2"]')).toBeInViewport();
+  await page.goBack();
+  await alert.getByRole("button", { name: "Stop watching this" }).click();
+  await expect(alert.getByText(`You don't watch for "our secret" any more.`)).toBeVisible();
+
+  await deliverSecret(family, "later");
+  await page.reload();
+  await expect(alert).toHaveCount(1);
+});
+
+test(
+  "the other guardian learns nothing of a watched phrase",
+  anyWidth,
+  async ({ page, anotherBrowser, porchlight, family, signInAt }) => {
+    const { child } = family;
+    const email = `robin-${randomUUID()}@example.com`;
+    await porchlight.command("guardian", "add", email, "--name", "Ada");
+    await porchlight.command("child", "link", String(child.id), "--guardian", email);
+    const other = await anotherBrowser();
+    await signInByCommand(other.context(), porchlight, email);
+    await other.goto(`/child/${child.id}/alerts`);
+    await expect(other.getByText("No alerts so far.")).toBeVisible();
+    await signInAt("alerts");
+    await watchByKeyboard(page, "our secret", /this would not have alerted you\.$/u);
+
+    await deliverSecret(family, "both");
+
+    await expect(page.getByRole("button", { name: "Alerts: 1 new" })).toBeVisible();
+    await other.reload();
+    await expect(other.getByText("No alerts so far.")).toBeVisible();
+    await expect(other.getByRole("button", { name: "Alerts: none new" })).toBeVisible();
+    await expect(other.getByRole("link", { name: "A page for Mia" })).toBeVisible();
+    await other.goto(`/child/${child.id}/settings`);
+    await expect(other.getByRole("heading", { name: "Changes" })).toBeVisible();
+    await expect(other.getByText("secret")).toHaveCount(0);
+  },
+);
+
+test("phrases to begin with are counted, and chosen one by one", async ({
+  page,
+  family,
+  signInAt,
+  checkAccessibility,
+}) => {
+  await deliverSecret(family, "before");
+  await signInAt("alerts");
+  await page.getByText("Keep this secret, meet me").click();
+  const list = page.getByRole("list", { name: "Keep this secret, meet me" });
+  await expect(list.getByText(/this would have alerted you once\.$/u)).toHaveCount(1);
+  await expect(list.getByText(/this would not have alerted you\.$/u)).toHaveCount(5);
+  await expect(list.getByRole("checkbox", { checked: true })).toHaveCount(0);
+
+  await list.getByRole("checkbox", { name: /^our secret/u }).check();
+  await list.getByRole("checkbox", { name: /^meet me/u }).check();
+
+  await expect(page.getByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop watching for meet me" })).toBeVisible();
+  await checkAccessibility();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
+  await page.getByText("Hurting myself").click();
+  await expect(page.getByRole("checkbox", { name: /^ich will sterben/u })).toBeVisible();
+});
+
+test(
+  "a blocked topic can be watched for, and its words are in no address",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    page.on("framenavigated", (frame) => addresses.push(frame.url()));
+    await signInAt("topic-blocklist");
+    await page.getByPlaceholder("Enter custom topic to block...").fill("Sharks");
+    await page.getByRole("button", { name: "Add Topic" }).click();
+
+    await page.getByRole("link", { name: 'Alert me if "Sharks" is said' }).click();
+    await expect(page).toHaveURL(`/child/${family.child.id}/alerts`);
+    await expect(page.getByText(/this would not have alerted you\.$/u)).toBeVisible();
+    await page.getByRole("button", { name: "Watch for it" }).click();
+
+    await expect(page.getByRole("button", { name: "Stop watching for Sharks" })).toBeVisible();
+    expect(addresses.filter((address) => /sharks/iu.test(address))).toEqual([]);
+  },
+);
