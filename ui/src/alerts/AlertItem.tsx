@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { AlertDay } from "./AlertDay";
 import { type Phrase, isWatched } from "./phrases";
 import { errorTexts, useChangePhrases } from "./queries";
-import { type AnyAlert, alertSentence, deletionSentence } from "./sentences";
+import { type AnyAlert, alertSentence, dayOf, deletionSentence } from "./sentences";
 import { speakerOf } from "./speaker";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
@@ -34,7 +34,7 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
       className="flex flex-col gap-2 rounded-surface border border-line bg-surface px-4 pt-3 pb-2 [overflow-wrap:anywhere] md:px-5"
     >
       <p className="flex items-center gap-2 text-sm text-muted">
-        <AlertDay at={alert.at} />
+        <AlertDay at={dayOf(alert)} />
         {isNew && (
           <span className="rounded-full bg-lamp-glow px-2.5 font-bold text-ink forced-colors:border">
             New

@@ -25,11 +25,11 @@ function ChildAlerts({ child }: { child: Child }) {
   const markAsSeen = useMarkAsSeen(child, query);
   const phrases = useRef<HTMLHeadingElement>(null);
   return (
-    <div className="flex flex-col gap-6">
+    <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-2">
         <PageHeading>{`Alerts for ${child.name}`}</PageHeading>
         <p className="max-w-[65ch]">
-          What you asked to be told of, and what went wrong, with the words it is about.{" "}
+          Words that you watch for, and things that went wrong, each with where it happened.{" "}
           <strong>Porchlight is not an emergency service.</strong>
         </p>
         <Button

@@ -2,7 +2,7 @@ import { Link } from "react-router";
 
 import { AlertDay } from "./AlertDay";
 import { errorTexts, useNewestAlerts, useUnseen } from "./queries";
-import { type AnyAlert, alertSentence, newCount, rings } from "./sentences";
+import { type AnyAlert, alertSentence, dayOf, newCount, rings } from "./sentences";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
@@ -57,7 +57,7 @@ export function NewestAlerts({ child }: { child: Child }) {
         {newest.map((alert) => (
           <li key={alert.alert_id} className="[overflow-wrap:anywhere]">
             <p className="text-sm text-muted">
-              <AlertDay at={alert.at} />
+              <AlertDay at={dayOf(alert)} />
             </p>
             <p className="font-bold">{alertSentence(alert, child.name)}</p>
           </li>

@@ -9,7 +9,7 @@ import { speakerOf } from "./speaker";
 import { triedSentence, useTry } from "./trying";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { shortDateAndTime } from "../format/dates";
+import { capitalized, relativeTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
@@ -136,7 +136,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
           {data.matches.map((match) => (
             <li key={match.message_id} className="border-l-2 border-line pl-3 [overflow-wrap:anywhere]">
               <p className="text-xs text-muted tabular-nums">
-                {shortDateAndTime(match.timestamp, new Date())}
+                {capitalized(relativeTime(match.timestamp, new Date()))}
               </p>
               <Line
                 name={speakerOf(match.source, child.name)}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 
-import { type AnyAlert, alertSentence, bellSentence, deletionSentence, rings } from "./sentences";
+import { type AnyAlert, alertSentence, bellSentence, dayOf, deletionSentence, rings } from "./sentences";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(2026, 10, 27, 20, 0) });
@@ -26,7 +26,7 @@ function alert(changed: Partial<AnyAlert>): AnyAlert {
 }
 
 const phrase = { words: "our secret", side: "either" } as const;
-const during9 = { at: new Date(2026, 10, 27, 21, 12).toISOString(), seconds: 355 };
+const during9 = { at: new Date(2026, 10, 27, 21, 12).toISOString(), minutes: 6 };
 
 test.each<[Partial<AnyAlert>, string]>([
   [{ phrase }, `"Our secret" was said in Mia's conversation with Kitchen at 7:42 PM.`],
@@ -39,7 +39,7 @@ test.each<[Partial<AnyAlert>, string]>([
     "Mia and Kitchen talked for 6 minutes during quiet hours, from 9:12 PM.",
   ],
   [
-    { kind: "outside_times", why: "paused", ...during9, seconds: 61 },
+    { kind: "outside_times", why: "paused", ...during9, minutes: 1 },
     "Mia and Kitchen talked for 1 minute during a pause, from 9:12 PM.",
   ],
   [
@@ -48,7 +48,7 @@ test.each<[Partial<AnyAlert>, string]>([
   ],
   [{ kind: "outside_times" }, "Mia and Kitchen talked while talking was not allowed, from 7:42 PM."],
   [
-    { kind: "rules", seconds: 14 * 60 },
+    { kind: "rules", minutes: 14 },
     "Kitchen talked with Mia for 14 minutes without confirming your current rules.",
   ],
   [{ kind: "rules" }, "Kitchen refused your current rules for Mia, at 7:42 PM."],
@@ -64,6 +64,10 @@ test.each<[Partial<AnyAlert>, string]>([
   [
     { kind: "silent", at: new Date(2026, 10, 10, 8, 0).toISOString() },
     "Kitchen has not connected since Nov 10, so Mia's conversations there may be missing.",
+  ],
+  [
+    { kind: "silent", all_assistants: true, at: new Date(2026, 10, 24, 8, 0).toISOString() },
+    "None of Mia's assistants has connected since Tuesday, so conversations may be missing.",
   ],
 ])("%o reads as a parent expects", (changed, sentence) => {
   expect(alertSentence(alert(changed), "Mia")).toBe(sentence);
@@ -97,6 +101,13 @@ test("what became of a deleted conversation", () => {
     "A former guardian deleted this conversation. You can restore it until Dec 2.",
   );
   expect(deletionSentence(alert({}))).toBeNull();
+});
+
+test("an alert about silence has the day on which it was noticed, others the day on which it happened", () => {
+  const times = { at: "2026-11-24T08:00:00Z", arrived_at: "2026-11-26T08:00:00Z" };
+
+  expect(dayOf(alert({ kind: "silent", ...times }))).toBe(times.arrived_at);
+  expect(dayOf(alert({ phrase, ...times }))).toBe(times.at);
 });
 
 test("the bell says its number in words, and not 'none' before it is known", () => {

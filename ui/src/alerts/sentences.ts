@@ -6,16 +6,17 @@ import { isolated } from "../format/isolated";
 
 type Alert = components["schemas"]["Alert"];
 
-/** Why talking was not allowed. */
-type Forbidden = "paused" | "quiet_hours" | "time_used_up";
+type Reason = components["schemas"]["WhyNot"];
 
 /** An alert of any kind. The contract doesn't have the last two kinds and their facts yet. */
 export interface AnyAlert extends Omit<Alert, "kind" | "session_id"> {
   kind: Alert["kind"] | "outside_times" | "silent";
   session_id?: number;
-  /** How long they talked. */
-  seconds?: number;
-  why?: Forbidden;
+  /** How long they talked. Without it an alert of the kind `rules` is about a refusal. */
+  minutes?: number;
+  why?: Reason;
+  /** Whether an alert of the kind `silent` is about all of the child's assistants. */
+  all_assistants?: boolean;
 }
 
 /** Whether alerts of this kind count in the bell and show on Summary. */
@@ -37,32 +38,34 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
     }
     case "outside_times": {
       const who = assistant ?? "an assistant";
-      return `${child} and ${who} talked${forMinutes(alert.seconds)} ${during(alert.why)}, from ${time}.`;
+      return `${child} and ${who} talked${forMinutes(alert.minutes)} ${during(alert.why)}, from ${time}.`;
     }
     case "rules": {
       const who = assistant ?? "An assistant";
-      return alert.seconds === undefined
+      return alert.minutes === undefined
         ? `${who} refused your current rules for ${child}, at ${time}.`
-        : `${who} talked with ${child}${forMinutes(alert.seconds)} without confirming your current rules.`;
+        : `${who} talked with ${child}${forMinutes(alert.minutes)} without confirming your current rules.`;
     }
     case "not_kept": {
       const messages = count === 1 ? "1 message" : `${count.toLocaleString("en-US")} messages`;
       return `${messages} from ${conversation} could not be saved.`;
     }
     case "silent": {
+      const since = weekday(alert.at);
+      if (alert.all_assistants === true)
+        return `None of ${child}'s assistants has connected since ${since}, so conversations may be missing.`;
       const who = assistant ?? "An assistant";
-      return `${who} has not connected since ${weekday(alert.at)}, so ${child}'s conversations there may be missing.`;
+      return `${who} has not connected since ${since}, so ${child}'s conversations there may be missing.`;
     }
   }
 }
 
-function forMinutes(seconds: number | undefined): string {
-  if (seconds === undefined) return "";
-  const minutes = Math.max(1, Math.round(seconds / 60));
+function forMinutes(minutes: number | undefined): string {
+  if (minutes === undefined) return "";
   return ` for ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
 }
 
-function during(why: Forbidden | undefined): string {
+function during(why: Reason | undefined): string {
   switch (why) {
     case "quiet_hours":
       return "during quiet hours";
@@ -83,6 +86,11 @@ function weekday(value: string): string {
   return Date.now() - date.getTime() < WEEK_MS
     ? date.toLocaleDateString(undefined, { weekday: "long" })
     : shortDate(value, new Date());
+}
+
+/** The day that is shown beside the sentence. That of a silent assistant is when it was noticed; the sentence says since when. */
+export function dayOf({ kind, at, arrived_at: arrivedAt }: AnyAlert): string {
+  return kind === "silent" ? arrivedAt : at;
 }
 
 /** What became of a deleted conversation; null if it isn't deleted. */
