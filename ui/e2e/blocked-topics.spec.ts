@@ -205,6 +205,8 @@ test("the list can be edited with the keyboard alone", anyWidth, async ({ page, 
   await expect(ownTopics(page)).toHaveText(["Ghosts", "Money"]);
   await expect(page.getByText("Saved.")).toBeAttached();
 
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: 'Alert me if "Money" is said' })).toBeFocused();
   // Past the seven mandatory topics, whose tooltips open on the way.
   await page.keyboard.press("Tab");
   await expect(page.getByRole("tooltip")).toHaveText(TOOLTIP);

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { usePhraseDraft } from "./draft";
 import { isShortTopic } from "./phrases";
 import type { Child } from "../children/children";
-import { plainText } from "../format/plain-text";
+import { isolated } from "../format/isolated";
 import { paths } from "../paths";
 
 /** Offers to watch for a topic that was just blocked. It is tried on the page of alerts first; its words are in no address. */
@@ -18,9 +18,7 @@ export function AlertMe({ child: { child_id: childId }, topic }: { child: Child;
       className="appear inline-flex min-h-10 max-w-full items-center gap-2 rounded-control bg-page pr-3 font-bold text-primary underline underline-offset-4 hover:bg-quiet"
     >
       <BellIcon className="size-5" />
-      <span className="min-w-0 truncate">
-        Alert me if &quot;<bdi>{plainText(topic)}</bdi>&quot; is said
-      </span>
+      <span className="min-w-0 truncate">Alert me if &quot;{isolated(topic)}&quot; is said</span>
     </Link>
   );
 }
