@@ -51,7 +51,7 @@ test("a watched phrase rings live, is shown with its words, and is no longer wat
   await checkAccessibility();
 
   await watchByKeyboard(page, "our secret", /^Since .+, this would have alerted you once\.$/u);
-  await expect(phraseField(page)).toBeFocused();
+  await expect(page.getByText('You watch for "our secret" from now on.')).toBeFocused();
   await expect(page.getByRole("link", { name: "A page for Mia" })).toBeHidden();
   await page.goto(`/child/${family.child.id}/summary`);
   const bell = page.getByRole("button", { name: /^Alerts/u });
@@ -85,7 +85,7 @@ test("a watched phrase rings live, is shown with its words, and is no longer wat
   await expect(page.locator('[data-message="2"]')).toBeInViewport();
   await page.goBack();
   await alert.getByRole("button", { name: "Stop watching this" }).click();
-  await expect(alert.getByText(`You don't watch for "our secret" any more.`)).toBeVisible();
+  await expect(alert.getByText(`You don't watch for "our secret" any more.`)).toBeFocused();
 
   await deliverSecret(family, "later");
   await page.reload();

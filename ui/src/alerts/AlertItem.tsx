@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { useId, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router";
 
 import { AlertDay } from "./AlertDay";
@@ -133,10 +133,17 @@ interface StopWatchingProps {
 
 function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingProps) {
   const change = useChangePhrases(childId);
+  const note = useRef<HTMLParagraphElement>(null);
+  const isStopped = watched !== undefined && !isWatched(watched, phrase);
+  const { isIdle } = change;
+  useLayoutEffect(() => {
+    // The focused button was removed.
+    if (isStopped && !isIdle && document.activeElement === document.body) note.current?.focus();
+  }, [isStopped, isIdle]);
   if (watched === undefined) return null;
-  if (!isWatched(watched, phrase)) {
+  if (isStopped) {
     return (
-      <p role="status" className="flex min-h-11 items-center px-4 text-sm text-muted">
+      <p ref={note} tabIndex={-1} className="flex min-h-11 items-center px-4 text-sm text-muted">
         You don&apos;t watch for &quot;{plainText(phrase.words)}&quot; any more.
       </p>
     );

@@ -1,4 +1,4 @@
-import { type RefObject, useId, useState } from "react";
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
 
 import { Line } from "./AlertItem";
 import { type PhraseDraft, usePhraseDraft } from "./draft";
@@ -27,6 +27,11 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
   const [refusal, setRefusal] = useState<string | null>(null);
   const [added, setAdded] = useState<string | null>(null);
   const id = useId();
+  const note = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => {
+    // The focused button was removed.
+    if (added !== null) note.current?.focus();
+  }, [added]);
   const change = (phrase: Phrase) => {
     setRefusal(null);
     setAdded(null);
@@ -96,17 +101,14 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
           onWatched={() => {
             setAdded(draft.words.trim());
             clear();
-            field.current?.focus();
           }}
         />
       )}
-      <p role="status" className="empty:hidden">
-        {added !== null && (
-          <>
-            You watch for &quot;<bdi>{added}</bdi>&quot; from now on.
-          </>
-        )}
-      </p>
+      {added !== null && (
+        <p ref={note} tabIndex={-1}>
+          You watch for &quot;<bdi>{added}</bdi>&quot; from now on.
+        </p>
+      )}
     </div>
   );
 }

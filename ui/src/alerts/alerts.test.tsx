@@ -104,7 +104,7 @@ test("'Stop watching this' stops it, and the alert stays", async () => {
 
   await user.click(await screen.findByRole("button", { name: "Stop watching this" }));
 
-  expect(await screen.findByText(`You don't watch for "our secret" any more.`)).toBeVisible();
+  expect(await screen.findByText(`You don't watch for "our secret" any more.`)).toHaveFocus();
   expect(mias(backend).phrases).toEqual([{ words: "meet me", side: "child" }]);
   expect(screen.getByText(/^"Our secret" was said/u)).toBeVisible();
 });
@@ -185,9 +185,10 @@ test("a phrase is tried, and only then watched", async () => {
 
   expect(await screen.findByText("sharks", { selector: "li bdi" })).toBeVisible();
   expect(mias(backend).phrases).toEqual([{ words: "sharks", side: "assistant" }]);
-  expect(screen.getByText(/^You watch for/u)).toHaveTextContent('You watch for "sharks" from now on.');
+  const note = screen.getByText(/^You watch for "/u);
+  expect(note).toHaveTextContent('You watch for "sharks" from now on.');
+  expect(note).toHaveFocus();
   expect(field).toHaveValue("");
-  expect(field).toHaveFocus();
 });
 
 test("a phrase that can't be watched says why", async () => {

@@ -109,7 +109,7 @@ export function answerTry(
   childId: number,
   { words, side, after }: Schemas["PhraseToTry"],
 ): Schemas["TriedPhrase"] {
-  const since = "2026-08-27T12:00:00Z";
+  const since = "2026-08-27T09:00:00Z";
   const own = sessions.filter((session) => session.child_id === childId);
   const half = Math.ceil(own.length / 2);
   const read = after === undefined ? own.slice(0, half) : own.slice(Number(after));
