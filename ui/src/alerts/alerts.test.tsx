@@ -293,6 +293,21 @@ test("Summary has the newest two alerts, without the plumbing", async () => {
   expect(backend.calls.get("/alerts/seen")).toBeUndefined();
 });
 
+test("when the first alert arrives, Summary stays on screen", async () => {
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  renderAt("/child/1/summary", { backend });
+  expect(await screen.findByText("No new alerts")).toBeVisible();
+  const line = screen.getByRole("region", { name: "Now" });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  mias(backend).alerts = [phraseAlert(1, 0)];
+  backend.sendEvents("alerts");
+
+  expect(await screen.findByText(/^"Our secret" was said/u)).toBeVisible();
+  expect(line).toBeInTheDocument();
+});
+
 test("without unseen alerts Summary says so, and asks for no list", async () => {
   const backend = backendWith(phraseAlert(1, 5, { unseen: false }));
   renderAt("/child/1/summary", { backend });

@@ -1,4 +1,5 @@
 import { FileTextIcon } from "lucide-react";
+import { useState } from "react";
 
 import { JsonView } from "./JsonView";
 import { NothingYet } from "./NothingYet";
@@ -59,9 +60,13 @@ function ChildSummary({ child }: { child: Child }) {
 function useSettled({ child_id: childId }: Child, summary: ReturnType<typeof useGetSummary>): boolean {
   const answers = [summary, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
   const areAlertsLoading = useAlertsLoading(childId);
-  return (
-    !areAlertsLoading && answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0)
-  );
+  const isSettled =
+    !areAlertsLoading &&
+    answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
+  // The page stays when the first alert arrives and its list is loaded.
+  const [wasSettled, setWasSettled] = useState(isSettled);
+  if (isSettled && !wasSettled) setWasSettled(true);
+  return wasSettled;
 }
 
 function Everything({ summary }: { summary: unknown }) {
