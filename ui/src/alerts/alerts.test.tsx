@@ -97,6 +97,29 @@ test("a corrected message and a deleted conversation say what happened", async (
   );
 });
 
+test("alerts of each kind are listed, and only those with a phrase can be stopped", async () => {
+  const backend = new FakeBackend();
+  const family = backend.family("alerts@example.com");
+  alertsIn(family, 1).phrases = [phrase, { words: "سرنا", side: "child" }];
+  renderAt("/child/1/alerts", { backend, as: "alerts@example.com" });
+
+  const list = await screen.findByRole("list", { name: "Alerts" });
+  await screen.findAllByRole("button", { name: "Stop watching this" });
+  const items = within(list).getAllByRole("listitem");
+  expect(items.map((item) => within(item).queryByRole("button") !== null)).toEqual([
+    true,
+    false,
+    false,
+    true,
+    true,
+    true,
+  ]);
+  expect(items[0]).toHaveTextContent("3 messages have it.");
+  expect(items[1]).toHaveTextContent("2 messages from Mia's conversation with Kitchen at");
+  expect(items[2]).toHaveTextContent("Kitchen refused your current rules for Mia, at");
+  expect(items[5]?.querySelector("mark")).toHaveTextContent("سرنا");
+});
+
 test("'Stop watching this' stops it, and the alert stays", async () => {
   const backend = backendWith(phraseAlert(1, 1));
   mias(backend).phrases = [{ words: "meet me", side: "child" }, phrase];

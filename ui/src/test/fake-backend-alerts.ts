@@ -25,17 +25,15 @@ export function alertsOf(...alerts: Alert[]): FakeAlerts {
 
 /** An unseen alert about "our secret", some minutes ago. */
 export function phraseAlert(id: number, minutesAgo: number, changed: Partial<Alert> = {}): Alert {
-  const at = new Date(Date.now() - minutesAgo * MINUTE).toISOString();
   return {
     alert_id: id,
     kind: "phrase",
-    arrived_at: at,
-    at,
+    ...ago(minutesAgo),
     unseen: true,
     count: 1,
     session_id: 101,
     assistant: "Kitchen",
-    message_id: "m2",
+    message_id: "101-1",
     phrase: { words: "our secret", side: "either" },
     source: "assistant",
     text_content: "This stays our secret, okay?",
@@ -44,6 +42,41 @@ export function phraseAlert(id: number, minutesAgo: number, changed: Partial<Ale
     after: { source: "child", text_content: "Okay." },
     ...changed,
   };
+}
+
+function timeIn(minutes: number): string {
+  return new Date(Date.now() + minutes * MINUTE).toISOString();
+}
+
+function ago(minutes: number) {
+  return { at: timeIn(-minutes), arrived_at: timeIn(-minutes) };
+}
+
+/** Newest first; also about a corrected message, a deleted conversation, and with Arabic words. */
+export function alertsOfEachKind(): Alert[] {
+  const { text_content: _, before: __, after: ___, ranges: ____, ...wordless } = phraseAlert(0, 0);
+  const { phrase: _____, message_id: ______, ...plumbing } = wordless;
+  return [
+    phraseAlert(6, 5, { count: 3 }),
+    { ...plumbing, alert_id: 5, kind: "not_kept", count: 2, ...ago(30) },
+    { ...plumbing, alert_id: 4, kind: "rules", ...ago(90) },
+    phraseAlert(3, 2000, { corrected: true, text_content: "This stays our sea crate.", ranges: [] }),
+    {
+      ...wordless,
+      ...ago(3000),
+      alert_id: 2,
+      unseen: false,
+      deleted_by: { is_you: false, name: "Ada" },
+      restorable_until: timeIn(9000),
+    },
+    phraseAlert(1, 5000, {
+      unseen: false,
+      phrase: { words: "سرنا", side: "child" },
+      text_content: "هل هذا سرنا؟",
+      ranges: [[7, 11]],
+      source: "child",
+    }),
+  ];
 }
 
 export function alertsIn({ alerts }: Family, childId: number): FakeAlerts {

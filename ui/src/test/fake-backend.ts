@@ -13,6 +13,7 @@
  * | | `one@example.com` | … one child |
  * | | `hostile@example.com` | … long names, Arabic, emoji, a session of 5,000 messages |
  * | | `no-list@example.com` | … whose list of children fails |
+ * | | `alerts@example.com` | … alerts of each kind |
  * | | `damaged@example.com` | … lists of which some rows (Mia's) or all rows (Noah's) can't be read |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |

@@ -4,7 +4,7 @@ import {
   hostileActivities,
   noActivities,
 } from "./fake-backend-activities";
-import type { FakeAlerts } from "./fake-backend-alerts";
+import { type FakeAlerts, alertsOf, alertsOfEachKind } from "./fake-backend-alerts";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
 import type { FakeDeleted } from "./fake-backend-retention";
@@ -125,6 +125,12 @@ export function familyOf(email: string): Family {
       return hostileFamily(empty);
     case "damaged@example.com":
       return damagedFamily(empty);
+    case "alerts@example.com":
+      return {
+        ...familyOf("parent@example.com"),
+        guardian: empty.guardian,
+        alerts: new Map([[1, alertsOf(...alertsOfEachKind())]]),
+      };
     default:
       return {
         ...empty,
