@@ -100,7 +100,7 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
           watched={watched}
           onWatched={() => {
             setAdded(draft.words.trim());
-            clear();
+            clear(draft);
           }}
         />
       )}

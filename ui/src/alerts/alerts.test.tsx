@@ -214,6 +214,23 @@ test("a phrase is tried, and only then watched", async () => {
   expect(field).toHaveValue("");
 });
 
+test("what is typed while a phrase is being saved stays", async () => {
+  const backend = new FakeBackend();
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const { user } = renderAt("/child/1/alerts", { backend });
+  const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
+  await user.type(field, "sharks{Enter}");
+  const watch = await screen.findByRole("button", { name: "Watch for it" });
+  backend.heldBack.set("/child/{childId}/watched_phrases", held);
+
+  await user.click(watch);
+  await user.type(field, " and bees");
+  release();
+
+  expect(await screen.findByRole("button", { name: "Stop watching for sharks" })).toBeVisible();
+  expect(field).toHaveValue("sharks and bees");
+});
+
 test("a phrase that can't be watched says why", async () => {
   const { user, backend } = renderAt("/child/1/alerts");
   const field = await screen.findByRole("textbox", { name: "A phrase of your own" });

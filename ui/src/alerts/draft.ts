@@ -16,9 +16,16 @@ function isTyped({ words }: PhraseDraft): boolean {
 
 /** The phrase in the form. It is kept in memory, so that another page can suggest one without its words in an address. */
 export function usePhraseDraft(childId: number) {
-  const { state: draft, write } = usePageState(`phrase for ${childId}`, empty, isTyped);
+  const { state: draft, read, write } = usePageState(`phrase for ${childId}`, empty, isTyped);
   const edit = useCallback((phrase: Phrase) => write({ ...phrase, isTried: false }), [write]);
   const tryIt = useCallback(({ words, side }: Phrase) => write({ words, side, isTried: true }), [write]);
-  const clear = useCallback(() => write(empty), [write]);
+  /** Removes a phrase that was saved, unless another one was typed meanwhile. */
+  const clear = useCallback(
+    (saved: Phrase) => {
+      const { words, side } = read();
+      if (words === saved.words && side === saved.side) write(empty);
+    },
+    [read, write],
+  );
   return { draft, edit, tryIt, clear };
 }
