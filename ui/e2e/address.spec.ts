@@ -47,7 +47,7 @@ test("a change of address is confirmed from the new address and stopped from the
   await there.getByRole("button", { name: "Confirm this address" }).click();
   await expect(there.getByRole("heading", { name: "The address is confirmed" })).toBeFocused();
   await page.reload();
-  await expect(people.getByText(`It becomes ${next} on`)).toBeVisible();
+  await expect(people.getByText(`It becomes ${next} tomorrow `)).toBeVisible();
 
   // The e-mail to the old address stops it, once.
   const stop = await linkTo(postOffice, family.email);

@@ -62,7 +62,7 @@ test("a conversation is erased in three taps, brought back, and erased permanent
   if (isMobile) await expect(page.getByRole("link", { name: /^Cats/u })).toBeVisible();
   await page.getByRole("link", { name: "Recently deleted" }).click();
   await expect(page.getByRole("heading", { name: "Recently deleted for Mia" })).toBeVisible();
-  await expect(page.getByText(/^Deleted by you on/u)).toBeVisible();
+  await expect(page.getByText(/^Deleted by you today /u)).toBeVisible();
   await checkAccessibility();
   await page.getByRole("button", { name: `Delete permanently: Sea-${family.child.id}` }).click();
   await checkAccessibility();

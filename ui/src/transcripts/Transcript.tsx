@@ -57,7 +57,7 @@ export function Transcript({ child, session, found, mayHaveMore, onDone }: Trans
             dir="auto"
             tabIndex={-1}
             title={topic}
-            className="line-clamp-1 min-w-0 flex-1 py-2 text-left text-lg font-bold [overflow-wrap:anywhere]"
+            className="my-2 line-clamp-1 min-w-0 flex-1 text-left text-lg font-bold [overflow-wrap:anywhere]"
           >
             Transcript: {topic}
           </h2>
