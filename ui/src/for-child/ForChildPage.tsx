@@ -69,14 +69,17 @@ const editions: readonly { edition: PageEdition; label: string }[] = [
 
 function Edited({ child, page }: { child: Child; page: PageForChild }) {
   const queries = useQueryClient();
+  // A state of its own, because a mutation's `variables` change only after the radio button was rendered unchanged.
+  const [chosen, setChosen] = useState<PageEdition | null>(null);
   const choose = useChooseEditionForChild({
     mutation: {
       onSuccess: () => queries.invalidateQueries({ queryKey: getGetPageForChildQueryKey(child.child_id) }),
+      onSettled: () => setChosen(null),
     },
   });
   const [names, setNames] = useState<Names>(() => namesOf(page));
   const [wording, setWording] = useState<string | null>(null);
-  const edition = choose.isPending ? choose.variables.data.edition : page.edition;
+  const edition = chosen ?? page.edition;
   const standard =
     edition === undefined
       ? null
@@ -101,6 +104,7 @@ function Edited({ child, page }: { child: Child; page: PageForChild }) {
                 checked={edition === each}
                 onChange={() => {
                   setWording(null);
+                  setChosen(each);
                   choose.mutate({ childId: child.child_id, data: { edition: each } });
                 }}
               />
