@@ -234,6 +234,7 @@ impl App {
         let dependencies = alerts::Dependencies {
             children: children.clone(),
             guardians: identity.guardians.clone(),
+            assistants: identity.assistants.clone(),
             transcripts: transcripts.clone(),
             retention: retention.clone(),
         };

@@ -70,7 +70,7 @@ impl AlertsApi {
 
     /// Count the unseen alerts of each of the caller's children
     ///
-    /// Counts only alerts about watched phrases.
+    /// Counts only `phrase` and `outside_times`.
     #[oai(
         path = "/alerts/unseen",
         method = "get",

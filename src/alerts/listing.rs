@@ -7,7 +7,7 @@ use super::seen::is_unseen;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, SessionId};
-use crate::identity::SignedIn;
+use crate::identity::{AssistantId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{PageRoom, StoreError};
 use crate::transcripts::{Message, TranscriptsError};
@@ -53,7 +53,7 @@ impl Words {
 pub struct ShownAlert {
     pub alert: Alert,
     pub unseen: bool,
-    /// The assistant that the session was with.
+    /// The name of the assistant that it is about, or that the session was with.
     pub assistant: Option<String>,
     /// `None` if it isn't about a message, or the message can't be shown.
     pub words: Option<Words>,
@@ -133,16 +133,25 @@ impl Alerts {
             ..
         } = &self.dependencies;
         let unseen = is_unseen(&alert, reader.guardian(), seen);
-        let session = match transcripts.get_session(access, alert.session_id) {
+        let Some(session) = alert.session_id else {
+            return Ok(ShownAlert {
+                assistant: self.present_name(alert.assistant_id.as_ref())?,
+                deletion: None,
+                words: None,
+                unseen,
+                alert,
+            });
+        };
+        let found = match transcripts.get_session(access, session) {
             Ok(session) => session,
             Err(
                 error @ (TranscriptsError::NoSuchSession
                 | TranscriptsError::Store(StoreError::Unreadable(_))),
             ) => {
                 if !matches!(error, TranscriptsError::NoSuchSession) {
-                    unreadable.insert(alert.session_id);
+                    unreadable.insert(session);
                 }
-                let deletion = retention.deletion_of(access, reader, alert.session_id)?;
+                let deletion = retention.deletion_of(access, reader, session)?;
                 return Ok(ShownAlert {
                     deletion: deletion.map(|(by, until)| Deletion { by, until }),
                     assistant: None,
@@ -154,11 +163,11 @@ impl Alerts {
             Err(error) => return Err(error.into()),
         };
         let words = match &alert.message_id {
-            Some(message) => self.words(access, &alert, message, unreadable)?,
+            Some(message) => self.words(access, &alert, session, message, unreadable)?,
             None => None,
         };
         Ok(ShownAlert {
-            assistant: session.assistant,
+            assistant: found.assistant,
             deletion: None,
             words,
             unseen,
@@ -166,25 +175,35 @@ impl Alerts {
         })
     }
 
+    /// The assistant's present name; `None` if it is removed or unreadable.
+    fn present_name(&self, assistant: Option<&AssistantId>) -> Result<Option<String>, StoreError> {
+        let Some(id) = assistant else {
+            return Ok(None);
+        };
+        let found = self.dependencies.assistants.find_by_id(&self.store, id)?;
+        Ok(found.map(|assistant| assistant.name))
+    }
+
     /// The alert's message with its neighbours; `None` if it can't be read.
     fn words(
         &self,
         access: &ChildAccess,
         alert: &Alert,
+        session: SessionId,
         message: &str,
         unreadable: &mut BTreeSet<SessionId>,
     ) -> Result<Option<Words>, AlertsError> {
         let transcripts = &self.dependencies.transcripts;
-        let around = transcripts.read_around(&self.store, access, alert.session_id, message);
+        let around = transcripts.read_around(&self.store, access, session, message);
         let around = match around {
             Ok((around, is_whole)) => {
                 if !is_whole {
-                    unreadable.insert(alert.session_id);
+                    unreadable.insert(session);
                 }
                 around
             }
             Err(TranscriptsError::Store(StoreError::Unreadable(_))) => {
-                unreadable.insert(alert.session_id);
+                unreadable.insert(session);
                 return Ok(None);
             }
             // It was deleted or moved meanwhile.

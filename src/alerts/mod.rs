@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
-use crate::identity::{Caller, ConcurrencyLimit, GuardianId, Guardians};
+use crate::identity::{Assistants, Caller, ConcurrencyLimit, GuardianId, Guardians};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{NotACursor, ReadCache, Record, Store, StoreError};
@@ -114,6 +114,7 @@ pub static FEATURE: Feature = Feature {
 pub struct Dependencies {
     pub children: Children,
     pub guardians: Guardians,
+    pub assistants: Assistants,
     pub transcripts: Transcripts,
     pub retention: Retention,
 }

@@ -104,15 +104,9 @@ impl Alerts {
             return Ok(());
         }
         let alert = Alert {
-            alert_id: 0,
-            kind: Kind::Phrase,
-            arrived_at: self.clock.now(),
-            at: message.timestamp,
-            session_id: session,
             message_id: Some(message.message_id.clone()),
             phrase: Some(watched.phrase.clone()),
-            count: 1,
-            seen_by: Default::default(),
+            ..Alert::new(Kind::Phrase, self.clock.now(), message.timestamp, session)
         };
         let to = [watched.guardian.clone()];
         store::add(change, child, &whose, watched.subject, alert, &to)
@@ -137,15 +131,8 @@ impl Alerts {
             return Ok(());
         }
         let alert = Alert {
-            alert_id: 0,
-            kind,
-            arrived_at: now,
-            at: now,
-            session_id: session,
-            message_id: None,
-            phrase: None,
             count,
-            seen_by: Default::default(),
+            ..Alert::new(kind, now, now, session)
         };
         let children = &self.dependencies.children;
         let to = match children.guardians_of(change, owner.child()) {

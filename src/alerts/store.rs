@@ -9,12 +9,13 @@ use sha2::{Digest, Sha256};
 
 use super::phrase::{Side, WatchedPhrase};
 use crate::children::{self, ChildId, SessionId};
-use crate::identity::GuardianId;
+use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
     Change, Components, Consequence, Cursor, Key, NotACursor, Read, Record, RecordKind, StoreError,
     StoredRow, Table, Written,
 };
+use crate::times::Why;
 
 pub(super) use following::{erase_of_session, erase_some, has_before, move_to, remove_before};
 
@@ -35,6 +36,9 @@ const SEEN: Table = Table::new("alert-seen");
 /// The number of the last alert that a guardian received or marked as seen, by guardian and child. Writes to it cause events.
 const LATEST: Table = Table::new("alert-latest");
 
+/// In the keys of alerts without a session. Sessions are numbered from 1.
+const NO_SESSION: SessionId = SessionId::new(0);
+
 /// The length of the hash of an alert's subject, in bytes.
 const SUBJECT: usize = 16;
 
@@ -43,16 +47,20 @@ const SUBJECT: usize = 16;
 pub enum Kind {
     /// A watched phrase was said.
     Phrase,
-    /// An assistant refused the rules.
+    /// They talked while it was not allowed.
+    OutsideTimes,
+    /// An assistant refused the rules, or talked without confirming the current ones.
     Rules,
     /// Messages could not be stored.
     NotKept,
+    /// An assistant no longer connects.
+    Silent,
 }
 
 impl Kind {
     /// Whether it counts in the bell's number.
     pub fn rings(self) -> bool {
-        self == Self::Phrase
+        matches!(self, Self::Phrase | Self::OutsideTimes)
     }
 }
 
@@ -65,9 +73,23 @@ pub struct Alert {
     pub arrived_at: Timestamp,
     /// When it happened.
     pub at: Timestamp,
-    pub session_id: SessionId,
+    /// `None` if it is about no single session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session_id: Option<SessionId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
+    /// The assistant that it is about, if it is about one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assistant_id: Option<AssistantId>,
+    /// How long they talked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<u64>,
+    /// Why talking was not allowed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
+    /// Whether it is about all of the child's assistants.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all_assistants: bool,
     /// The guardian's phrase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<WatchedPhrase>,
@@ -76,6 +98,32 @@ pub struct Alert {
     /// Guardians who had seen it before it was moved to this child.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub seen_by: BTreeSet<GuardianId>,
+}
+
+impl Alert {
+    /// An alert without details. It gets its number when it is stored.
+    pub fn new(
+        kind: Kind,
+        arrived_at: Timestamp,
+        at: Timestamp,
+        session: impl Into<Option<SessionId>>,
+    ) -> Self {
+        Self {
+            alert_id: 0,
+            kind,
+            arrived_at,
+            at,
+            session_id: session.into(),
+            message_id: None,
+            assistant_id: None,
+            minutes: None,
+            why: None,
+            all_assistants: false,
+            phrase: None,
+            count: 1,
+            seen_by: BTreeSet::new(),
+        }
+    }
 }
 
 /// Whose alert it is; `None` for all of the child's guardians.
@@ -273,15 +321,18 @@ pub fn add(
     to: &[GuardianId],
 ) -> Result<(), StoreError> {
     alert.alert_id = change.next_number("alert")?;
-    let (id, session) = (alert.alert_id, alert.session_id);
+    let id = alert.alert_id;
+    let session = alert.session_id.unwrap_or(NO_SESSION);
     change.put(&alert_key(child, whose, id, session, subject), &alert)?;
-    let place = Place {
-        child,
-        alert_id: id,
-        whose: whose.clone(),
-        subject,
-    };
-    change.put(&place_key(session, whose, subject), &place)?;
+    if session != NO_SESSION {
+        let place = Place {
+            child,
+            alert_id: id,
+            whose: whose.clone(),
+            subject,
+        };
+        change.put(&place_key(session, whose, subject), &place)?;
+    }
     to.iter()
         .try_for_each(|guardian| change.put(&latest_key(guardian, child), &id))
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::{Times, Today};
 use crate::kernel::clock::Timestamp;
 
@@ -10,7 +12,8 @@ use crate::kernel::clock::Timestamp;
 const DAYS_AHEAD: usize = 15;
 
 /// Why talking is not allowed; the first reason that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Why {
     Paused,
     QuietHours,

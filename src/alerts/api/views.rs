@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use crate::alerts::{Deletion, Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::numeric_id;
 use crate::kernel::wire::{PageMarker, Text, given};
+use crate::times::api::WhyView;
 
 numeric_id!(AlertId, "An alert's number.");
 
@@ -149,18 +151,24 @@ fn ranges(ranges: &[[usize; 2]]) -> Vec<Vec<u64>> {
 pub(super) enum KindView {
     /// A phrase that the caller watches for was said.
     Phrase,
-    /// An assistant refused the rules.
+    /// The child and an assistant talked for more than two minutes while it was not allowed.
+    OutsideTimes,
+    /// An assistant refused the rules, or talked for more than ten minutes without confirming the current ones.
     Rules,
     /// Messages could not be stored.
     NotKept,
+    /// An assistant no longer connects, or delivers nothing while another one does.
+    Silent,
 }
 
 impl From<Kind> for KindView {
     fn from(kind: Kind) -> Self {
         match kind {
             Kind::Phrase => Self::Phrase,
+            Kind::OutsideTimes => Self::OutsideTimes,
             Kind::Rules => Self::Rules,
             Kind::NotKept => Self::NotKept,
+            Kind::Silent => Self::Silent,
         }
     }
 }
@@ -196,17 +204,38 @@ pub(super) struct AlertView {
     pub(super) kind: KindView,
     /// When the server learned of it.
     pub(super) arrived_at: Timestamp,
-    /// When it happened.
+    /// When it happened. Of `outside_times` and of `rules` with `minutes`: when that conversation began to count. Of `silent`:
+    /// when the assistant last connected or delivered.
     pub(super) at: Timestamp,
     /// Whether the caller has not seen it.
     unseen: bool,
-    /// The number of messages of the conversation that match.
+    /// The number of messages of the conversation that it is about.
     count: u64,
-    pub(super) session_id: SessionId,
-    /// The assistant that the conversation was with.
+    /// Omitted of `silent`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) session_id: Option<SessionId>,
+    /// The name of the assistant that it is about, or that the conversation was with; omitted if it is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) assistant: Option<String>,
+    /// The assistant that it is about, of `outside_times`, `rules` and `silent`; omitted if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) assistant_id: Option<AssistantId>,
+    /// `true` of `silent` if it is about all of the child's assistants; then `assistant` and `assistant_id` are omitted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) all_assistants: Option<bool>,
+    /// Of `outside_times`: for how many minutes they talked while it was not allowed. Of `rules`: for how many they talked
+    /// without a confirmation of the current rules; omitted if the assistant refused the rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) minutes: Option<u64>,
+    /// Of `outside_times`: why talking was not allowed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) why: Option<WhyView>,
     /// The first message that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -274,6 +303,10 @@ impl From<ShownAlert> for AlertView {
             count: alert.count,
             session_id: alert.session_id,
             assistant: shown.assistant,
+            assistant_id: alert.assistant_id,
+            all_assistants: alert.all_assistants.then_some(true),
+            minutes: alert.minutes,
+            why: alert.why.map(WhyView::from),
             message_id: alert.message_id,
             phrase: alert.phrase.map(PhraseView::from),
             source,

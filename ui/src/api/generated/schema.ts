@@ -356,7 +356,7 @@ export interface paths {
     };
     /**
      * Count the unseen alerts of each of the caller's children
-     * @description Counts only alerts about watched phrases.
+     * @description Counts only `phrase` and `outside_times`.
      */
     get: operations["countUnseenAlerts"];
     put?: never;
@@ -1926,23 +1926,36 @@ export interface components {
       arrived_at: string;
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When it happened. Of `outside_times` and of `rules` with `minutes`: when that conversation began to count. Of `silent`:
+       *     when the assistant last connected or delivered.
        */
       at: string;
       /** @description Whether the caller has not seen it. */
       unseen: boolean;
       /**
        * Format: uint64
-       * @description The number of messages of the conversation that match.
+       * @description The number of messages of the conversation that it is about.
        */
       count: number;
       /**
        * Format: int64
-       * @description A session's number.
+       * @description Omitted of `silent`.
        */
-      session_id: number;
-      /** @description The assistant that the conversation was with. */
+      session_id?: number;
+      /** @description The name of the assistant that it is about, or that the conversation was with; omitted if it is unknown. */
       assistant?: string;
+      /** @description The assistant that it is about, of `outside_times`, `rules` and `silent`; omitted if it is unknown. */
+      assistant_id?: string;
+      /** @description `true` of `silent` if it is about all of the child's assistants; then `assistant` and `assistant_id` are omitted. */
+      all_assistants?: boolean;
+      /**
+       * Format: uint64
+       * @description Of `outside_times`: for how many minutes they talked while it was not allowed. Of `rules`: for how many they talked
+       *     without a confirmation of the current rules; omitted if the assistant refused the rules.
+       */
+      minutes?: number;
+      /** @description Of `outside_times`: why talking was not allowed. */
+      why?: components["schemas"]["WhyNot"];
       /** @description The first message that it is about. */
       message_id?: string;
       /** @description The caller's phrase. */
@@ -1971,7 +1984,7 @@ export interface components {
      * @description What an alert says.
      * @enum {string}
      */
-    AlertKind: "phrase" | "rules" | "not_kept";
+    AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent";
     /**
      * AlertNeighbour
      * @description A message before or after an alert's message.

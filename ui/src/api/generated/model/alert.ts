@@ -9,6 +9,7 @@ import type { AlertKind } from "./alertKind.ts";
 import type { AlertNeighbour } from "./alertNeighbour.ts";
 import type { Author } from "./author.ts";
 import type { WatchedPhrase } from "./watchedPhrase.ts";
+import type { WhyNot } from "./whyNot.ts";
 
 /**
  * One of the caller's alerts. The conversation's words are read when the alert is shown.
@@ -23,20 +24,37 @@ export interface Alert {
   kind: AlertKind;
   /** When the server learned of it. */
   arrived_at: string;
-  /** When it happened. */
+  /**
+   * When it happened. Of `outside_times` and of `rules` with `minutes`: when that conversation began to count. Of `silent`:
+   * when the assistant last connected or delivered.
+   */
   at: string;
   /** Whether the caller has not seen it. */
   unseen: boolean;
-  /** The number of messages of the conversation that match. */
+  /** The number of messages of the conversation that it is about. */
   count: number;
   /**
-   * A session's number.
+   * Omitted of `silent`.
    * @minimum 1
    * @maximum 9007199254740991
    */
-  session_id: number;
-  /** The assistant that the conversation was with. */
+  session_id?: number;
+  /** The name of the assistant that it is about, or that the conversation was with; omitted if it is unknown. */
   assistant?: string;
+  /**
+   * The assistant that it is about, of `outside_times`, `rules` and `silent`; omitted if it is unknown.
+   * @maxLength 36
+   */
+  assistant_id?: string;
+  /** `true` of `silent` if it is about all of the child's assistants; then `assistant` and `assistant_id` are omitted. */
+  all_assistants?: boolean;
+  /**
+   * Of `outside_times`: for how many minutes they talked while it was not allowed. Of `rules`: for how many they talked
+   * without a confirmation of the current rules; omitted if the assistant refused the rules.
+   */
+  minutes?: number;
+  /** Of `outside_times`: why talking was not allowed. */
+  why?: WhyNot;
   /** The first message that it is about. */
   message_id?: string;
   /** The caller's phrase. */

@@ -13,6 +13,8 @@ export type AlertKind = (typeof AlertKind)[keyof typeof AlertKind];
 
 export const AlertKind = {
   phrase: "phrase",
+  outside_times: "outside_times",
   rules: "rules",
   not_kept: "not_kept",
+  silent: "silent",
 } as const;

@@ -303,7 +303,7 @@ export const getCountUnseenAlertsUrl = () => {
 };
 
 /**
- * Counts only alerts about watched phrases.
+ * Counts only `phrase` and `outside_times`.
  * @summary Count the unseen alerts of each of the caller's children
  */
 export const countUnseenAlerts = async (
