@@ -236,6 +236,7 @@ impl App {
             guardians: identity.guardians.clone(),
             assistants: identity.assistants.clone(),
             transcripts: transcripts.clone(),
+            rules: rules.clone(),
             retention: retention.clone(),
         };
         let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);

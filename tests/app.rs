@@ -24,6 +24,7 @@ mod gateway;
 mod household;
 mod identity;
 mod invitations;
+mod judged_alerts;
 mod metrics;
 mod moved_sessions;
 mod named_guardians;

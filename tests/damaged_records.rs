@@ -111,7 +111,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 62] = [
+const TABLES: [(&str, Pages); 63] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -208,6 +208,7 @@ const TABLES: [(&str, Pages); 62] = [
     ("rules-key", Pages::NewVersion),
     ("rules-named", Pages::AsBefore),
     ("rules-pause", Pages::AsBefore),
+    ("rules-pause-log", Pages::AsBefore),
     ("rules-receipt", Pages::LacksARow(&["listSessionReceipts"])),
     ("rules-said", Pages::AsBefore),
     ("rules-text", Pages::LacksARow(&["listRulesHistory"])),
@@ -276,17 +277,20 @@ const TABLES: [(&str, Pages); 62] = [
 ];
 
 /// The tables of word counts, such as those of moods.
-const MORE_TABLES: [(&str, Pages); 14] = [
+const MORE_TABLES: [(&str, Pages); 17] = [
     (
         "alert",
         Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
     ),
+    ("alert-assistant", Pages::AsBefore),
     ("alert-latest", Pages::AsBefore),
     (
         "alert-own",
         Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
     ),
+    ("alert-pending", Pages::AsBefore),
     ("alert-place", Pages::AsBefore),
+    ("alert-running", Pages::AsBefore),
     ("alert-seen", Pages::AsBefore),
     ("watched-edition", Pages::AsBefore),
     ("watched-phrases", Pages::Closed(&["listWatchedPhrases"])),

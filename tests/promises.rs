@@ -133,7 +133,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 25] = [
                                                                          [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
     (WatchedPhrase, &["watched-phrases", "watched-edition", "alert-own", "alert-latest", "alert-seen"],
                                                                          [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
-    (Pause, &["times", "rules-pause"],                                   [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
+    (Pause, &["times", "rules-pause", "rules-pause-log"],                [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
 /// The tables that hold no promise, and what they hold instead.
@@ -143,6 +143,8 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
         &[
             "activities",
             "alert",
+            "alert-assistant",
+            "alert-pending",
             "alert-place",
             "blocked-topics",
             "child",
@@ -204,6 +206,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
     (
         "the store's own, and the program's",
         &[
+            "alert-running",
             "backfill",
             "backup-state",
             "clock",

@@ -4,17 +4,24 @@
 //! It is written in the change that stores the message, so it is there once the delivery is acknowledged. The other alerts
 //! belong to all of the child's guardians. There is one alert for each session and subject, with its count.
 //!
+//! Whether they talked while it was not allowed, or without the current rules, is judged once a session is over, and whether an
+//! assistant is silent several times a day. Such an alert is never revised.
+//!
 //! An alert holds no words of a conversation. It refers to its message, which is read when the alert is shown. If the session
 //! is deleted, the alert stays without words and says who deleted it; it is moved and erased with its session.
 
 pub mod api;
 mod file;
+mod judging;
 mod listing;
 mod noting;
+mod outside;
 mod phrase;
 mod seen;
+mod silence;
 mod store;
 mod trying;
+mod unconfirmed;
 mod watching;
 
 use std::sync::Arc;
@@ -28,6 +35,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::store::{NotACursor, ReadCache, Record, Store, StoreError};
 use crate::kernel::version::{Version, Versioned};
 use crate::retention::{Retention, RetentionError};
+use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
 pub use listing::{AlertPage, Deletion, Neighbour, ShownAlert, Words};
@@ -116,6 +124,7 @@ pub struct Dependencies {
     pub guardians: Guardians,
     pub assistants: Assistants,
     pub transcripts: Transcripts,
+    pub rules: Rules,
     pub retention: Retention,
 }
 

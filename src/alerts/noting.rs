@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::store::{self, Whose, subject_of_kind};
+use super::store::{self, Pending, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
 use super::{Alert, Alerts, Dependencies, Kind};
-use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::kernel::store::{Change, StoreError};
 use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 
@@ -40,6 +40,7 @@ impl Alerts {
     pub fn note_delivery(
         &self,
         change: &mut Change,
+        access: &AssistantAccess,
         owner: &ChildAccess,
         session: SessionId,
         delivered: &Delivered,
@@ -49,6 +50,11 @@ impl Alerts {
             return Ok(());
         }
         let child = owner.child();
+        let pending = Pending {
+            assistant: access.assistant().clone(),
+            named: access.child().child(),
+        };
+        store::note_pending(change, child, session, &pending)?;
         let edition = store::edition(change, child)?;
         if edition == 0 {
             return Ok(());
@@ -116,6 +122,7 @@ impl Alerts {
     pub fn note_for_all(
         &self,
         change: &mut Change,
+        access: &AssistantAccess,
         owner: &ChildAccess,
         session: SessionId,
         kind: Kind,
@@ -132,14 +139,26 @@ impl Alerts {
         }
         let alert = Alert {
             count,
+            assistant_id: Some(access.assistant().clone()),
             ..Alert::new(kind, now, now, session)
         };
+        self.add_for_all(change, owner.child(), subject, alert)
+    }
+
+    /// Stores a new alert for all of the child's guardians.
+    pub(super) fn add_for_all(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        subject: Subject,
+        alert: Alert,
+    ) -> Result<(), StoreError> {
         let children = &self.dependencies.children;
-        let to = match children.guardians_of(change, owner.child()) {
+        let to = match children.guardians_of(change, child) {
             // Guardians find it without an event.
             Err(StoreError::Unreadable(_)) => Vec::new(),
             to => to?,
         };
-        store::add(change, owner.child(), &whose, subject, alert, &to)
+        store::add(change, child, &None, subject, alert, &to)
     }
 }

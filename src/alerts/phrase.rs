@@ -23,7 +23,7 @@ pub const LONGEST: usize = 80;
 const MOST_RANGES: usize = 100;
 
 /// The source label of the assistant's own messages.
-const ASSISTANT: &str = "assistant";
+pub const ASSISTANT: &str = "assistant";
 
 /// Whose messages are watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

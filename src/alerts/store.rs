@@ -1,6 +1,8 @@
 //! The records of alerts, watched phrases, and what each guardian has seen.
 
 mod following;
+mod judged;
+mod reading;
 
 use std::collections::BTreeSet;
 
@@ -12,14 +14,21 @@ use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Components, Consequence, Cursor, Key, NotACursor, Read, Record, RecordKind, StoreError,
-    StoredRow, Table, Written,
+    Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table, Written,
 };
 use crate::times::Why;
 
 pub(super) use following::{erase_of_session, erase_some, has_before, move_to, remove_before};
 
+pub(super) use judged::{
+    Pending, Running, all_pending, assistant_state, note_pending, put_assistant_state, put_running,
+    remove_pending, running,
+};
+
+pub(super) use reading::{alerts_before, marker_of, newest, number_at, shared_alerts};
+
 use following::forget;
+use reading::newest_of;
 
 /// Alerts of all of a child's guardians, by child and number, newest first. The key ends with the session and the subject.
 const SHARED: Table = Table::new("alert");
@@ -149,6 +158,17 @@ pub fn subject_of_kind(kind: Kind) -> Subject {
     hash(&format!("kind {kind:?}"))
 }
 
+pub fn subject_of_unconfirmed() -> Subject {
+    hash("unconfirmed")
+}
+
+pub fn subject_of_silence(assistant: Option<&AssistantId>) -> Subject {
+    hash(&format!(
+        "silent {}",
+        assistant.map_or("", AssistantId::as_str)
+    ))
+}
+
 fn hash(text: &str) -> Subject {
     let mut subject = [0; SUBJECT];
     subject.copy_from_slice(&Sha256::digest(text)[..SUBJECT]);
@@ -164,7 +184,7 @@ impl Record for Alert {}
 impl Record for Place {}
 impl Record for Phrases {}
 
-pub(super) const KINDS: [RecordKind; 7] = [
+pub(super) const KINDS: [RecordKind; 10] = [
     RecordKind::of::<Alert>(SHARED),
     RecordKind::of::<Alert>(OWN),
     RecordKind::of::<Place>(PLACE),
@@ -172,6 +192,9 @@ pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<u64>(EDITION),
     RecordKind::of::<u64>(SEEN),
     RecordKind::of::<u64>(LATEST),
+    judged::KINDS[0],
+    judged::KINDS[1],
+    judged::KINDS[2],
 ];
 
 pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
@@ -335,93 +358,6 @@ pub fn add(
     }
     to.iter()
         .try_for_each(|guardian| change.put(&latest_key(guardian, child), &id))
-}
-
-/// The marker of the page before the alert with this number.
-pub fn marker_of(id: u64) -> Option<String> {
-    let all = SHARED.key();
-    let place = all.clone().descending_number(id).cursor_below(&all);
-    place.map(|place| place.to_text())
-}
-
-/// Parses [`marker_of`].
-pub fn number_at(marker: &str) -> Result<u64, NotACursor> {
-    let place = Cursor::parse(marker)?;
-    let number = Components::at(&place).descending_number();
-    number.ok_or(NotACursor)
-}
-
-/// A part of the alerts that a guardian sees.
-#[derive(Default)]
-pub struct Part {
-    /// Newest first.
-    pub alerts: Vec<Alert>,
-    pub has_more: bool,
-    pub unreadable: u64,
-}
-
-/// The alerts that a guardian sees before the number `before`, newest first, at most `limit`.
-pub fn alerts_before(
-    view: &impl Read,
-    child: ChildId,
-    reader: &GuardianId,
-    before: Option<u64>,
-    limit: usize,
-) -> Result<Part, StoreError> {
-    let mut part = Part::default();
-    // The number from which on both lists were read.
-    let mut read_from = 0;
-    for whose in [None, Some(reader.clone())] {
-        let below = alerts_of(child, &whose);
-        // The cursor is behind all keys with this number.
-        let after = before.and_then(|id| {
-            let behind = below.clone().descending_number(id).fixed(&[u8::MAX; 24]);
-            behind.cursor_below(&below)
-        });
-        let rows = StoredRow::after(view, &below, after.as_ref(), limit)?;
-        if rows.len() == limit {
-            let last = rows.last().map(StoredRow::key);
-            let last = last.and_then(|key| key.components_below(&below).descending_number());
-            read_from = read_from.max(last.unwrap_or(0));
-            part.has_more = true;
-        }
-        for row in rows {
-            match row.read::<Alert>(view) {
-                Ok(alert) => part.alerts.extend(alert),
-                Err(StoreError::Unreadable(_)) => part.unreadable += 1,
-                Err(error) => return Err(error),
-            }
-        }
-    }
-    part.alerts.retain(|alert| alert.alert_id >= read_from);
-    part.alerts
-        .sort_by_key(|alert| std::cmp::Reverse(alert.alert_id));
-    if part.alerts.len() > limit {
-        part.alerts.truncate(limit);
-        part.has_more = true;
-    }
-    Ok(part)
-}
-
-/// The alerts of all of a child's guardians, newest first.
-pub fn shared_alerts(view: &impl Read, child: ChildId) -> Result<(Vec<Alert>, u64), StoreError> {
-    view.list_readable(&alerts_of(child, &None))
-}
-
-/// 0 without one.
-fn newest_of(view: &impl Read, child: ChildId, whose: &Whose) -> Result<u64, StoreError> {
-    let below = alerts_of(child, whose);
-    let keys = view.keys_below(&below, 1)?;
-    let newest = keys
-        .first()
-        .and_then(|key| key.components_below(&below).descending_number());
-    Ok(newest.unwrap_or(0))
-}
-
-/// The number of the newest alert that the guardian sees; 0 without one.
-pub fn newest(view: &impl Read, child: ChildId, reader: &GuardianId) -> Result<u64, StoreError> {
-    let own = newest_of(view, child, &Some(reader.clone()))?;
-    Ok(own.max(newest_of(view, child, &None)?))
 }
 
 /// If the record is unreadable, nothing counts as seen.

@@ -141,12 +141,18 @@ impl AssistantService {
             }
             None => {}
         }
-        self.alerts
-            .note_delivery(change, &owner, session, &received.delivered, matched)?;
+        self.alerts.note_delivery(
+            change,
+            access,
+            &owner,
+            session,
+            &received.delivered,
+            matched,
+        )?;
         if received.not_kept > 0 {
             let (kind, count) = (Kind::NotKept, received.not_kept);
             self.alerts
-                .note_for_all(change, &owner, session, kind, count)?;
+                .note_for_all(change, access, &owner, session, kind, count)?;
         }
         let unknown_versions = self.take_receipts(change, access, &owner, session, receipts)?;
         Ok(DeliveryOutcome {
@@ -174,7 +180,7 @@ impl AssistantService {
             .take_receipts(change, access, session, receipts)?;
         if has_receipts && !was_refusing && self.rules.is_refusing(change, access)? {
             self.alerts
-                .note_for_all(change, owner, session, Kind::Rules, 1)?;
+                .note_for_all(change, access, owner, session, Kind::Rules, 1)?;
         }
         Ok(unknown)
     }

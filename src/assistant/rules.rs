@@ -41,7 +41,7 @@ impl AssistantService {
                     call = self.rules.register(assistant, children);
                 }
             }
-            let told = self.rules(assistant, whose).await?;
+            let told = self.rules(assistant, whose, !wait.is_zero()).await?;
             let is_known = is_known(&told.tag());
             let Some(call) = call.as_ref().filter(|_| is_known) else {
                 return Ok((told, is_known));
@@ -79,6 +79,7 @@ impl AssistantService {
         &self,
         assistant: &SignedAssistant,
         whose: Whose,
+        waits: bool,
     ) -> Result<ToldRules, AssistantError> {
         let (rules, of) = match whose {
             Whose::Child(child) => {
@@ -94,7 +95,7 @@ impl AssistantService {
             Whose::AllChildren => self.rules.of_all(assistant)?,
         };
         for told in of {
-            self.rules.note_told(told, assistant.id()).await;
+            self.rules.note_told(told, assistant.id(), waits).await;
         }
         Ok(rules)
     }

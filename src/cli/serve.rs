@@ -3,6 +3,7 @@
 mod at_home;
 mod demo_live;
 mod demo_model;
+mod over;
 mod setup_link;
 
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -41,9 +42,6 @@ const GRACE: Duration = Duration::from_secs(6);
 
 /// The interval of the background maintenance.
 const LOOK: Duration = Duration::from_secs(10);
-
-/// The interval of the check for sessions that have ended by themselves.
-const SILENCE: Duration = Duration::from_secs(20);
 
 /// The number of connections that may wait to be accepted, as in [`TcpListener::bind`].
 const BACKLOG: u32 = 1024;
@@ -104,8 +102,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let admin = tokio::spawn(take_commands(admin, context.data.clone(), app.clone()));
     let queue = tokio::spawn(app.queue.clone().run());
     let maintenance = tokio::spawn(maintain(app.clone()));
-    let silent = tokio::spawn(end_silent_sessions(app.clone()));
-    let idle = tokio::spawn(end_idle_conversations(app.clone()));
+    let silent = tokio::spawn(over::end_silent_sessions(app.clone()));
+    let idle = tokio::spawn(over::end_idle_conversations(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
             folder: backup.folder,
@@ -228,26 +226,6 @@ async fn maintain(app: App) {
         said = failed;
         // An erasure in between doesn't wait for the interval.
         let _ = tokio::time::timeout(LOOK, app.wait_for_erasure()).await;
-    }
-}
-
-/// Ends sessions that no assistant has completed and that receive no more messages.
-async fn end_silent_sessions(app: App) {
-    loop {
-        if let Err(error) = app.assistant.end_silent_sessions().await {
-            tracing::warn!(%error, "sessions that are over could not be ended; it is tried again");
-        }
-        tokio::time::sleep(SILENCE).await;
-    }
-}
-
-/// Ends conversations through the gateway in which nothing was said for a while.
-async fn end_idle_conversations(app: App) {
-    loop {
-        tokio::time::sleep(SILENCE).await;
-        if let Err(error) = app.gateway.conversations.end_idle().await {
-            tracing::warn!(%error, "conversations that are over could not be ended; it is tried again");
-        }
     }
 }
 

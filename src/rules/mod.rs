@@ -10,6 +10,7 @@ pub mod api;
 mod carried;
 mod history;
 mod instructions;
+mod past;
 mod pauses;
 mod receipts;
 mod store;
@@ -43,9 +44,10 @@ use waiting::Waiting;
 
 pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
+pub use past::{ConversationRules, ListInForce};
 pub use receipts::{
-    CheckedReceipts, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage, RefusedList,
-    RuleStatus, SessionReceipt, ToldVersion,
+    Call, CheckedReceipts, Contact, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage,
+    RefusedList, RuleStatus, SessionReceipt, ToldVersion,
 };
 pub use together::TogetherError;
 pub use version::{Changed, StoredVersion, TopicsVersion};
@@ -62,7 +64,8 @@ pub static FEATURE: Feature = Feature {
         store::KINDS[0],
         store::KINDS[1],
         store::KINDS[2],
-        pauses::KIND,
+        pauses::KINDS[0],
+        pauses::KINDS[1],
         receipts::KINDS[0],
         receipts::KINDS[1],
         receipts::KINDS[2],

@@ -1,4 +1,6 @@
-//! Who paused talking, and since when. The pause itself is a part of the times.
+//! Who paused talking, and since when, and a log of all pauses. The pause itself is a part of the times.
+
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +12,19 @@ use crate::times::{Pause, Times};
 
 pub const TABLE: Table = Table::new("rules-pause");
 
-pub(super) const KIND: RecordKind = RecordKind::of::<PauseOrigin>(TABLE);
+/// All pauses by child and start, as long as the versions of the rules.
+const LOG: Table = Table::new("rules-pause-log");
+
+pub(super) const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<PauseOrigin>(TABLE),
+    RecordKind::of::<LoggedPause>(LOG),
+];
+
+/// How long a pause stays in the log.
+const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
+/// The number of old pauses that one change removes from the log.
+const REMOVED_AT_ONCE: usize = 16;
 
 /// Who paused, and when the pause began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +35,21 @@ pub struct PauseOrigin {
     pub by: GuardianId,
 }
 
+/// From when until when talking was paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LoggedPause {
+    pub from: Timestamp,
+    /// `None` if a guardian must end it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Timestamp>,
+}
+
 impl Record for PauseOrigin {}
+impl Record for LoggedPause {}
+
+fn log_of(child: ChildId) -> Key {
+    LOG.key().number(child.number())
+}
 
 fn key(child: ChildId) -> Key {
     TABLE.key().number(child.number())
@@ -38,12 +66,13 @@ pub(super) fn note(
     if before.pause == after.pause {
         return Ok(());
     }
-    let Some(pause) = after.pause.clone() else {
-        return change.remove(&key(child)).map(drop);
-    };
     let since = match before.pause_at(now) {
         Some(continued) => find(change, child, continued)?.map(|origin| origin.since),
         None => None,
+    };
+    log(change, child, since, after.pause_at(now), now)?;
+    let Some(pause) = after.pause.clone() else {
+        return change.remove(&key(child)).map(drop);
     };
     let origin = PauseOrigin {
         pause,
@@ -63,6 +92,36 @@ pub(super) fn find(
     Ok(found.filter(|origin| origin.pause == *pause))
 }
 
+/// Logs the pause that lasts from now on, if any. `since` is the start of the one before, if that lasted until now.
+fn log(
+    change: &mut Change,
+    child: ChildId,
+    since: Option<Timestamp>,
+    lasting: Option<&Pause>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let until = match lasting {
+        Some(pause) => pause.until,
+        None if since.is_none() => return Ok(()),
+        None => Some(now),
+    };
+    let from = since.unwrap_or(now);
+    let below = log_of(child);
+    for old in change.keys_below(&below, REMOVED_AT_ONCE)? {
+        let began = old.components_below(&below).signed();
+        if began.is_some_and(|began| began < now.before(KEPT).micros()) {
+            change.remove(&old)?;
+        }
+    }
+    change.put(&below.signed(from.micros()), &LoggedPause { from, until })
+}
+
+/// The pauses of the log, by their start. Unreadable ones are left out.
+pub(super) fn logged(view: &impl Read, child: ChildId) -> Result<Vec<LoggedPause>, StoreError> {
+    Ok(view.list_readable(&log_of(child))?.0)
+}
+
 pub(super) fn erase(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    Ok(change.remove_some_below(&key(child))? > 0)
+    let origins = change.remove_some_below(&key(child))?;
+    Ok(origins + change.remove_some_below(&log_of(child))? > 0)
 }

@@ -6,13 +6,14 @@
 //! guardians see whether it follows the current list of topics.
 
 mod added;
+mod calls;
 mod store;
 mod told;
 
 use serde::{Deserialize, Serialize};
 
+use super::Rules;
 use super::version::TopicsVersion;
-use super::{Rules, Told};
 use crate::children::history::HistoryError;
 use crate::children::{AssistantAccess, ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller};
@@ -20,10 +21,11 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Backfill, Change, Cursor, RecordKind, Row, StoreError};
 use crate::times::Pause;
 
+pub use calls::{Call, Contact};
 pub use told::{CheckedReceipts, ToldVersion};
 
 pub(super) use store::{
-    erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
+    all_of_session, erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
 };
 
 pub const KINDS: [RecordKind; 4] = store::KINDS;
@@ -89,6 +91,9 @@ pub struct RuleStatus {
     /// When it last delivered something, with a resolution of one minute.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard_at: Option<Timestamp>,
+    /// When it last requested the rules.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub called: Option<Call>,
 }
 
 /// A list that an assistant reports to follow.
@@ -273,40 +278,6 @@ impl Rules {
         match store::standing(change, child, access.assistant()) {
             Err(StoreError::Unreadable(_)) => Ok(false),
             standing => Ok(standing?.is_refusing()),
-        }
-    }
-
-    /// Records what the assistant received. This is only shown, so a full disk doesn't prevent the assistant's answer.
-    pub async fn note_told(&self, told: Told, assistant: &AssistantId) {
-        let Told {
-            access,
-            number,
-            pause,
-        } = told;
-        let (child, now) = (access.child(), self.clock.now());
-        let is_known = |standing: RuleStatus| {
-            standing.told.is_some_and(|(last, _)| last == number) && standing.told_pause == pause
-        };
-        // An unreadable status stays as it is.
-        if store::standing(&self.store, child, assistant).map_or(true, is_known) {
-            return;
-        }
-        let assistant = assistant.clone();
-        let noted = self.store.commit(move |change| {
-            // The child may have been removed meanwhile.
-            if access.confirm(change).is_err() {
-                return Ok(());
-            }
-            let mut standing = store::standing(change, child, &assistant)?;
-            if standing.told.is_none_or(|(last, _)| last != number) {
-                standing.told = Some((number, now));
-            }
-            standing.told_pause = pause;
-            store::put_standing(change, child, &assistant, &standing)
-        });
-        let noted = noted.await.and_then(|inner: Result<(), StoreError>| inner);
-        if let Err(error) = noted {
-            tracing::debug!(%child, %error, "it could not be noted which rules an assistant was told");
         }
     }
 

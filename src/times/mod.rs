@@ -7,6 +7,7 @@
 
 pub mod api;
 mod file;
+mod past;
 mod schedule;
 mod store;
 mod talk;
@@ -21,9 +22,10 @@ use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError, W
 use crate::kernel::version::{Version, Versioned};
 use crate::kernel::zones::Zone;
 
+pub use past::{Limits, NotAllowed, not_allowed};
 pub use schedule::{MOST_QUIET_HOURS, Pause, QuietHours, RuleBroken, Times, Weekday};
 pub use store::TIMES as TABLE;
-pub use talk::{Talk, Why, talk_and_next_change, talk_with_all};
+pub use talk::{Talk, Why, is_goodbye, talk_and_next_change, talk_with_all};
 pub use used::{Today, used};
 
 /// The maximum size of the cache of times, in bytes.

@@ -12,7 +12,7 @@ use crate::kernel::clock::Timestamp;
 const DAYS_AHEAD: usize = 15;
 
 /// Why talking is not allowed; the first reason that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Why {
     Paused,
@@ -43,6 +43,12 @@ impl Why {
             }
         }
     }
+}
+
+/// Whether this is what an assistant says to a child instead of talking.
+pub fn is_goodbye(text: &str) -> bool {
+    let all = [Why::Paused, Why::QuietHours, Why::TimeUsedUp];
+    all.iter().any(|why| why.goodbye() == text.trim())
 }
 
 /// Whether the assistant may talk with the child.

@@ -34,6 +34,7 @@ mod single;
 mod spoken;
 mod store;
 mod talk;
+mod whole;
 
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};

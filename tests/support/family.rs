@@ -315,7 +315,10 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let partial = json!({"turn": 0, "place": place, "text": canary(&family.email), "at": now});
     let of_child = |table| Table::new(table).key().number(family.child.number());
     let session = family.session.parse().unwrap();
+    let judged = json!({"confirming": {"seconds": 0}});
     let rows = [
+        (of_child("alert-assistant").text("asi_nobody"), judged),
+        (Table::new("alert-running").key(), json!({"seen_at": now})),
         (of_child("gateway-memory").text("asi_nobody"), memory),
         (of_child("gateway-session").number(session), of_memory),
         (

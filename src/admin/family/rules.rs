@@ -197,6 +197,7 @@ impl Lists {
                 at: moment(refused.at),
             }),
             heard_at: seed.heard_at.map(moment),
+            called: None,
         }
     }
 

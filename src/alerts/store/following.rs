@@ -1,5 +1,6 @@
 //! Alerts follow their session and their guardian: they are moved and removed with them.
 
+use super::judged;
 use super::{
     Alert, OWN, Place, SHARED, add, alert_key, alerts_of, edition_key, latest_key, next_edition,
     own_of, place_key, places_of, seen, seen_key, seen_of, watched_of,
@@ -28,6 +29,7 @@ pub(in crate::alerts) fn move_to(
     child: ChildId,
     session: SessionId,
 ) -> Result<(), StoreError> {
+    judged::move_pending(change, child, session)?;
     let mut moved = places(change, session, usize::MAX)?;
     moved.retain(|place| place.child != child);
     moved.sort_by_key(|place| place.alert_id);
@@ -121,6 +123,7 @@ pub(in crate::alerts) fn erase_of_session(
     session: SessionId,
 ) -> Result<bool, StoreError> {
     change.drop_stale_answers();
+    judged::erase_pending(change, session)?;
     for place in places(change, session, ERASED_AT_ONCE)? {
         let Place {
             child,
@@ -148,7 +151,7 @@ pub(in crate::alerts) fn erase_some(
             return Ok(true);
         }
     }
-    Ok(false)
+    judged::erase_some(change, child)
 }
 
 /// Removes the child's alerts that arrived before this time. Returns whether there were any.

@@ -121,6 +121,15 @@ pub(super) fn receipts(
     view.page::<SessionReceipt>(&session_key(child, session), after, limit)
 }
 
+/// The readable receipts of a session, by time.
+pub fn all_of_session(
+    view: &impl Read,
+    child: ChildId,
+    session: SessionId,
+) -> Result<Vec<SessionReceipt>, StoreError> {
+    Ok(view.list_readable(&session_key(child, session))?.0)
+}
+
 /// When the session reported the same before, so that a receipt without a time can be delivered again.
 pub(super) fn said_at(
     view: &impl Read,

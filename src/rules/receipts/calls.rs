@@ -1,0 +1,146 @@
+//! What assistants were told when they requested the rules, and when they were last in contact.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::store;
+use crate::children::ChildAccess;
+use crate::identity::{AssistantId, Caller};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Read, StoreError};
+use crate::rules::{Rules, Told};
+
+/// Requests are recorded with this resolution, to avoid a write for each of them.
+const RESOLUTION: Duration = Duration::from_secs(60 * 60);
+
+/// A request for the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// With a resolution of one hour.
+    pub at: Timestamp,
+    /// Whether it waited for a change.
+    pub waits: bool,
+}
+
+impl Call {
+    /// Whether recording a call would tell nothing new.
+    fn includes(self, waits: bool, now: Timestamp) -> bool {
+        self.at <= now && now.since(self.at) < RESOLUTION && (self.waits || !waits)
+    }
+}
+
+/// When an assistant was last in contact about a child.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contact {
+    pub assistant: AssistantId,
+    /// When it last requested the rules or delivered something.
+    pub last: Timestamp,
+    pub delivered_at: Option<Timestamp>,
+    /// Whether it holds a connection, on which it waits for changes.
+    pub is_standing: bool,
+}
+
+impl Rules {
+    /// Records what the assistant received, and whether it waits for a change. This is only shown, so a full disk doesn't prevent
+    /// the assistant's answer.
+    pub async fn note_told(&self, told: Told, assistant: &AssistantId, waits: bool) {
+        let Told {
+            access,
+            number,
+            pause,
+        } = told;
+        let (child, now) = (access.child(), self.clock.now());
+        let is_known = |standing: super::RuleStatus| {
+            standing.told.is_some_and(|(last, _)| last == number)
+                && standing.told_pause == pause
+                && standing
+                    .called
+                    .is_some_and(|call| call.includes(waits, now))
+        };
+        // An unreadable status stays as it is.
+        if store::standing(&self.store, child, assistant).map_or(true, is_known) {
+            return;
+        }
+        let assistant = assistant.clone();
+        let noted = self.store.commit(move |change| {
+            // The child may have been removed meanwhile.
+            if access.confirm(change).is_err() {
+                return Ok(());
+            }
+            let mut standing = store::standing(change, child, &assistant)?;
+            if standing.told.is_none_or(|(last, _)| last != number) {
+                standing.told = Some((number, now));
+            }
+            standing.told_pause = pause;
+            if !standing
+                .called
+                .is_some_and(|call| call.includes(waits, now))
+            {
+                standing.called = Some(Call { at: now, waits });
+            }
+            store::put_standing(change, child, &assistant, &standing)
+        });
+        let noted = noted.await.and_then(|inner: Result<(), StoreError>| inner);
+        if let Err(error) = noted {
+            tracing::debug!(%child, %error, "it could not be noted which rules an assistant was told");
+        }
+    }
+
+    /// The child's assistants that were ever in contact. Without those that are suspended, or whose status is unreadable.
+    pub fn contacts(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<Vec<Contact>, StoreError> {
+        let (children, assistants) = (&self.dependencies.children, &self.dependencies.assistants);
+        let mut contacts = Vec::new();
+        for caller in children.callers_of(view, access.child())? {
+            let Caller::Assistant(assistant) = caller else {
+                continue;
+            };
+            let standing = match store::standing(view, access.child(), &assistant) {
+                Err(StoreError::Unreadable(_)) => continue,
+                standing => standing?,
+            };
+            let called_at = standing.called.map(|call| call.at);
+            let Some(last) = called_at.max(standing.heard_at) else {
+                continue;
+            };
+            if assistants.is_suspended(view, &assistant)? {
+                continue;
+            }
+            contacts.push(Contact {
+                assistant,
+                last,
+                delivered_at: standing.heard_at,
+                is_standing: standing.called.is_some_and(|call| call.waits),
+            });
+        }
+        Ok(contacts)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn calls_are_recorded_hourly_and_at_once_if_one_waits() {
+        let at = |minute: i64| Timestamp::from_micros(minute * 60_000_000);
+        let call = |waits| Call { at: at(60), waits };
+        let cases = [
+            (call(false), false, 119, true),
+            (call(false), false, 120, false),
+            (call(false), true, 61, false),
+            (call(true), false, 61, true),
+            (call(true), true, 119, true),
+            // The clock was set back.
+            (call(true), true, 59, false),
+        ];
+
+        for (index, (call, waits, minute, expected)) in cases.into_iter().enumerate() {
+            assert_eq!(call.includes(waits, at(minute)), expected, "case {index}");
+        }
+    }
+}
