@@ -1,5 +1,6 @@
 //! Acknowledged writes survive a kill at any moment, complete and without duplicates.
 
+mod alerts;
 mod gateway;
 
 use std::time::Duration;

@@ -213,6 +213,8 @@ fn is_boundary_at(text: &str, position: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn finder(words: &str) -> Finder {
@@ -318,6 +320,90 @@ mod tests {
             Some((None, NotAPhrase::TooMany))
         );
         assert!(valid_list(many.take(30)).is_ok());
+    }
+
+    /// A naive implementation of the same rules: characters in a list, every position tried.
+    mod naive {
+        use super::fold;
+
+        fn is_unspaced(it: char) -> bool {
+            matches!(it, '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}'
+                | '\u{3041}'..='\u{3096}' | '\u{30a1}'..='\u{30fa}' | '\u{4e00}'..='\u{9fff}')
+        }
+
+        fn is_edge(text: &[char], at: usize) -> bool {
+            let before = at.checked_sub(1).and_then(|at| text.get(at));
+            match (before, text.get(at)) {
+                (Some(before), Some(after)) => {
+                    let inner = before.is_alphanumeric() && after.is_alphanumeric();
+                    !inner || is_unspaced(*before) || is_unspaced(*after)
+                }
+                _ => true,
+            }
+        }
+
+        fn matches_at(text: &[char], mut at: usize, words: &[Vec<char>]) -> bool {
+            for (number, word) in words.iter().enumerate() {
+                if number > 0 {
+                    while text.get(at).is_some_and(|it| !it.is_alphanumeric()) {
+                        at += 1;
+                    }
+                }
+                if !is_edge(text, at) || !text[at..].starts_with(word) {
+                    return false;
+                }
+                at += word.len();
+            }
+            is_edge(text, at)
+        }
+
+        pub fn is_in(phrase: &str, text: &str) -> bool {
+            let text = fold(text).chars().collect::<Vec<_>>();
+            let mut words = vec![Vec::new()];
+            for character in fold(phrase).chars() {
+                match words.last_mut() {
+                    Some(word) if character.is_alphanumeric() => word.push(character),
+                    _ => words.push(Vec::new()),
+                }
+            }
+            words.retain(|word| !word.is_empty());
+            (0..text.len()).any(|at| matches_at(&text, at, &words))
+        }
+    }
+
+    /// The characters of many scripts with which searches are tested.
+    const LETTERS: &str = "[aAbßéÉfﬁİıσςΣжЖёא\u{5b8}ع\u{64e}कि水海がカｶﾞนน้ำ한글ᄀ🐙👍🏽1٣２'’\\-.,\u{301}\u{308} \t\u{a0}]";
+
+    fn cases() -> ProptestConfig {
+        let cases = std::env::var("SEARCH_CASES").ok();
+        let cases = cases.and_then(|cases| cases.parse().ok()).unwrap_or(400);
+        ProptestConfig {
+            failure_persistence: None,
+            ..ProptestConfig::with_cases(cases)
+        }
+    }
+
+    proptest! {
+        #![proptest_config(cases())]
+
+        #[test]
+        fn watching_equals_a_naive_implementation(
+            text in prop::string::string_regex(&format!("{LETTERS}{{0,24}}")).unwrap(),
+            other in prop::string::string_regex(&format!("{LETTERS}{{2,4}}")).unwrap(),
+            part in prop::option::of((0_usize..24, 2_usize..8)),
+        ) {
+            // Mostly a part of the text, so that matches are frequent.
+            let words = match part {
+                Some((skip, take)) => text.chars().skip(skip).take(take).collect::<String>(),
+                None => other,
+            };
+            if let Ok(phrase) = WatchedPhrase::new(&words, Side::Either) {
+                let expected = naive::is_in(&phrase.words, &text);
+                let finder = Finder::of(&phrase);
+                prop_assert_eq!(finder.is_in(&fold(&text)), expected, "{:?} in {:?}", words, text);
+                prop_assert_eq!(!finder.ranges(&text).is_empty(), expected, "{:?} in {:?}", words, text);
+            }
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The wire types of alerts and watched phrases.
 
+use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
@@ -50,13 +51,22 @@ impl From<Side> for SideView {
 /// A phrase that the caller watches for.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "WatchedPhrase", deny_unknown_fields)]
+#[oai(rename = "WatchedPhrase", deny_unknown_fields, example)]
 pub(super) struct PhraseView {
     /// The words, 2 to 80 characters. They match whole words that occur next to each other, in order, in one message. Case,
     /// accents, width and punctuation are ignored. In scripts without spaces between words, a match can begin anywhere.
     pub(super) words: Text<200>,
     /// Whose messages are watched.
     pub(super) side: SideView,
+}
+
+impl Example for PhraseView {
+    fn example() -> Self {
+        Self {
+            words: Text::new("our secret").unwrap_or_default(),
+            side: SideView::Assistant,
+        }
+    }
 }
 
 impl From<WatchedPhrase> for PhraseView {
@@ -71,7 +81,7 @@ impl From<WatchedPhrase> for PhraseView {
 /// A phrase to try.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "PhraseToTry", deny_unknown_fields)]
+#[oai(rename = "PhraseToTry", deny_unknown_fields, example)]
 pub(super) struct TryRequest {
     /// The words, as in a watched phrase.
     pub(super) words: Text<200>,
@@ -84,6 +94,17 @@ pub(super) struct TryRequest {
         skip_serializing_if = "Option::is_none"
     )]
     pub(super) after: Option<PageMarker>,
+}
+
+impl Example for TryRequest {
+    fn example() -> Self {
+        let PhraseView { words, side } = PhraseView::example();
+        Self {
+            words,
+            side,
+            after: None,
+        }
+    }
 }
 
 /// A message that would have caused an alert.
@@ -345,9 +366,18 @@ pub(super) struct UnseenView {
 /// What the caller has seen.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "SeenAlerts", deny_unknown_fields)]
+#[oai(rename = "SeenAlerts", deny_unknown_fields, example)]
 pub(super) struct SeenRequest {
     pub(super) child_id: ChildId,
     /// The `alert_id` of the newest alert that was seen.
     pub(super) up_to: AlertId,
+}
+
+impl Example for SeenRequest {
+    fn example() -> Self {
+        Self {
+            child_id: ChildId::new(1),
+            up_to: AlertId::new(1),
+        }
+    }
 }

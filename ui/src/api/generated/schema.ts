@@ -3254,6 +3254,11 @@ export interface components {
     /**
      * PhraseToTry
      * @description A phrase to try.
+     * @example {
+     *       "after": null,
+     *       "side": "assistant",
+     *       "words": "our secret"
+     *     }
      */
     PhraseToTry: {
       /** @description The words, as in a watched phrase. */
@@ -3544,6 +3549,10 @@ export interface components {
     /**
      * SeenAlerts
      * @description What the caller has seen.
+     * @example {
+     *       "child_id": 1,
+     *       "up_to": 1
+     *     }
      */
     SeenAlerts: {
       /**
@@ -4159,6 +4168,10 @@ export interface components {
     /**
      * WatchedPhrase
      * @description A phrase that the caller watches for.
+     * @example {
+     *       "side": "assistant",
+     *       "words": "our secret"
+     *     }
      */
     WatchedPhrase: {
       /**
