@@ -301,6 +301,58 @@ async fn sides_and_known_speakers_decide_what_is_watched() {
 }
 
 #[tokio::test]
+async fn nobody_hides_a_speaker_from_another_guardian_by_a_name() {
+    let world = World::new().await;
+    let phrase = json!([{"words": "our secret", "side": "child"}]);
+    world.watch(ADA, world.mia, &phrase).await;
+    let said_by = async |session: &str, speaker: &str| {
+        let message = json!([{
+            "message_id": "m", "source": "user", "speaker": speaker, "text_content": "Our secret",
+        }]);
+        let session = world.deliver(world.mia, session, message).await;
+        let alerts = world.alerts(ADA, world.mia).await;
+        alerts.iter().any(|alert| alert["session_id"] == session)
+    };
+    let rename = async |email: &str, name: &str| {
+        let path = format!("/api/child/{}/name", world.leo);
+        let renamed = json!({"name": name});
+        world.of(email).await.put(&path, &renamed).await.ok();
+    };
+
+    assert!(!said_by("a", "Leo").await);
+    rename(BEN, "speaker_1").await;
+    assert!(said_by("b", "speaker_1").await);
+    assert!(said_by("c", "Leo").await, "it is nobody's name");
+    rename(BEN, "Leo").await;
+    assert!(said_by("d", "Leo").await);
+    // She gives the name herself.
+    rename(ADA, "Leo Maximilian").await;
+    rename(ADA, "Leo").await;
+    assert!(!said_by("e", "Leo").await);
+}
+
+#[tokio::test]
+async fn a_copy_has_the_callers_own_alerts_and_phrases_and_nobody_elses() {
+    let world = World::new().await;
+    world.watch_mia(ADA, "our secret").await;
+    world.watch_mia(BEN, "Our Secret!").await;
+    world.say("s", "m", "our secret").await;
+
+    let path = format!("/api/child/{}/export", world.mia);
+    for (email, words) in [(ADA, "our secret"), (BEN, "Our Secret!")] {
+        let copy = world.of(email).await.get(&path).await.json();
+        let copied = &copy["children"][0];
+        let phrase = json!({"words": words, "side": "either"});
+        assert_eq!(copied["watched_phrases"], json!([phrase]));
+        assert_eq!(copied["alerts"].as_array().unwrap().len(), 1);
+        assert_eq!(copied["alerts"][0]["kind"], "phrase");
+        assert_eq!(copied["alerts"][0]["phrase"], phrase);
+    }
+    let (_, all) = world.app.exported().await;
+    assert!(!all.contains("watched_phrases") && !all.contains("\"alerts\""));
+}
+
+#[tokio::test]
 async fn phrases_are_replaced_as_a_whole_and_only_in_the_expected_version() {
     let world = World::new().await;
     let ada = world.of(ADA).await;

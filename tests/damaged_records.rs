@@ -111,7 +111,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 63] = [
+const TABLES: [(&str, Pages); 64] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -209,6 +209,7 @@ const TABLES: [(&str, Pages); 63] = [
     ("rules-named", Pages::AsBefore),
     ("rules-pause", Pages::AsBefore),
     ("rules-pause-log", Pages::AsBefore),
+    ("child-named-by", Pages::AsBefore),
     ("rules-receipt", Pages::LacksARow(&["listSessionReceipts"])),
     ("rules-said", Pages::AsBefore),
     ("rules-text", Pages::LacksARow(&["listRulesHistory"])),

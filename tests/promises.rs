@@ -150,6 +150,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "child",
             "child-added",
             "child-former-names",
+            "child-named-by",
             "completed",
             "completed-at",
             "context",

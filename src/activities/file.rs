@@ -9,7 +9,7 @@ use crate::kernel::wire::Text;
 
 pub(super) const UPCOMING: ChildField = ChildField {
     name: "upcoming",
-    export: |view, access, left_out| {
+    export: |view, access, _, left_out| {
         let upcoming = store::upcoming(view, access.child())?;
         left_out.add("upcoming", upcoming.unreadable);
         let rows = upcoming.rows.iter().map(|row| row.json());
@@ -34,7 +34,7 @@ pub(super) const UPCOMING: ChildField = ChildField {
 /// The verdict is dated when it is imported.
 pub(super) const FEEDBACK: ChildField = ChildField {
     name: "feedback",
-    export: |view, access, left_out| {
+    export: |view, access, _, left_out| {
         let (mut all, mut after) = (Vec::new(), store::before_verdicts(access.child()));
         loop {
             let limit = Activities::VERDICTS_AT_ONCE;

@@ -79,7 +79,7 @@ impl Alerts {
             .dependencies
             .transcripts
             .find_any(&self.store, &access, session)?;
-        if found.is_some_and(|(session, _)| !session.ended) {
+        if found.is_some_and(|session| !session.ended) {
             return Ok(());
         }
         let (alerts, child, of) = (self.clone(), access.clone(), pending.clone());
@@ -95,7 +95,7 @@ impl Alerts {
             if let Some(findings) = findings {
                 let transcripts = &alerts.dependencies.transcripts;
                 let now = transcripts.find_any(change, &access, session)?;
-                if now.is_some_and(|(now, _)| now != findings.session) {
+                if now.is_some_and(|now| now != findings.session) {
                     // It continues, or was corrected or moved: it is judged the next time.
                     return Ok(());
                 }
@@ -115,17 +115,14 @@ impl Alerts {
     ) -> Result<Option<Findings>, StoreError> {
         let view = &self.store;
         let transcripts = &self.dependencies.transcripts;
-        let Some((session, talk)) = transcripts.find_any(view, access, session)? else {
+        let Some(session) = transcripts.find_any(view, access, session)? else {
             return Ok(None);
         };
         let mut said = self.said(access, &session)?;
         if let Some(last) = said.iter().max().copied() {
             said.retain(|at| last.since(*at) <= LONGEST);
         }
-        let mut runs = runs(said);
-        if runs.is_empty() {
-            runs.extend(talk.map(|talk| (talk.start, talk.end)));
-        }
+        let runs = runs(said);
         let span = runs.first().zip(runs.last());
         let span = span.map(|((start, _), (_, end))| (*start, *end));
         let Some((start, end)) = span else {

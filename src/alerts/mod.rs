@@ -11,6 +11,7 @@
 //! is deleted, the alert stays without words and says who deleted it; it is moved and erased with its session.
 
 pub mod api;
+mod demonstrating;
 mod file;
 mod judging;
 mod listing;
@@ -113,7 +114,7 @@ pub static FEATURE: Feature = Feature {
         },
         erase_some: |change, _, session| store::erase_of_session(change, session),
     }),
-    child_fields: &[file::FIELD],
+    child_fields: &file::FIELDS,
     session_fields: &[],
 };
 

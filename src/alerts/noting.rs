@@ -84,7 +84,7 @@ impl Alerts {
     }
 
     #[expect(clippy::too_many_arguments, reason = "one match, and where it is")]
-    fn note_phrase(
+    pub(super) fn note_phrase(
         &self,
         change: &mut Change,
         child: ChildId,

@@ -25,7 +25,7 @@ pub(super) use judged::{
     remove_pending, running,
 };
 
-pub(super) use reading::{alerts_before, marker_of, newest, number_at, shared_alerts};
+pub(super) use reading::{alerts_before, marker_of, newest, number_at, own_alerts, shared_alerts};
 
 use following::forget;
 use reading::newest_of;

@@ -59,7 +59,7 @@ impl Watching {
     }
 
     /// The indices of the phrases that match a message.
-    fn hits(&self, message: &Message) -> Vec<usize> {
+    pub fn hits(&self, message: &Message) -> Vec<usize> {
         let text = message.text_content.as_deref().unwrap_or_default();
         if self.phrases.is_empty() || text.is_empty() || message.is_background() {
             return Vec::new();
@@ -85,7 +85,7 @@ impl Watching {
 }
 
 /// The folded names that a guardian's phrases for the child's side leave out: the guardian's own, and those of their other
-/// children. Another guardian's name is not among them, because they choose it themselves.
+/// children. Names that another guardian gave are not among them: nobody can hide a speaker from somebody else's phrases.
 pub fn names_of_others(
     view: &impl Read,
     child: ChildId,
@@ -102,7 +102,7 @@ pub fn names_of_others(
         };
         if number == child {
             own = Some(fold(&found.name));
-        } else {
+        } else if !children.is_renamed_by_another(view, number, guardian)? {
             others.push(fold(&found.name));
         }
     }

@@ -5,7 +5,7 @@ use crate::children::file::{ChildField, FieldError};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "blocked_topics",
-    export: |view, access, left_out| {
+    export: |view, access, _, left_out| {
         left_out.readable("blocked-topics", store::json(view, access.child()))
     },
     read: |json| {

@@ -6,13 +6,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{ChildAccess, ChildrenError, SessionId};
+use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Store, StoreError};
 
 /// A field of a child.
 pub struct ChildField {
     pub name: &'static str,
-    pub export: fn(&Store, &ChildAccess, &mut LeftOut) -> FieldJson,
+    /// The guardian is the one whose own copy it is; `None` for the administrator's file.
+    pub export: fn(&Store, &ChildAccess, Option<&GuardianId>, &mut LeftOut) -> FieldJson,
     /// Validates the JSON of a field. Returns how it is imported for a child without data, at the given time.
     pub read: fn(&str) -> Result<ImportChildField, FieldError>,
 }

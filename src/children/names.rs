@@ -32,8 +32,22 @@ impl Children {
         store::put_former_names(change, child, &former)?;
         renamed.name = name;
         store::put(change, &renamed)?;
+        store::put_named_by(change, child, by)?;
         change.require_compaction_at_night()?;
         Ok(renamed)
+    }
+
+    /// Whether the child got its present name from another guardian, by renaming it. Also `true` if that is unreadable.
+    pub fn is_renamed_by_another(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        guardian: &GuardianId,
+    ) -> Result<bool, StoreError> {
+        match store::named_by(view, child) {
+            Err(StoreError::Unreadable(_)) => Ok(true),
+            by => Ok(by?.is_some_and(|by| by != *guardian)),
+        }
     }
 
     /// The child's name and its names of the last thirty days, the newest first. Fails with [`ChildrenError::NoSuchChild`].

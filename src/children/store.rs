@@ -18,6 +18,8 @@ const HAS_GUARDIAN: Table = Table::new("has-guardian");
 const HAS_ASSISTANT: Table = Table::new("has-assistant");
 const ERASURE: Table = Table::new("erasure");
 const FORMER_NAMES: Table = Table::new("child-former-names");
+/// The guardian who gave a child its present name, if it was renamed by one.
+const NAMED_BY: Table = Table::new("child-named-by");
 
 pub const DELETION_REQUEST: Table = Table::new("erasure-request");
 
@@ -34,7 +36,7 @@ impl Record for Child {}
 impl Record for ChildId {}
 impl Record for Timestamp {}
 
-pub(super) const KINDS: [RecordKind; 8] = [
+pub(super) const KINDS: [RecordKind; 9] = [
     RecordKind::of::<Child>(CHILD),
     RecordKind::of::<Timestamp>(ADDED),
     RecordKind::of::<ChildId>(GUARDIAN_HAS),
@@ -43,6 +45,7 @@ pub(super) const KINDS: [RecordKind; 8] = [
     RecordKind::of::<AssistantId>(HAS_ASSISTANT),
     RecordKind::of::<ChildId>(ERASURE),
     RecordKind::of::<FormerNames>(FORMER_NAMES),
+    RecordKind::of::<GuardianId>(NAMED_BY),
 ];
 
 fn key(child: ChildId) -> Key {
@@ -110,7 +113,29 @@ pub(super) fn remove(change: &mut Change, child: ChildId) -> Result<(), StoreErr
     change.remove(&key(child))?;
     change.remove(&added(child))?;
     change.remove(&former_names_key(child))?;
+    change.remove(&named_by_key(child))?;
     Ok(())
+}
+
+fn named_by_key(child: ChildId) -> Key {
+    NAMED_BY.key().number(child.number())
+}
+
+pub(super) fn named_by(view: &impl Read, child: ChildId) -> Result<Option<GuardianId>, StoreError> {
+    view.get(&named_by_key(child))
+}
+
+/// `None` for the administrator.
+pub(super) fn put_named_by(
+    change: &mut Change,
+    child: ChildId,
+    by: Option<&GuardianId>,
+) -> Result<(), StoreError> {
+    let key = named_by_key(child);
+    match by {
+        Some(by) => change.put(&key, by),
+        None => change.remove(&key).map(drop),
+    }
 }
 
 fn former_names_key(child: ChildId) -> Key {

@@ -95,6 +95,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     app.identity.remember_public_url().await?;
     if config.demo && app.children.all_numbers(&store)?.is_empty() {
         seed::import(&app, DEMO_FAMILY, &|_| {}).await?;
+        demo_alerts(&app).await?;
     }
     let admin = admin_socket(&context.data)?;
     let ending = stop_signal()?;
@@ -227,6 +228,15 @@ async fn maintain(app: App) {
         // An erasure in between doesn't wait for the interval.
         let _ = tokio::time::timeout(LOOK, app.wait_for_erasure()).await;
     }
+}
+
+async fn demo_alerts(app: &App) -> Result<(), AdminError> {
+    let email = DEMO_EMAIL
+        .parse::<EmailAddress>()
+        .map_err(|error| AdminError::new(error.to_string()))?;
+    let guardian = app.identity.guardians.get(&app.store, &email)?;
+    let demonstrated = app.alerts.demonstrate(guardian.id).await;
+    demonstrated.map_err(|error| AdminError::new(error.to_string()))
 }
 
 fn log_to_stderr(levels: LogLevels) {

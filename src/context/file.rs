@@ -8,7 +8,7 @@ use crate::kernel::wire::Text;
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "context",
-    export: |view, access, left_out| {
+    export: |view, access, _, left_out| {
         let context = left_out.readable("context", store::read(view, access.child()))?;
         let context = context.filter(|context| context.said().is_some());
         Ok(context.map(|context| json!(context.text).to_string().into_bytes()))

@@ -7,7 +7,7 @@ use crate::children::file::{ChildField, FieldError};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "page_for_child",
-    export: |view, access, left_out| {
+    export: |view, access, _, left_out| {
         let edition = left_out.readable("page_for_child", store::edition(view, access.child()))?;
         let edition = edition.flatten();
         Ok(edition.map(|edition| json!(edition).to_string().into_bytes()))

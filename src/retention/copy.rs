@@ -219,7 +219,8 @@ impl Export<'_> {
             .iter()
             .flat_map(|feature| feature.child_fields)
         {
-            let json = (field.export)(self.store, &access, &mut self.exported.unreadable)?;
+            let left_out = &mut self.exported.unreadable;
+            let json = (field.export)(self.store, &access, self.only, left_out)?;
             if let Some(json) = json {
                 self.field(field.name, &json)?;
             }

@@ -5,7 +5,7 @@ use crate::children::file::{ChildField, FieldError};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "report",
-    export: |view, access, left_out| {
+    export: |view, access, _, left_out| {
         let report = left_out.readable("report", store::report(view, access.child()))?;
         Ok(report.flatten())
     },

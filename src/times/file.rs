@@ -8,7 +8,7 @@ use crate::children::file::{ChildField, FieldError};
 
 pub(super) const FIELD: ChildField = ChildField {
     name: "times",
-    export: |view, access, left_out| {
+    export: |view, access, _, left_out| {
         let times = left_out.readable("times", store::find(view, access.child()))?;
         Ok(times
             .flatten()

@@ -319,6 +319,8 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let rows = [
         (of_child("alert-assistant").text("asi_nobody"), judged),
         (Table::new("alert-running").key(), json!({"seen_at": now})),
+        (of_child("child-named-by"), json!(guardian)),
+        (of_child("rules-pause-log").signed(0), json!({"from": now})),
         (of_child("gateway-memory").text("asi_nobody"), memory),
         (of_child("gateway-session").number(session), of_memory),
         (

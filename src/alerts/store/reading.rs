@@ -79,6 +79,15 @@ pub(in crate::alerts) fn shared_alerts(
     view.list_readable(&alerts_of(child, &None))
 }
 
+/// The alerts of this guardian alone, newest first.
+pub(in crate::alerts) fn own_alerts(
+    view: &impl Read,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<(Vec<Alert>, u64), StoreError> {
+    view.list_readable(&alerts_of(child, &Some(guardian.clone())))
+}
+
 /// 0 without one.
 pub(super) fn newest_of(
     view: &impl Read,

@@ -1,0 +1,168 @@
+//! The alerts of the demonstration family: what would have been told if its conversations had just been delivered.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::phrase::{Side, WatchedPhrase};
+use super::store::{self, Pending, Phrases, subject_of_kind};
+use super::watching::Watching;
+use super::{Alert, Alerts, AlertsError, Kind};
+use crate::children::{ChildAccess, ChildId};
+use crate::identity::{AssistantId, Caller, GuardianId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, StoreError};
+use crate::transcripts::{Message, Session};
+
+/// What the demonstration's guardian watches for.
+const PHRASES: [(&str, Side); 3] = [
+    ("scared", Side::Child),
+    ("don't tell your parents", Side::Either),
+    ("our secret", Side::Assistant),
+];
+
+/// Conversations that are older were before the phrases.
+const SINCE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
+
+/// A conversation of the demonstration's has fewer messages.
+const MESSAGES: usize = 500;
+
+impl Alerts {
+    /// Watches for phrases about the guardian's children, and alerts of what their imported conversations have.
+    pub async fn demonstrate(&self, guardian: GuardianId) -> Result<(), AlertsError> {
+        let alerts = self.clone();
+        let demonstrated = self.store.commit(move |change| {
+            let children = alerts.dependencies.children.clone();
+            let caller = Caller::Guardian(guardian.clone());
+            for child in children.seen_by(change, &caller)? {
+                let access = children.of_in(change, &caller, child)?;
+                let phrases = PHRASES.iter();
+                let phrases =
+                    phrases.filter_map(|(words, side)| WatchedPhrase::new(words, *side).ok());
+                store::put_phrases(change, child, &guardian, &Phrases(phrases.collect()))?;
+                alerts.demonstrate_child(change, &access)?;
+            }
+            Ok::<_, AlertsError>(())
+        });
+        demonstrated.await??;
+        Ok(self.judge().await?)
+    }
+
+    fn demonstrate_child(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<(), AlertsError> {
+        let child = access.child();
+        let dependencies = &self.dependencies;
+        let watching = Arc::new(Watching::read(
+            change,
+            child,
+            &dependencies.children,
+            &dependencies.guardians,
+        )?);
+        let since = self.clock.now().before(SINCE);
+        let (sessions, _) = dependencies.transcripts.list_all_sessions(change, access)?;
+        let mut last_delivered = None;
+        // The oldest first.
+        for session in sessions.iter().rev() {
+            let Some(said) = session.last_message_time.filter(|said| *said > since) else {
+                continue;
+            };
+            self.demonstrate_phrases(change, access, session, &watching)?;
+            if let Some(assistant) = self.assistant_of(change, child, session)? {
+                self.demonstrate_refusal(change, access, session, &assistant, said)?;
+                let pending = Pending {
+                    assistant: assistant.clone(),
+                    named: child,
+                };
+                store::note_pending(change, child, session.session_id, &pending)?;
+                last_delivered = Some((session, assistant, said));
+            }
+        }
+        match last_delivered {
+            Some((session, assistant, said)) => {
+                let alert = Alert {
+                    count: 2,
+                    ..Alert::new(Kind::NotKept, said, said, session.session_id)
+                };
+                self.add_demonstrated(change, child, alert, assistant)
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn demonstrate_phrases(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: &Session,
+        watching: &Watching,
+    ) -> Result<(), AlertsError> {
+        let transcripts = &self.dependencies.transcripts;
+        let page = transcripts.read_messages_of(change, access, session, None, MESSAGES)?;
+        for row in &page.rows {
+            let message = row.record::<Message>()?;
+            for index in watching.hits(&message) {
+                let id = session.session_id;
+                self.note_phrase(change, access.child(), id, watching, index, &message, None)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn demonstrate_refusal(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: &Session,
+        assistant: &AssistantId,
+        said: Timestamp,
+    ) -> Result<(), AlertsError> {
+        let id = session.session_id;
+        let rules = &self.dependencies.rules;
+        let span = (said, said.after(Duration::from_secs(1)));
+        let rules = rules.rules_of_conversation(change, access, assistant, id, span)?;
+        let refused = rules.reports.iter().find(|(_, topics)| topics.is_none());
+        match refused {
+            Some((at, _)) => {
+                let alert = Alert::new(Kind::Rules, said, *at, id);
+                self.add_demonstrated(change, access.child(), alert, assistant.clone())
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn add_demonstrated(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        alert: Alert,
+        assistant: AssistantId,
+    ) -> Result<(), AlertsError> {
+        let subject = subject_of_kind(alert.kind);
+        let alert = Alert {
+            assistant_id: Some(assistant),
+            ..alert
+        };
+        Ok(self.add_for_all(change, child, subject, alert)?)
+    }
+
+    /// The child's assistant with the name that the session has.
+    fn assistant_of(
+        &self,
+        change: &Change,
+        child: ChildId,
+        session: &Session,
+    ) -> Result<Option<AssistantId>, StoreError> {
+        let dependencies = &self.dependencies;
+        for caller in dependencies.children.callers_of(change, child)? {
+            if let Caller::Assistant(id) = caller {
+                let found = dependencies.assistants.find_by_id(change, &id)?;
+                if found.map(|found| found.name) == session.assistant {
+                    return Ok(Some(id));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
