@@ -396,15 +396,22 @@ async fn the_history_shows_every_guardian_who_changed_what() {
     let history = format!("/api/child/{mia}/history");
     let versions = format!("/api/child/{mia}/rules/history");
 
+    let details = |added: &[&str], removed: &[&str], value: Option<&str>| {
+        let mut details = json!({"added": added, "removed": removed, "more": 0});
+        if let Some(value) = value {
+            details["value"] = value.into();
+        }
+        details
+    };
     let (you, other) = (json!({"is_you": true}), json!({"is_you": false}));
     let (first, second) = ("2026-11-21T20:00:00Z", "2026-11-21T20:01:00Z");
     let entries = json!({"entries": [
         {"at": second, "what": "pause_ended", "by": other},
-        {"at": second, "what": "paused", "by": other},
-        {"at": second, "what": "minutes_a_day", "by": other},
+        {"at": second, "what": "paused", "by": other, "details": details(&[], &[], None)},
+        {"at": second, "what": "minutes_a_day", "by": other, "details": details(&[], &[], Some("60"))},
         {"at": second, "what": "context", "by": other},
-        {"at": second, "what": "blocked_topics", "by": other},
-        {"at": first, "what": "blocked_topics", "by": you},
+        {"at": second, "what": "blocked_topics", "by": other, "details": details(&["Bees"], &["Ghosts"], None)},
+        {"at": first, "what": "blocked_topics", "by": you, "details": details(&["Ghosts"], &[], None)},
     ]});
     assert_eq!(ada.get(&history).await.json(), entries);
     let expected = json!([

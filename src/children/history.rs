@@ -1,8 +1,11 @@
 //! A child's history: who changed what, and when. Every guardian of the child sees it, so that no change stays hidden from the
-//! others. Only ids are stored; names are looked up on reading.
+//! others. Of guardians only ids are stored; their names are looked up on reading.
 
 pub mod api;
+mod details;
 mod store;
+
+pub use details::Details;
 
 use super::feature::{Feature, Shown, tables};
 use serde::{Deserialize, Serialize};
@@ -117,6 +120,9 @@ pub struct Entry {
     /// How many changes of this kind the entry counts; its time is the last one's.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: u64,
+    /// `None` in older entries, in those that count several changes, and for changes without any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub details: Option<Details>,
 }
 
 const fn once() -> u64 {
@@ -135,7 +141,13 @@ impl Entry {
             what,
             by,
             times: 1,
+            details: None,
         }
+    }
+
+    #[must_use]
+    pub fn with(self, details: Option<Details>) -> Self {
+        Self { details, ..self }
     }
 }
 
@@ -187,6 +199,7 @@ impl History {
         if let Some((repeated, times)) = store::repeated(change, access.child(), &entry)? {
             change.remove(&repeated)?;
             entry.times = entry.times.saturating_add(times);
+            entry.details = None;
         }
         store::add(change, access.child(), &entry)
     }

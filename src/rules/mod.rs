@@ -27,7 +27,7 @@ use std::time::Duration;
 
 use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::children::feature::{Feature, OfSession, Shown, tables};
-use crate::children::history::{Changed as ChildChange, Entry, History};
+use crate::children::history::{Changed as ChildChange, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
@@ -292,10 +292,14 @@ impl Rules {
         let rules = self.clone();
         let kept = self.store.commit(move |change| {
             let before = rules.read(change, &access)?;
+            let topics_before = before.topics.clone();
             let blocked_topics = &rules.dependencies.blocked_topics;
             let kept = blocked_topics.replace(change, &access, &topics, is_expected)?;
             if rules.note_version(change, &access, before, Changed::BlockedTopics, &by)? {
-                rules.note_change(change, &access, ChildChange::BlockedTopics, by)?;
+                let there = rules.dependencies.blocked_topics.read(change, &access)?;
+                let details = Details::between(&topics_before, &there);
+                let what = ChildChange::BlockedTopics;
+                rules.note_change(change, &access, (what, Some(details)), by)?;
             }
             Ok(kept)
         });
@@ -320,7 +324,7 @@ impl Rules {
             let contexts = &rules.dependencies.contexts;
             let kept = contexts.replace(change, &access, text, is_expected)?;
             if rules.note_version(change, &access, before, Changed::Context, &by)? {
-                rules.note_change(change, &access, ChildChange::Context, by)?;
+                rules.note_change(change, &access, (ChildChange::Context, None), by)?;
             }
             Ok(kept)
         });
@@ -361,32 +365,46 @@ impl Rules {
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        what: ChildChange,
+        (what, details): (ChildChange, Option<Details>),
         by: GuardianId,
     ) -> Result<(), StoreError> {
-        let entry = Entry::new(self.clock.now(), what, Some(by));
+        let entry = Entry::new(self.clock.now(), what, Some(by)).with(details);
         self.dependencies.history.note(change, access, entry)
     }
 }
 
 /// The parts of the times that differ.
-fn changes(before: &Times, after: &Times) -> Vec<ChildChange> {
-    let pause = match &after.pause {
-        Some(_) => ChildChange::Paused,
-        None => ChildChange::PauseEnded,
-    };
-    let all = [
-        (before.time_zone != after.time_zone, ChildChange::TimeZone),
-        (
-            before.quiet_hours != after.quiet_hours,
-            ChildChange::QuietHours,
-        ),
-        (
-            before.minutes_a_day != after.minutes_a_day,
-            ChildChange::MinutesADay,
-        ),
-        (before.pause != after.pause, pause),
-    ];
-    let changed = all.into_iter().filter(|(is_changed, _)| *is_changed);
-    changed.map(|(_, what)| what).collect()
+fn changes(before: &Times, after: &Times) -> Vec<(ChildChange, Option<Details>)> {
+    let mut changed = Vec::new();
+    let mut add = |what, details| changed.push((what, Some(details)));
+    if before.time_zone != after.time_zone {
+        let zone = after.time_zone.name().to_owned();
+        add(ChildChange::TimeZone, Details::of_value(Some(zone)));
+    }
+    if before.quiet_hours != after.quiet_hours {
+        let details = Details::between(&clock_times(before), &clock_times(after));
+        add(ChildChange::QuietHours, details);
+    }
+    if before.minutes_a_day != after.minutes_a_day {
+        let minutes = after.minutes_a_day.map(|minutes| minutes.to_string());
+        add(ChildChange::MinutesADay, Details::of_value(minutes));
+    }
+    if before.pause != after.pause {
+        match &after.pause {
+            Some(pause) => {
+                let until = pause.until.map(|until| until.to_string());
+                add(ChildChange::Paused, Details::of_value(until));
+            }
+            None => changed.push((ChildChange::PauseEnded, None)),
+        }
+    }
+    changed
+}
+
+/// The quiet hours without their days, such as `20:30/07:00`.
+fn clock_times(times: &Times) -> Vec<String> {
+    let quiet = times.quiet_hours.iter();
+    quiet
+        .map(|quiet| format!("{}/{}", quiet.from, quiet.to))
+        .collect()
 }

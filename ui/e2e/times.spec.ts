@@ -89,9 +89,9 @@ test("quiet hours, minutes and the time zone are saved, and the history shows wh
   await checkAccessibility();
 
   await expect(changes(page)).toHaveText([
-    / · You changed the time zone$/u,
-    / · You changed the daily limit$/u,
-    / · You changed the quiet hours$/u,
+    / · You set the time zone to Asia\/Tokyo$/u,
+    / · You set the daily limit to 45 minutes$/u,
+    / · You added quiet hours: 8:30\sPM – 7:00\sAM$/u,
   ]);
   await page.reload();
   await expect(quietHours(page)).toHaveCount(1);
@@ -126,12 +126,12 @@ test(
 
     await expect(quietHours(other)).toHaveText([/8:30 PM to 7:00 AM/u, /12:30 PM to 2:00 PM/u]);
     await expect(changes(other)).toHaveText([
-      / · You changed the quiet hours$/u,
-      / · Robin Keller changed the quiet hours$/u,
+      / · You added quiet hours: 12:30\sPM – 2:00\sPM$/u,
+      / · Robin Keller added quiet hours: 8:30\sPM – 7:00\sAM$/u,
     ]);
     await page.reload();
     await expect(quietHours(page)).toHaveCount(2);
-    await expect(changes(page).first()).toHaveText(/ · Ben changed the quiet hours$/u);
+    await expect(changes(page).first()).toHaveText(/ · Ben added quiet hours: /u);
   },
 );
 

@@ -59,6 +59,8 @@ pub struct EntrySeed {
     /// The number of changes of this kind that it represents; 1 by default.
     #[serde(default)]
     pub times: Option<u64>,
+    /// What exactly was changed.
+    pub details: Option<history::Details>,
     /// One of the child's guardians; left out for one who was removed.
     pub by: Option<EmailAddress>,
 }

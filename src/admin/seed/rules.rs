@@ -8,7 +8,7 @@ use super::super::family::{ChildSeed, Family, Lists};
 use super::sentence;
 use crate::app::App;
 use crate::children::ChildAccess;
-use crate::children::history::Entry;
+use crate::children::history::{Details, Entry};
 use crate::identity::{AssistantId, Caller, GuardianId};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
@@ -56,6 +56,7 @@ pub(super) fn import(
         let by = author(app, change, seed.by.as_ref())?;
         let mut entry = Entry::new(at, what, by);
         entry.times = seed.times.unwrap_or(entry.times);
+        entry.details = seed.details.clone().map(Details::bounded);
         app.history.import(change, access, &entry)?;
     }
     for seed in &child.assistants {

@@ -4,7 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
-use super::{Author, Changed, History};
+use super::{Author, Changed, Details, History};
 use crate::children::api::Tag;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
@@ -144,8 +144,37 @@ impl From<Author> for AuthorView {
     }
 }
 
+/// What exactly was changed.
+#[derive(Object, Serialize)]
+#[oai(rename = "ChangeDetails")]
+struct DetailsView {
+    /// Topics that were blocked, or quiet hours that were added, such as `20:30/07:00`; at most 5.
+    #[oai(validator(max_items = 5))]
+    added: Vec<String>,
+    /// Topics that were unblocked, or quiet hours that were removed; at most 5.
+    #[oai(validator(max_items = 5))]
+    removed: Vec<String>,
+    /// The number of those that were left out.
+    more: u64,
+    /// The new daily limit in minutes, time zone or end of the pause. Omitted if the limit was removed, or the pause has no end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    value: Option<String>,
+}
+
+impl From<Details> for DetailsView {
+    fn from(details: Details) -> Self {
+        Self {
+            added: details.added,
+            removed: details.removed,
+            more: details.more,
+            value: details.value,
+        }
+    }
+}
+
 /// One change.
-#[derive(Debug, Object, Serialize)]
+#[derive(Object, Serialize)]
 struct HistoryEntry {
     at: Timestamp,
     /// What was changed.
@@ -158,10 +187,14 @@ struct HistoryEntry {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
+    /// What exactly was changed; omitted for older entries, several changes, and changes without details.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    details: Option<DetailsView>,
 }
 
 /// A page of a child's history.
-#[derive(Debug, Object, Serialize)]
+#[derive(Object, Serialize)]
 #[oai(rename = "HistoryPage")]
 struct HistoryPageView {
     /// Newest first.
@@ -205,6 +238,7 @@ impl HistoryApi {
             what: entry.what.into(),
             times: Some(entry.times).filter(|times| *times > 1),
             by: by.map(AuthorView::from),
+            details: entry.details.map(DetailsView::from),
         });
         let answer = HistoryPageView {
             entries: entries.collect(),

@@ -65,7 +65,7 @@ impl Export<'_> {
         self.left_out("history", unreadable);
         let entries = entries.iter().map(|entry| {
             let by = entry.by.as_ref().and_then(address);
-            object(json!({"at": entry.at, "what": entry.what, "times": Some(entry.times).filter(|times| *times > 1), "by": by}))
+            object(json!({"at": entry.at, "what": entry.what, "times": Some(entry.times).filter(|times| *times > 1), "by": by, "details": entry.details}))
         });
         self.objects("history", entries.collect())?;
         let mut assistants = Vec::new();

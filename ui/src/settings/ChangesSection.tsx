@@ -1,4 +1,4 @@
-import { errorTexts, useChanges } from "./queries";
+import { errorTexts, useChanges } from "./changes";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { Alert } from "../ui/Alert";

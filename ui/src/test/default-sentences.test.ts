@@ -6,7 +6,7 @@ import * as blockedTopics from "../blocked-topics/queries";
 import * as children from "../children/children";
 import * as retention from "../retention/queries";
 import * as rules from "../rules/queries";
-import * as settings from "../settings/queries";
+import * as settings from "../settings/changes";
 import * as summary from "../summary/queries";
 import * as times from "../times/queries";
 import * as transcripts from "../transcripts/queries";

@@ -2173,6 +2173,23 @@ export interface components {
       | "key_kept"
       | "page_for_child";
     /**
+     * ChangeDetails
+     * @description What exactly was changed.
+     */
+    ChangeDetails: {
+      /** @description Topics that were blocked, or quiet hours that were added, such as `20:30/07:00`; at most 5. */
+      added: string[];
+      /** @description Topics that were unblocked, or quiet hours that were removed; at most 5. */
+      removed: string[];
+      /**
+       * Format: uint64
+       * @description The number of those that were left out.
+       */
+      more: number;
+      /** @description The new daily limit in minutes, time zone or end of the pause. Omitted if the limit was removed, or the pause has no end. */
+      value?: string;
+    };
+    /**
      * Child
      * @description A child.
      */
@@ -2723,6 +2740,8 @@ export interface components {
       times?: number;
       /** @description Who changed it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
+      /** @description What exactly was changed; omitted for older entries, several changes, and changes without details. */
+      details?: components["schemas"]["ChangeDetails"];
     };
     /**
      * HistoryPage

@@ -7,6 +7,7 @@
  */
 import type { Author } from "./author.ts";
 import type { Change } from "./change.ts";
+import type { ChangeDetails } from "./changeDetails.ts";
 
 /**
  * One change.
@@ -23,4 +24,6 @@ export interface HistoryEntry {
   times?: number;
   /** Who changed it; omitted for a former guardian. */
   by?: Author;
+  /** What exactly was changed; omitted for older entries, several changes, and changes without details. */
+  details?: ChangeDetails;
 }
