@@ -24,6 +24,7 @@ function ChildAlerts({ child }: { child: Child }) {
   const query = useAlerts(child.child_id);
   const markAsSeen = useMarkAsSeen(child, query);
   const phrases = useRef<HTMLHeadingElement>(null);
+  const watchesNothing = usePhrases(child.child_id).data?.length === 0;
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-2">
@@ -47,7 +48,9 @@ function ChildAlerts({ child }: { child: Child }) {
         query={query}
         loading={{ sentence: `Loading alerts for ${child.name}...`, skeleton: listSkeleton }}
         errorText={errorTexts.list}
-        empty={({ alerts, unreadable }) => alerts.length === 0 && !query.hasNextPage && noAlerts(unreadable)}
+        empty={({ alerts, unreadable }) =>
+          alerts.length === 0 && !query.hasNextPage && noAlerts(unreadable, watchesNothing)
+        }
       >
         {({ alerts, unreadable }) => (
           <AlertList
@@ -64,10 +67,13 @@ function ChildAlerts({ child }: { child: Child }) {
   );
 }
 
-function noAlerts(unreadable: number) {
+function noAlerts(unreadable: number, watchesNothing: boolean) {
+  const none = watchesNothing
+    ? "No alerts so far. You don't watch for any phrase yet; choose some below."
+    : "No alerts so far.";
   return (
     <EmptyState icon={<BellIcon className="size-10" />}>
-      {unreadableSentence(unreadable, "alert") ?? "No alerts so far."}
+      {unreadableSentence(unreadable, "alert") ?? none}
     </EmptyState>
   );
 }

@@ -85,8 +85,8 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
             ))}
           </div>
           <p className="text-sm text-muted">
-            A speaker hears everybody. <bdi>{child.name}</bdi>&apos;s side is all that the assistant heard,
-            without people whom it knows to be somebody else.
+            A speaker hears everybody. <bdi>{child.name}</bdi>&apos;s side can include the television or a
+            friend, unless the assistant knows that it is somebody else.
           </p>
         </fieldset>
         <Button type="submit" look="plain" className="self-start" disabled={draft.words.trim() === ""}>

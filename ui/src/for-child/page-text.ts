@@ -66,6 +66,7 @@ function younger({
     "How long? Until a grown-up deletes them.",
     `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${helper}.`,
     `Are you sad or scared? Is someone hurting you? Tell ${eachReader}, your teacher, or a grown-up you trust. ${helpers} cannot come and help you. If your words sound like you need help, a grown-up may get a message.`,
+    "Is it someone at home? Tell your teacher, or a grown-up who does not live with you. It is not your fault. If one does not help, tell the next one. Do not wait for a message. It may not come.",
   ];
 }
 
@@ -85,6 +86,7 @@ function older({ child, readers, reader, helpers, helper, areSeveral, helpline }
     `What stays private? Only what you do not tell ${helper}.`,
     `Who gets a message? ${reader} may get one when something you say sounds worrying. That message can be wrong.`,
     `What if something is wrong? ${whatItIs} Talk with someone you trust: ${reader}, a teacher, or another adult${help}. You can do that even if someone asked you to keep a secret.`,
+    "Is it someone at home? Talk with a teacher, or an adult who does not live with you. It is not your fault. If the first one does not help, ask the next one. Do not wait for a message. It may not come.",
   ];
 }
 
