@@ -37,7 +37,7 @@ pub struct Schedule {
     pub alert: Option<EmailAddress>,
     /// Whether to create the folder if it doesn't exist.
     pub creates: bool,
-    /// The keys for which backups are encrypted; if there are none, they aren't.
+    /// The public keys that backups are encrypted with. Empty: backups are unencrypted.
     pub recipients: Vec<Recipient>,
 }
 

@@ -185,7 +185,7 @@ fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     )))
 }
 
-/// A copy of a small file in memory, which a program started from here can open whoever runs it.
+/// An in-memory copy of a small file, which a child process can open as any user.
 fn inherited_copy(path: &Path) -> io::Result<File> {
     let mut copy = File::from(memfd_create("identity", MemfdFlags::empty())?);
     io::copy(&mut File::open(path)?, &mut copy)?;
