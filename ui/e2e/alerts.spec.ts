@@ -135,10 +135,10 @@ test("phrases to begin with are counted, and chosen one by one", async ({
   await expect(list.getByRole("checkbox", { checked: true })).toHaveCount(0);
 
   await list.getByRole("checkbox", { name: /^our secret/u }).check();
-  await list.getByRole("checkbox", { name: /^meet me/u }).check();
+  await list.getByRole("checkbox", { name: /^are you alone/u }).check();
 
   await expect(page.getByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Stop watching for meet me" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Stop watching for are you alone" })).toBeVisible();
   await checkAccessibility();
   await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
   await page.getByText("Hurting myself").click();

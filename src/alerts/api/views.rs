@@ -93,6 +93,7 @@ pub(super) struct TryRequest {
         deserialize_with = "given",
         skip_serializing_if = "Option::is_none"
     )]
+    #[oai(skip_serializing_if_is_none)]
     pub(super) after: Option<PageMarker>,
 }
 

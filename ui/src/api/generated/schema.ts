@@ -3274,7 +3274,6 @@ export interface components {
      * PhraseToTry
      * @description A phrase to try.
      * @example {
-     *       "after": null,
      *       "side": "assistant",
      *       "words": "our secret"
      *     }
