@@ -37,9 +37,7 @@ impl World {
     }
 
     async fn of(&self, email: &str) -> Persona<'_> {
-        let sign_ins = &self.app.inner.identity.sign_ins;
-        let issued = sign_ins.token_for(&email.parse().unwrap()).await.unwrap();
-        self.app.bearer(&issued.identity_token)
+        self.app.stepped_up(email).await
     }
 
     async fn set(&self, email: &str, what: &str, value: &Value) {

@@ -20,7 +20,7 @@ const PHRASES: [(&str, Side); 3] = [
     ("our secret", Side::Assistant),
 ];
 
-/// Conversations that are older were before the phrases.
+/// Older conversations get no alerts, as if the phrases had been watched only since then.
 const SINCE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// A conversation of the demonstration's has fewer messages.

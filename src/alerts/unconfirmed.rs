@@ -1,4 +1,4 @@
-//! Talk without the current rules: the second rule behind `rules`.
+//! Decides when an alert of kind `rules` is due because an assistant talked without confirming the current rules.
 //!
 //! Counts how long an assistant, which has reported before, has talked with a child without a report that it follows the list
 //! in force, in one conversation or several. It alerts once, until the assistant reports the list in force.
@@ -39,7 +39,7 @@ pub struct Unconfirmed {
     pub minutes: u64,
 }
 
-/// What an assistant did in a part of a conversation.
+/// Whether an assistant had confirmed the list in force, in one part of a conversation.
 enum Part {
     Confirmed,
     Unconfirmed,

@@ -19,7 +19,7 @@ pub struct ListInForce {
     pub topics: TopicsVersion,
 }
 
-/// The lists that were in force during a conversation, and what its assistant reported.
+/// The blocked-topic lists in force during a conversation, and the lists that its assistant reported to follow.
 #[derive(Clone, Debug, Default)]
 pub struct ConversationRules {
     /// Without those that are unreadable.

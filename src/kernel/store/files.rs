@@ -1,7 +1,7 @@
 //! Durable operations on files and folders.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
@@ -51,6 +51,13 @@ fn write_and_rename(new: &Path, path: &Path, bytes: &[u8]) -> io::Result<File> {
 
 pub(super) fn parse_number(bytes: &[u8]) -> Option<u64> {
     std::str::from_utf8(bytes).ok()?.trim().parse().ok()
+}
+
+/// Whether a file begins with these bytes; `false` if it can't be read.
+pub(super) fn begins_with(path: &Path, bytes: &[u8]) -> bool {
+    let mut start = vec![0; bytes.len()];
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == bytes
 }
 
 /// The contents of a file; `None` if it doesn't exist.

@@ -33,7 +33,7 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
 /** The prefixes of the URLs that an event affects; null if it affects all. */
 export function affectedUrls(childId: number, event: string): readonly string[] | null {
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
-  // It may be about another of the guardian's children.
+  // The event doesn't name the child, so the numbers of all children are refetched, too.
   if (event === "alerts") return [`${childUrl}/alerts`, UNSEEN_ALERTS_URL];
   if (event === "requests") return [getListRequestsUrl()];
   // The changes of assistants have no event of their own.

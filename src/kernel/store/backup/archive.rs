@@ -27,6 +27,7 @@ use sha2::{Digest, Sha256};
 use super::encryption::{Identities, decrypted};
 use super::error::{ArchiveError, unreadable};
 use crate::kernel::clock::Timestamp;
+use crate::kernel::store::files::begins_with;
 use crate::kernel::store::format::{self, stated_format};
 use crate::kernel::store::{Snapshot, key};
 
@@ -40,9 +41,7 @@ const LONGEST_HEAD: u64 = 100;
 
 /// Whether a file begins like a backup, complete or not.
 pub fn begins_as_archive(file: &Path) -> bool {
-    let mut start = [0; MAGIC.len()];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == *MAGIC.as_bytes()
+    begins_with(file, MAGIC.as_bytes())
 }
 
 /// zstd's default level, at which the disk is the bottleneck.

@@ -11,6 +11,7 @@ use age::stream::StreamWriter;
 use age::{DecryptError, Decryptor, Encryptor, x25519};
 
 use super::error::ArchiveError;
+use crate::kernel::store::files::begins_with;
 
 /// The first bytes of an encrypted file.
 const MAGIC: &[u8] = b"age-encryption.org/";
@@ -68,9 +69,7 @@ pub fn encrypt<W: Write>(recipients: &[Recipient], to: W) -> io::Result<StreamWr
 
 /// Whether a file begins like an encrypted one, complete or not.
 pub fn begins_encrypted(file: &Path) -> bool {
-    let mut start = [0; MAGIC.len()];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
-    read.is_ok() && start == *MAGIC
+    begins_with(file, MAGIC)
 }
 
 /// Secret keys that decrypt a backup.
@@ -153,7 +152,7 @@ mod tests {
         bytes
     }
 
-    /// What is read, or the sentence that says why it can't be, as reading an archive words it.
+    /// Returns the decrypted bytes, or the error message that the user sees.
     fn read(bytes: &[u8], identities: &Identities) -> Result<Vec<u8>, String> {
         let mut text = Vec::new();
         match decrypted(bytes, identities) {
