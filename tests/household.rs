@@ -1,4 +1,4 @@
-//! 'People and assistants': what a guardian can manage, and what another guardian of the same child sees and can do.
+//! People and assistants: what a guardian can manage, and what another guardian of the same child sees and can do.
 
 use std::time::Duration;
 

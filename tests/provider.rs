@@ -664,7 +664,7 @@ async fn an_account_holder_steps_up_by_authenticating_again() {
     let query = provider.consent(&page);
     let done = complete(&app, &flow, &query).await;
 
-    assert_eq!(done.header("location"), "/sign-ins#step_up=done");
+    assert_eq!(done.header("location"), "/you#step_up=done");
     assert!(
         done.header("set-cookie").contains("Max-Age=0"),
         "it begins no sign-in"
@@ -688,7 +688,7 @@ async fn an_old_or_missing_auth_time_does_not_step_up() {
     for authenticated in [None, Some("2026-11-21T19:58:59Z")] {
         provider.configure(|script| script.authenticated = authenticated);
         let location = step_up(&provider, &app, &signed_in).await;
-        assert_eq!(location, "/sign-ins#step_up=failed", "{authenticated:?}");
+        assert_eq!(location, "/you#step_up=failed", "{authenticated:?}");
     }
 
     assert!(step_up_state(&app, &signed_in).await.get("until").is_none());
@@ -708,8 +708,8 @@ async fn another_guardians_account_does_not_step_up() {
     provider.configure(|script| (script.subject, script.email) = ("account-9", "ben@example.org"));
     let with_nobodys = step_up(&provider, &app, &adas).await;
 
-    assert_eq!(with_bens, "/sign-ins#step_up=other_account");
-    assert_eq!(with_nobodys, "/sign-ins#step_up=other_account");
+    assert_eq!(with_bens, "/you#step_up=other_account");
+    assert_eq!(with_nobodys, "/you#step_up=other_account");
     assert!(step_up_state(&app, &adas).await.get("until").is_none());
     assert!(step_up_state(&app, &bens).await.get("until").is_none());
 }
@@ -734,7 +734,7 @@ async fn a_missing_or_ended_sign_in_cannot_step_up() {
     ended.await.ok();
 
     let late = complete(&app, &flow, &provider.consent(&page)).await;
-    assert_eq!(late.header("location"), "/sign-ins#step_up=expired");
+    assert_eq!(late.header("location"), "/you#step_up=expired");
 }
 
 #[tokio::test]
@@ -763,13 +763,13 @@ async fn a_stepped_up_guardians_account_verifies_their_address() {
     app.clock.advance(Duration::from_secs(11 * 60));
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:11:00Z"));
     let too_late = step_up(&provider, &app, &signed_in).await;
-    assert_eq!(too_late, "/sign-ins#step_up=other_account");
+    assert_eq!(too_late, "/you#step_up=other_account");
     let again = json!({"token": link.split_once("#setup=").unwrap().1}).to_string();
     let again = anonymous.send(Method::POST, "/api/setup/sign-in", &headers, Some(again));
     let signed_in = cookie(&again.await);
     let done = step_up(&provider, &app, &signed_in).await;
 
-    assert_eq!(done, "/sign-ins#step_up=done");
+    assert_eq!(done, "/you#step_up=done");
     let minted = refresh(&app, &signed_in).await.json();
     assert!(minted["guardian"].get("email_unverified").is_none());
     assert_eq!(
@@ -963,7 +963,7 @@ async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
     // A recent authentication doesn't verify the address.
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
     let refused = step_up(&provider, &app, &ada.cookie).await;
-    assert_eq!(refused, "/sign-ins#step_up=other_account");
+    assert_eq!(refused, "/you#step_up=other_account");
     assert_refused(&sign_in(&provider, &app).await, "not_linked");
 
     // After a step-up the provider need not send `auth_time`.
@@ -971,7 +971,7 @@ async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
     step_up_with_code(&ada).await;
     let linked = step_up(&provider, &app, &ada.cookie).await;
 
-    assert_eq!(linked, "/sign-ins#step_up=done");
+    assert_eq!(linked, "/you#step_up=done");
     assert_eq!(ada.get("/api/auth/step-up").await.get("can_link"), None);
     let signed_in = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(signed_in["email"], ADA);
@@ -987,7 +987,7 @@ async fn a_stepped_up_guardian_cannot_link_an_account_with_another_address() {
 
     let refused = step_up(&provider, &app, &ada.cookie).await;
 
-    assert_eq!(refused, "/sign-ins#step_up=other_account");
+    assert_eq!(refused, "/you#step_up=other_account");
     assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");
 }
 
@@ -1039,7 +1039,7 @@ async fn a_provider_that_sends_no_auth_time_is_not_offered_for_stepping_up() {
     // It sends none if `max_age` was requested.
     provider.configure(|script| script.authenticated = None);
     let location = step_up(&provider, &app, &signed_in).await;
-    assert_eq!(location, "/sign-ins#step_up=failed");
+    assert_eq!(location, "/you#step_up=failed");
     assert_eq!(ways(&signed_in).await, json!(["email"]));
 }
 

@@ -1,4 +1,4 @@
-//! The endpoints of the page 'People and assistants'.
+//! The endpoints of App Settings' pages about people and assistants.
 
 mod connections;
 mod invitations;

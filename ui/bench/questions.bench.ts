@@ -154,15 +154,14 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
     await block.answered(page.getByText("Saved."));
 
     if (run === 0) {
-      await page.goto(at("settings"));
+      await page.goto(at("settings/times"));
       await button("Add quiet hours").tap();
       await button("Save quiet hours").tap();
       await page.getByText("Saved.").waitFor();
     }
     await openApp();
     bedtime.start();
-    await bedtime.tap(button("More"));
-    await bedtime.tap(page.getByRole("menuitem", { name: "App Settings" }));
+    await bedtime.tap(link(/ a day$|no daily limit$/u));
     await bedtime.tap(button(/^Change Every day/u));
     await page.getByLabel("From", { exact: true }).fill(`20:0${run}`);
     await bedtime.tap(button("Save quiet hours"));
@@ -174,6 +173,7 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
       invite.start();
       await invite.tap(button("More"));
       await invite.tap(page.getByRole("menuitem", { name: "App Settings" }));
+      await invite.tap(link(/^People/u));
       await invite.tap(button("Invite another guardian"));
       await page.keyboard.type(`guardian-${run}@example.com`);
       await invite.tap(button("Send the invitation"));

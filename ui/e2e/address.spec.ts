@@ -30,8 +30,9 @@ test("a change of address is confirmed from the new address and stopped from the
 }) => {
   for (const line of REFUSED) consoleGuard.expect(line);
   const next = family.email.replace("@", "-next@");
-  await signInAt("settings");
-  const people = page.getByRole("region", { name: "People and assistants" });
+  await signInAt("metrics");
+  await page.goto("/you");
+  const people = page.getByRole("region", { name: "Your email address" });
   await people.getByRole("button", { name: "Change your address" }).click();
   await page.keyboard.type(next);
   await checkAccessibility();

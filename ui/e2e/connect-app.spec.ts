@@ -48,8 +48,8 @@ test("a parent connects an app with an address, a key and a model's name, and se
   };
 
   // The page names the host before the key is made.
-  await signInAt("settings");
-  const people = page.getByRole("region", { name: "People and assistants" });
+  await signInAt("settings/assistants");
+  const people = page.getByRole("main");
   await people.getByRole("button", { name: "Connect an assistant" }).click();
   await page.keyboard.type("Chat");
   await people.getByRole("checkbox", { name: "Noah" }).check();
@@ -94,7 +94,6 @@ test("a parent connects an app with an address, a key and a model's name, and se
   await expect(people.getByText("Chat was heard ✓")).toBeVisible();
   await people.getByText("What to paste into the app").click();
   await look();
-  await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();
 
   // The transcript and the list's followers.
   await page.goto(`/child/${family.child.id}/transcripts`);
@@ -108,6 +107,11 @@ test("a parent connects an app with an address, a key and a model's name, and se
 
   // Another server, with the other one's host shown before.
   await page.goto(`/child/${family.child.id}/settings`);
+  await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();
+  await page
+    .getByRole("main")
+    .getByRole("link", { name: /^Assistants/u })
+    .click();
   await people.getByRole("button", { name: "Options for Chat" }).click();
   await page.getByRole("menuitem", { name: "Change the model's server" }).click();
   const dialog = page.getByRole("dialog", { name: "The model's server of Chat" });

@@ -8,7 +8,7 @@ const WORDS = "Why is the moon following us?";
 
 /** Connects an assistant with the given name. Returns its key. */
 async function connect(page: Page, name: string): Promise<string> {
-  const people = page.getByRole("region", { name: "People and assistants" });
+  const people = page.getByRole("main");
   await people.getByRole("button", { name: "Connect an assistant" }).click();
   await page.keyboard.type(name);
   await people.getByRole("button", { name: "Connect", exact: true }).click();
@@ -25,9 +25,9 @@ test("a new assistant is connected, and its first words appear without a reload"
   signInAt,
   checkAccessibility,
 }) => {
-  await signInAt("settings");
+  await signInAt("settings/assistants");
   const key = await connect(page, "Attic");
-  const people = page.getByRole("region", { name: "People and assistants" });
+  const people = page.getByRole("main");
   await people.getByRole("combobox", { name: "What the assistant runs on" }).selectOption("livekit");
   for (const label of ["Copy the command", "Copy the variable", "Copy the line"]) {
     await expect(people.getByRole("button", { name: label })).toBeVisible();
@@ -55,7 +55,7 @@ test("what is refused says why, instead of waiting for ever", async ({
   signInAt,
   checkAccessibility,
 }) => {
-  await signInAt("settings");
+  await signInAt("settings/assistants");
   const key = await connect(page, "Attic");
   const status = page.getByRole("region", { name: "Connection of Attic" });
   await expect(status.getByText("Waiting for the first word…")).toBeVisible();
@@ -72,7 +72,7 @@ test("what is refused says why, instead of waiting for ever", async ({
 });
 
 test("leaving before the key is saved asks", async ({ page, signInAt }) => {
-  await signInAt("settings");
+  await signInAt("settings/assistants");
   await connect(page, "Attic");
 
   await page.getByRole("link", { name: "Summary" }).first().click();

@@ -6,7 +6,7 @@ test("a guardian shows a child what is kept, and a printed page has only that", 
   signInAt,
   checkAccessibility,
 }) => {
-  await signInAt("settings");
+  await signInAt("settings/profile");
   await page.getByRole("link", { name: `A page for ${family.child.name}` }).click();
   await expect(page.getByRole("heading", { name: `A page for ${family.child.name}` })).toBeVisible();
   await checkAccessibility();

@@ -55,7 +55,10 @@ for (const width of WIDTHS) {
       for (const [path, heading] of [
         [`/child/${family.child.id}/summary`, "Summary for Mia"],
         [`/child/${family.child.id}/settings`, "App Settings"],
-        ["/sign-ins", "Signed-in devices"],
+        [`/child/${family.child.id}/settings/times`, "Times"],
+        [`/child/${family.child.id}/settings/assistants`, "Assistants"],
+        [`/child/${family.child.id}/settings/profile`, "Mia's profile"],
+        ["/you", "You"],
         ["/nowhere", "404 - Page Not Found"],
       ] as const) {
         await page.goto(path);

@@ -10,7 +10,7 @@ const REFUSED = [
 ];
 
 const invite = async (page: Page, link = "Show a QR code") => {
-  const people = page.getByRole("region", { name: "People and assistants" });
+  const people = page.getByRole("main");
   await people.getByRole("button", { name: "Invite another guardian" }).click();
   await people.getByRole("button", { name: link }).click();
 };
@@ -24,8 +24,8 @@ test("a guardian invited by QR code confirms an invitation and stops an erasure"
   consoleGuard,
 }) => {
   for (const line of REFUSED) consoleGuard.expect(line);
-  await signInAt("settings");
-  const people = page.getByRole("region", { name: "People and assistants" });
+  await signInAt("settings/people");
+  const people = page.getByRole("main");
   await invite(page);
   await expect(people.getByRole("heading", { name: "Let them scan this" })).toBeFocused();
   await checkAccessibility();
@@ -55,6 +55,9 @@ test("a guardian invited by QR code confirms an invitation and stops an erasure"
   await expect(late.getByRole("alert")).toContainText("does not work any more");
 
   // The parent asks to erase the child. Ben sees the request without reloading, and stops it.
+  const backToSettings = async () => people.getByRole("link", { name: "App Settings" }).click();
+  await backToSettings();
+  await people.getByRole("link", { name: `${family.child.name}'s profile` }).click();
   await people
     .getByRole("button", { name: `Delete ${family.child.name}'s profile and conversations` })
     .click();
@@ -72,11 +75,12 @@ test("a guardian invited by QR code confirms an invitation and stops an erasure"
   await bens.getByRole("button", { name: "Stop it" }).click();
   await expect(bens).toHaveCount(0);
   await expect(waiting).toHaveCount(0);
-  await page.reload();
+  await backToSettings();
   const changes = page.getByRole("region", { name: "Changes" });
   await expect(changes.getByText("Ben stopped the deletion of the child's profile")).toBeVisible();
 
   // The parent leaves the child; Ben keeps it.
+  await people.getByRole("link", { name: `${family.child.name}'s profile` }).click();
   await people.getByRole("button", { name: `Stop seeing ${family.child.name}'s data` }).click();
   await page
     .getByRole("dialog")

@@ -13,7 +13,7 @@ test("a sign-in with a recovery code is seen on the other device, and told by em
   // The next requests of the browser whose sign-in was ended.
   consoleGuard.expect(/^error: Failed to load resource: the server responded with a status of 401/u);
   await signInAt("metrics");
-  await page.goto("/sign-ins");
+  await page.goto("/you");
   await page.getByRole("button", { name: "Make my codes" }).click();
   const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
   await expect(shown).toHaveCount(10);
@@ -46,10 +46,10 @@ test("a sign-in with a recovery code is seen on the other device, and told by em
 
   // The sign-in is ended, and the notice disappears.
   await page
-    .getByRole("button", { name: /^End the sign-in of/u })
+    .getByRole("button", { name: /^Sign out the device/u })
     .first()
     .click();
-  await expect(page.getByText("That sign-in has ended.")).toBeVisible();
+  await expect(page.getByText("That device is signed out.")).toBeVisible();
   await page.goto(`/child/${family.child.id}/metrics`);
   await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
   await expect(page.getByRole("link", { name: "Was it you?" })).toHaveCount(0);

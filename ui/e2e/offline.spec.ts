@@ -36,7 +36,7 @@ const signInRequests = [
 ] as const;
 
 const accountRequests = [
-  ["the code of the sign-ins", "GET", /SignInsPage[^/]*\.js$/u],
+  ["the code of the sign-ins", "GET", /YouPage[^/]*\.js$/u],
   ["the sign-ins", "GET", /\/auth\/sign-ins$/u],
   ["the end of a sign-in", "DELETE", /\/auth\/sign-ins\//u],
   ["the other child's summary", "GET", /\/summary$/u],
@@ -177,11 +177,11 @@ for (const [what, method, address] of accountRequests) {
       const cut = await cutAt(page, method, address);
 
       await page.getByRole("button", { name: "Your account" }).click();
-      await page.getByRole("menuitem", { name: "Signed-in devices" }).click();
-      const end = page.getByRole("button", { name: /^End the sign-in of/u });
+      await page.getByRole("menuitem", { name: /^You / }).click();
+      const end = page.getByRole("button", { name: /^Sign out the device/u });
       await reach(page, cut, end);
       await end.click();
-      await reach(page, cut, page.getByText("That sign-in has ended."), end);
+      await reach(page, cut, page.getByText("That device is signed out."), end);
 
       await page.getByRole("combobox", { name: "Child" }).selectOption(String(noah));
       await expect(page).toHaveURL(`/child/${noah}/summary`);

@@ -71,10 +71,12 @@ test(
     await page.keyboard.press("Enter");
     await expect(page.getByRole("button", { name: "Remove Volcanoes" })).toBeVisible();
     await page.getByRole("link", { name: "App Settings" }).click();
-    await expect(
-      page.getByRole("region", { name: "People and assistants" }).getByText("Buddy of"),
-    ).toBeVisible();
-    await page.goto("/sign-ins");
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Assistants/u })
+      .click();
+    await expect(page.getByRole("main").getByText("Buddy of")).toBeVisible();
+    await page.goto("/you");
     await expect(page.getByText("This browser")).toBeVisible();
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
@@ -99,9 +101,9 @@ test(
     await page.goto("/login");
     await expect(page.getByText(/^This browser blocks cookies or storage/u)).toBeVisible();
 
-    await signInAt("settings");
+    await signInAt("settings/times");
 
-    await expect(page.getByRole("heading", { name: "App Settings" })).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Times" })).toBeVisible();
     await expect(page.getByRole("combobox", { name: "Time zone of Mia" })).not.toHaveValue("");
   },
 );

@@ -55,7 +55,7 @@ test("a laptop signed in for over a day confirms a new phone's step-up with its 
   await page.goto(`/child/${family.child.id}/metrics`);
   await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
 
-  await phone.goto("/sign-ins");
+  await phone.goto("/you");
   await phone.getByRole("button", { name: "Show a QR code" }).click();
   const dialog = phone.getByRole("dialog", { name: "Confirm that it is you" });
   await dialog.getByRole("button", { name: "Use another device instead" }).click();

@@ -120,14 +120,14 @@ test("a sign-in in another browser is listed and can be ended", async ({
   await signInAt();
 
   await page.getByRole("button", { name: "Your account" }).click();
-  await page.getByRole("menuitem", { name: "Signed-in devices" }).click();
-  await expect(page.getByRole("heading", { name: "Signed-in devices" })).toBeFocused();
+  await page.getByRole("menuitem", { name: /^You / }).click();
+  await expect(page.getByRole("heading", { name: "You", level: 1 })).toBeFocused();
   await expect(page.getByText("This browser")).toBeVisible();
   await checkAccessibility();
-  await page.getByRole("button", { name: /^End the sign-in of/u }).click();
+  await page.getByRole("button", { name: /^Sign out the device/u }).click();
 
-  await expect(page.getByText("That sign-in has ended.")).toBeVisible();
-  await expect(page.getByRole("button", { name: /^End the sign-in of/u })).toBeHidden();
+  await expect(page.getByText("That device is signed out.")).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Sign out the device/u })).toBeHidden();
   await other.reload();
   await expect(other.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
 });

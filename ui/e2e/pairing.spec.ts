@@ -9,7 +9,7 @@ const REFUSED = [
   /^error: RequestFailed/u,
 ];
 
-/** Shows a QR code on 'Signed-in devices', and returns its link. */
+/** Shows a QR code on 'You', and returns its link. */
 async function showCode(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Show a QR code" }).click();
   await expect(page.getByRole("heading", { name: "Scan this with the other device" })).toBeFocused();
@@ -45,7 +45,7 @@ test("a phone that scans the laptop's code is signed in once its digits are type
 }) => {
   for (const line of REFUSED) consoleGuard.expect(line);
   await signInAt("metrics");
-  await page.goto("/sign-ins");
+  await page.goto("/you");
   const link = await showCode(page);
   await checkAccessibility();
 
@@ -76,7 +76,7 @@ test("a phone that scans the laptop's code is signed in once its digits are type
   expect(mail.subject).toBe("A new sign-in to Porchlight");
 
   // The phone is signed in, but has not stepped up.
-  await phone.goto("/sign-ins");
+  await phone.goto("/you");
   await phone.getByRole("button", { name: "Show a QR code" }).click();
   const dialog = phone.getByRole("dialog", { name: "Confirm that it is you" });
   await expect(dialog.getByRole("button", { name: "Send the code" })).toBeVisible();
@@ -94,7 +94,7 @@ test("a second scan invalidates the code for both phones, and a signed-in browse
 }) => {
   for (const line of REFUSED) consoleGuard.expect(line);
   await signInAt("metrics");
-  await page.goto("/sign-ins");
+  await page.goto("/you");
   const link = await showCode(page);
   const phone = await anotherBrowser();
   await scan(phone, link);

@@ -10,13 +10,14 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
   checkAccessibility,
 }) => {
   await signInAt("settings");
-  const people = page.getByRole("region", { name: "People and assistants" });
+  const people = page.getByRole("main");
   await people.getByRole("button", { name: "Add a child" }).click();
   await page.keyboard.type("Noah");
   await page.keyboard.press("Enter");
   await expect(people.getByText("Added Noah.")).toBeVisible();
 
   // Create a key for Mia only.
+  await people.getByRole("link", { name: /^Assistants/u }).click();
   await people.getByRole("button", { name: "Connect an assistant" }).click();
   await page.keyboard.type("Attic");
   await expect(people.getByRole("checkbox", { name: "Noah" })).not.toBeChecked();
@@ -39,7 +40,7 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
   await page.getByRole("link", { name: "Transcripts" }).click();
   await page.getByRole("link", { name: /^Kites/u }).click();
   await expect(page.getByText("Why do kites fly?")).toBeVisible();
-  await page.goto(`/child/${family.child.id}/settings`);
+  await page.goto(`/child/${family.child.id}/settings/assistants`);
 
   // A new key invalidates the old one.
   await people.getByRole("button", { name: "Options for Attic" }).click();
@@ -62,6 +63,7 @@ test("a parent adds a child, connects an assistant that delivers, gives it a new
     .click();
   await expect(people.getByText("Attic", { exact: true })).toHaveCount(0);
   await expect(renewed.deliverMessage(family.child.id, "Kites", "And now?")).rejects.toThrow();
+  await people.getByRole("link", { name: "App Settings" }).click();
   const changes = page.getByRole("region", { name: "Changes" });
   await expect(changes.getByText("You disconnected an assistant")).toBeVisible();
   await expect(changes.getByText("You connected an assistant")).toBeVisible();
@@ -84,8 +86,8 @@ test("another guardian sees who connected an assistant, and removes the child fr
   await others.getByRole("textbox").fill(ben);
   await others.keyboard.press("Enter");
   await expect(others.getByRole("heading", { name: /^Summary for/u })).toBeVisible();
-  await others.goto(`/child/${family.child.id}/settings`);
-  const theirs = others.getByRole("region", { name: "People and assistants" });
+  await others.goto(`/child/${family.child.id}/settings/assistants`);
+  const theirs = others.getByRole("main");
   await theirs.getByRole("button", { name: "Connect an assistant" }).click();
   await others.keyboard.type("Car");
   await theirs.getByRole("checkbox", { name: "Tom" }).check();
@@ -94,9 +96,10 @@ test("another guardian sees who connected an assistant, and removes the child fr
   canaries.note((await theirs.getByText(/^ast_/u).textContent()) ?? "no key");
 
   await signInAt("settings");
-  await expect(page.getByText(`You and Ben see ${family.child.name}'s data.`)).toBeVisible();
+  await expect(page.getByText(`You and Ben see ${family.child.name}'s data`)).toBeVisible();
   await expect(page.getByText("Ben connected an assistant")).toBeVisible();
-  const people = page.getByRole("region", { name: "People and assistants" });
+  const people = page.getByRole("main");
+  await people.getByRole("link", { name: /^Assistants/u }).click();
   await expect(people.getByText(/and with a child that is not yours/u)).toBeVisible();
   await people.getByRole("button", { name: "Options for Car" }).click();
   await expect(page.getByRole("menuitem")).toHaveCount(1);

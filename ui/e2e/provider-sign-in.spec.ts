@@ -126,7 +126,7 @@ test("signing in with an account at the provider opens the requested page", asyn
   await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
-  await page.goto("/sign-ins");
+  await page.goto("/you");
   await expect(page.getByText("Through the sign-in provider")).toBeVisible();
 });
 
@@ -150,7 +150,7 @@ test("downloading a child's data requires step-up at the provider", async ({
   // It asks again, although one is signed in there.
   await logInThere(page, login);
   await expect(page.getByText("You have confirmed that it is you.")).toBeVisible();
-  await expect(page).toHaveURL("/sign-ins");
+  await expect(page).toHaveURL("/you");
   await checkAccessibility();
   await page.getByRole("link", { name: "Go back to where you were" }).click();
   const downloading = page.waitForEvent("download");

@@ -169,18 +169,18 @@ test(
     const asks = /\/api\/auth\/sign-ins/u;
 
     await gate.hold(asks);
-    await page.goto("/sign-ins");
+    await page.goto("/you");
     await expect(page.getByText("Loading your signed-in devices...")).toBeVisible();
     await checkAccessibility();
     await gate.refuse(asks);
-    await page.goto("/sign-ins");
+    await page.goto("/you");
     await expect(page.getByRole("alert")).toContainText(REFUSAL);
     await checkAccessibility();
     await gate.clear();
     await page.getByRole("button", { name: "Try again" }).click();
     await expect(page.getByText("This browser")).toBeVisible();
     await gate.refuse(asks);
-    await page.getByRole("button", { name: /^End the sign-in of/u }).click();
+    await page.getByRole("button", { name: /^Sign out the device/u }).click();
     await expect(page.getByRole("alert")).toContainText(REFUSAL);
     await checkAccessibility();
   },

@@ -65,7 +65,7 @@ test("a parent keeps recovery codes, confirms by email before a copy, and comes 
   await checkAccessibility();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-  await page.goto("/sign-ins");
+  await page.goto("/you");
   await expect(page.getByText("9 of 10 are left.")).toBeVisible();
   await expect(page.getByText(/^With a recovery code\./u)).toBeVisible();
 });
@@ -76,7 +76,7 @@ test(
   async ({ page, signInAt, anotherBrowser, consoleGuard }) => {
     for (const line of REFUSED) consoleGuard.expect(line);
     await signInAt("metrics");
-    await page.goto("/sign-ins");
+    await page.goto("/you");
     await page.getByRole("button", { name: "Make my codes" }).click();
     const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
     await expect(shown).toHaveCount(10);

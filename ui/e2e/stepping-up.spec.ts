@@ -64,96 +64,102 @@ interface Action {
   done: (situation: Situation) => Promise<void>;
 }
 
-const people = (page: Page) => page.getByRole("region", { name: "People and assistants" });
+const main = (page: Page) => page.getByRole("main");
 const waiting = (page: Page) => page.getByRole("region", { name: "Waiting for an answer" });
-const settings = ({ child }: Family) => `/child/${child.id}/settings`;
+const settings =
+  (part: "assistants" | "people" | "profile") =>
+  ({ child }: Family) =>
+    `/child/${child.id}/settings/${part}`;
 
 /** Records a secret that the page shows as a canary. */
 async function noteShown(page: Page, secret: RegExp): Promise<void> {
-  canaries.noteSecretsIn((await people(page).getByText(secret).textContent()) ?? "no secret");
+  canaries.noteSecretsIn((await main(page).getByText(secret).textContent()) ?? "no secret");
 }
 
 /** Connects an assistant, soon after signing in. */
 async function connectAttic(page: Page): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "App Settings" }).click();
-  await people(page).getByRole("button", { name: "Connect an assistant" }).click();
+  await main(page)
+    .getByRole("link", { name: /^Assistants/u })
+    .click();
+  await main(page).getByRole("button", { name: "Connect an assistant" }).click();
   await page.keyboard.type("Attic");
   await page.keyboard.press("Enter");
   await noteShown(page, /^ast_/u);
-  await people(page).getByRole("button", { name: "I've saved the key" }).click();
+  await main(page).getByRole("button", { name: "I've saved the key" }).click();
 }
 
 const actions: readonly Action[] = [
   {
     operation: "connectAssistant",
-    path: settings,
+    path: settings("assistants"),
     act: async ({ page }) => {
-      await people(page).getByRole("button", { name: "Connect an assistant" }).click();
+      await main(page).getByRole("button", { name: "Connect an assistant" }).click();
       await page.keyboard.type("Attic");
       await page.keyboard.press("Enter");
     },
     typed: "Attic",
     done: async ({ page }) => {
-      await expect(people(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
+      await expect(main(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
       await noteShown(page, /^ast_/u);
     },
   },
   {
     operation: "rotateAssistant",
-    path: settings,
+    path: settings("assistants"),
     prepare: async ({ page }) => connectAttic(page),
     act: async ({ page }) => {
-      await people(page).getByRole("button", { name: "Options for Attic" }).click();
+      await main(page).getByRole("button", { name: "Options for Attic" }).click();
       await page.getByRole("menuitem", { name: "Make a new key" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Make a new key" }).click();
     },
     done: async ({ page }) => {
-      await expect(people(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
+      await expect(main(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
       await noteShown(page, /^ast_/u);
     },
   },
   {
     operation: "chooseAssistantUpstream",
-    path: settings,
+    path: settings("assistants"),
     prepare: async ({ page, family, porchlight }) => {
       const upstream = `home-${family.child.id}`;
       await porchlight.command("upstream", "add", upstream, "--url", "http://127.0.0.1:9/v1");
       await connectAttic(page);
     },
     act: async ({ page, family }) => {
-      await people(page).getByRole("button", { name: "Options for Attic" }).click();
+      await main(page).getByRole("button", { name: "Options for Attic" }).click();
       await page.getByRole("menuitem", { name: "Change the model's server" }).click();
       const server = page.getByRole("dialog", { name: "The model's server of Attic" });
       await server.getByRole("combobox").selectOption(`home-${family.child.id}`);
       await server.getByRole("button", { name: "Save" }).click();
     },
     done: async ({ page }) => {
-      await expect(people(page).getByText("What is said goes to 127.0.0.1:9.")).toBeVisible();
+      await expect(main(page).getByText("What is said goes to 127.0.0.1:9.")).toBeVisible();
     },
   },
   {
     operation: "inviteGuardian",
-    path: settings,
+    path: settings("people"),
     act: async ({ page }) => {
-      await people(page).getByRole("button", { name: "Invite another guardian" }).click();
-      await people(page).getByRole("textbox", { name: "Their e-mail address" }).fill("granny@example.com");
+      await main(page).getByRole("button", { name: "Invite another guardian" }).click();
+      await main(page).getByRole("textbox", { name: "Their e-mail address" }).fill("granny@example.com");
       await page.keyboard.press("Enter");
     },
     typed: "granny@example.com",
     done: async ({ page }) => {
-      await expect(people(page).getByText(/^The invitation is on its way to granny/u)).toBeVisible();
+      await expect(main(page).getByText(/^The invitation is on its way to granny/u)).toBeVisible();
     },
   },
   {
     operation: "confirmInvitation",
     isShared: true,
     prepare: async ({ others, family }) => {
-      await others.goto(settings(family));
-      await people(others).getByRole("button", { name: "Invite another guardian" }).click();
-      await people(others).getByRole("textbox", { name: "Their e-mail address" }).fill("cleo@example.com");
+      await others.goto(settings("people")(family));
+      await main(others).getByRole("button", { name: "Invite another guardian" }).click();
+      await main(others).getByRole("textbox", { name: "Their e-mail address" }).fill("cleo@example.com");
       await others.keyboard.press("Enter");
-      await expect(people(others).getByText(/^The invitation is on its way to cleo/u)).toBeVisible();
+      await expect(main(others).getByText(/^The invitation is on its way to cleo/u)).toBeVisible();
     },
     path: ({ child }) => `/child/${child.id}/summary`,
     act: async ({ page }) => waiting(page).getByRole("button", { name: "Confirm it" }).click(),
@@ -161,23 +167,23 @@ const actions: readonly Action[] = [
   },
   {
     operation: "askForAddress",
-    path: settings,
+    path: () => "/you",
     act: async ({ page }) => {
-      await people(page).getByRole("button", { name: "Change your address" }).click();
+      await main(page).getByRole("button", { name: "Change your address" }).click();
       await page.keyboard.type("moved@example.com");
       await page.keyboard.press("Enter");
     },
     typed: "moved@example.com",
     done: async ({ page }) => {
-      await expect(people(page).getByText(/^We sent an email to moved@example\.com\./u)).toBeVisible();
+      await expect(main(page).getByText(/^We sent an email to moved@example\.com\./u)).toBeVisible();
     },
   },
   {
     operation: "leaveChild",
     isShared: true,
-    path: settings,
+    path: settings("profile"),
     act: async ({ page, family: { child } }) => {
-      await people(page)
+      await main(page)
         .getByRole("button", { name: `Stop seeing ${child.name}'s data` })
         .click();
       await page
@@ -189,9 +195,9 @@ const actions: readonly Action[] = [
   },
   {
     operation: "askToEraseChild",
-    path: settings,
+    path: settings("profile"),
     act: async ({ page, family: { child } }) => {
-      await people(page)
+      await main(page)
         .getByRole("button", { name: `Delete ${child.name}'s profile and conversations` })
         .click();
       await page.keyboard.type(child.name);
@@ -206,8 +212,8 @@ const actions: readonly Action[] = [
     operation: "confirmChildErasure",
     isShared: true,
     prepare: async ({ others, family }) => {
-      await others.goto(settings(family));
-      await people(others)
+      await others.goto(settings("profile")(family));
+      await main(others)
         .getByRole("button", { name: `Delete ${family.child.name}'s profile and conversations` })
         .click();
       await others.keyboard.type(family.child.name);
@@ -253,7 +259,7 @@ const actions: readonly Action[] = [
   },
   {
     operation: "makeRecoveryCodes",
-    path: () => "/sign-ins",
+    path: () => "/you",
     act: async ({ page }) => page.getByRole("button", { name: "Make my codes" }).click(),
     done: async ({ page }) => {
       const codes = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
@@ -263,7 +269,7 @@ const actions: readonly Action[] = [
   },
   {
     operation: "beginPairing",
-    path: () => "/sign-ins",
+    path: () => "/you",
     act: async ({ page }) => page.getByRole("button", { name: "Show a QR code" }).click(),
     done: async ({ page }) => {
       const link = (await page.getByText(/\/pair#token=par_/u).textContent()) ?? "no link";
@@ -311,7 +317,7 @@ for (const { operation, isShared = false, prepare, path, act, typed, done } of a
       await dialog.getByRole("textbox").fill("");
       await page.keyboard.type(await codeTo(postOffice, family.email));
       // The form precedes the dialog in the document.
-      const field = people(page).getByRole("textbox").first();
+      const field = main(page).getByRole("textbox").first();
       if (typed !== undefined) await expect(field).toHaveValue(typed);
       await page.keyboard.press("Enter");
 

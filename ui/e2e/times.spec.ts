@@ -71,6 +71,9 @@ test("quiet hours, minutes and the time zone are saved, and the history shows wh
   await expect(page.getByRole("heading", { name: "App Settings", level: 1 })).toBeVisible();
   await expect(page.getByText("Nothing has been changed yet.")).toBeVisible();
   await checkAccessibility();
+  await page.getByRole("link", { name: /^Times/u }).click();
+  await expect(page.getByRole("heading", { name: "Times", level: 1 })).toBeFocused();
+  await checkAccessibility();
 
   await page.getByRole("button", { name: "Add quiet hours" }).click();
   await expect(page.getByText("These hours pass midnight")).toBeVisible();
@@ -88,11 +91,16 @@ test("quiet hours, minutes and the time zone are saved, and the history shows wh
   await saved(page);
   await checkAccessibility();
 
+  await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
+  await expect(page.getByRole("link", { name: /^Times/u })).toHaveText(
+    /Quiet hours 8:30 PM to 7:00 AM · 45 minutes a day$/u,
+  );
   await expect(changes(page)).toHaveText([
     / · You set the time zone to Asia\/Tokyo$/u,
     / · You set the daily limit to 45 minutes$/u,
     / · You added quiet hours: 8:30\sPM – 7:00\sAM$/u,
   ]);
+  await page.goBack();
   await page.reload();
   await expect(quietHours(page)).toHaveCount(1);
   await expect(page.getByRole("textbox", { name: "Minutes" })).toHaveValue("45");
@@ -104,6 +112,20 @@ test("quiet hours, minutes and the time zone are saved, and the history shows wh
   await page.getByRole("button", { name: /^Remove Every day/u }).click();
   await expect(page.getByText("There are no quiet hours.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Add quiet hours" })).toBeFocused();
+  await saved(page);
+  await checkAccessibility();
+
+  // Removed by mistake.
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(quietHours(page)).toHaveText([/Every day\s*8:30 PM to 7:00 AM the next day/u]);
+  await saved(page);
+  await page.reload();
+  await expect(quietHours(page)).toHaveCount(1);
+
+  // The line on Summary leads here.
+  await page.getByRole("link", { name: "Summary" }).first().click();
+  await page.getByRole("link", { name: "Quiet hours 8:30 PM to 7:00 AM · 45 minutes a day" }).click();
+  await expect(page.getByRole("heading", { name: "Times", level: 1 })).toBeFocused();
 });
 
 test(
@@ -114,10 +136,10 @@ test(
     const partner = `partner-${crypto.randomUUID()}@example.com`;
     await porchlight.command("guardian", "add", partner, "--name", "Ben");
     await porchlight.command("child", "link", String(family.child.id), "--guardian", partner);
-    await signInAt("settings");
+    await signInAt("settings/times");
     const other = await anotherBrowser();
     await signInByCommand(other.context(), porchlight, partner);
-    await other.goto(`/child/${family.child.id}/settings`);
+    await other.goto(`/child/${family.child.id}/settings/times`);
     await expect(page.getByText("You share these times with the child's other guardian")).toBeVisible();
     await expect(other.getByRole("button", { name: "Add quiet hours" })).toBeVisible();
 
@@ -125,18 +147,20 @@ test(
     await addQuietHours(other, "12:30", "14:00");
 
     await expect(quietHours(other)).toHaveText([/8:30 PM to 7:00 AM/u, /12:30 PM to 2:00 PM/u]);
+    await other.getByRole("main").getByRole("link", { name: "App Settings" }).click();
     await expect(changes(other)).toHaveText([
       / · You added quiet hours: 12:30\sPM – 2:00\sPM$/u,
       / · Robin Keller added quiet hours: 8:30\sPM – 7:00\sAM$/u,
     ]);
     await page.reload();
     await expect(quietHours(page)).toHaveCount(2);
+    await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
     await expect(changes(page).first()).toHaveText(/ · Ben added quiet hours: /u);
   },
 );
 
 test("the times can be edited with the keyboard alone", anyWidth, async ({ page, signInAt }) => {
-  await signInAt("settings");
+  await signInAt("settings/times");
   await page.getByRole("button", { name: "Add quiet hours" }).focus();
 
   await page.keyboard.press("Enter");

@@ -1,7 +1,7 @@
 import { type RouteObject, matchRoutes } from "react-router";
 import { expect, test } from "vitest";
 
-import { childIdIn, idIn, pathForChild, paths, sections } from "./paths";
+import { childIdIn, idIn, pathForChild, paths, sections, settingsPages } from "./paths";
 import { createQueryClient } from "./api/query-client";
 import { createRoutes } from "./routes";
 
@@ -35,11 +35,10 @@ const addresses: readonly (readonly [
   ["invitation", paths.invitation(), "/invitation", "/invitation"],
   ["address", paths.address(), "/address", "/address"],
   ["pair", paths.pair(), "/pair", "/pair"],
-  ["signIns", paths.signIns(), "/sign-ins", "/sign-ins"],
+  ["you", paths.you(), "/you", "/you"],
   ["child", paths.child(7), "/child/7", "/child/:childId"],
-  ...sections.map(
-    (section) =>
-      ["section", paths.section(7, section), `/child/7/${section}`, `/child/:childId/${section}`] as const,
+  ...[...sections, ...settingsPages].map(
+    (page) => ["section", paths.section(7, page), `/child/7/${page}`, `/child/:childId/${page}`] as const,
   ),
   [
     "activities",
@@ -49,7 +48,6 @@ const addresses: readonly (readonly [
   ],
   ["transcripts", paths.transcripts(7), "/child/7/transcripts", "/child/:childId/transcripts"],
   ["transcripts", paths.transcripts(7, 12), "/child/7/transcripts?session=12", "/child/:childId/transcripts"],
-  ["assistants", paths.assistants(7), "/child/7/settings", "/child/:childId/settings"],
   ["alerts", paths.alerts(7), "/child/7/alerts", "/child/:childId/alerts"],
   ["forChild", paths.forChild(7), "/child/7/for-child", "/child/:childId/for-child"],
   ["deleted", paths.deleted(7), "/child/7/transcripts/deleted", "/child/:childId/transcripts/deleted"],
@@ -72,6 +70,7 @@ test("every route has a function that returns its address, and every function ha
 test.each([
   ["/child/1/summary", "/child/2/summary"],
   ["/child/1/activities/upcoming", "/child/2/activities/upcoming"],
+  ["/child/1/settings/times", "/child/2/settings/times"],
   ["/child/no-number/topic-blocklist", "/child/2/topic-blocklist"],
   ["/child/1", "/child/2"],
   ["/", "/child/2/summary"],

@@ -11,6 +11,16 @@ export const sections = [
 
 export type Section = (typeof sections)[number];
 
+/** The pages below App Settings. */
+export const settingsPages = [
+  "settings/times",
+  "settings/assistants",
+  "settings/people",
+  "settings/profile",
+] as const;
+
+export type SectionPage = Section | (typeof settingsPages)[number];
+
 export const paths = {
   index: () => "/",
   login: () => "/login",
@@ -19,17 +29,15 @@ export const paths = {
   invitation: () => "/invitation",
   address: () => "/address",
   pair: () => "/pair",
-  signIns: () => "/sign-ins",
+  you: () => "/you",
   child: (childId: number | string) => `/child/${childId}`,
-  section: (childId: number | string, section: Section) => `/child/${childId}/${section}`,
+  section: (childId: number | string, page: SectionPage) => `/child/${childId}/${page}`,
   activities: (childId: number | string, type: "completed" | "upcoming") =>
     `/child/${childId}/activities/${type}`,
   transcripts: (childId: number | string, sessionId?: number) =>
     `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
   alerts: (childId: number | string) => `/child/${childId}/alerts`,
   forChild: (childId: number | string) => `/child/${childId}/for-child`,
-  /** Where assistants are connected. */
-  assistants: (childId: number | string) => `/child/${childId}/settings`,
   deleted: (childId: number | string) => `/child/${childId}/transcripts/deleted`,
 } as const;
 

@@ -4,6 +4,7 @@ import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
+import { getGetHouseholdQueryOptions } from "./api/generated/client/household/household";
 import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
 import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
 import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
@@ -28,6 +29,7 @@ import { followOtherTabs } from "./ui/theme";
 type LoadPage = () => Promise<ComponentType>;
 
 const placeholders = () => import("./placeholders/PlaceholderPages");
+const settings = () => import("./settings/pages");
 
 /** Loads the code of each page in the frame. */
 const pages = {
@@ -39,9 +41,13 @@ const pages = {
   alerts: async () => (await import("./alerts/AlertsPage")).AlertsPage,
   context: async () => (await import("./context/ContextPage")).ContextPage,
   blockedTopics: async () => (await import("./blocked-topics/BlockedTopicsPage")).BlockedTopicsPage,
-  settings: async () => (await import("./settings/SettingsPage")).SettingsPage,
+  settings: async () => (await settings()).SettingsPage,
+  times: async () => (await settings()).TimesPage,
+  assistants: async () => (await settings()).AssistantsPage,
+  people: async () => (await settings()).PeoplePage,
+  profile: async () => (await settings()).ProfilePage,
   subscription: async () => (await placeholders()).SubscriptionPage,
-  signIns: async () => (await import("./identity/SignInsPage")).SignInsPage,
+  you: async () => (await import("./identity/YouPage")).YouPage,
 } satisfies Record<string, LoadPage>;
 
 /** Loaded soon after the first page, so that it works without a connection. */
@@ -79,8 +85,10 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   const metrics = childLoader(queries, (childId) =>
     queries.prefetchQuery(getGetMetricsQueryOptions(childId)),
   );
-  const settings = childLoader(queries, (childId) => prefetchSettings(queries, childId));
-  const signIns = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
+  const settingsIndex = childLoader(queries, (childId) => prefetchSettings(queries, childId));
+  const times = childLoader(queries, (childId) => queries.prefetchQuery(getGetTimesQueryOptions(childId)));
+  const household = childLoader(queries, () => queries.prefetchQuery(getGetHouseholdQueryOptions()));
+  const you = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
     { index: true, ...redirectingTo(summary), element: <IndexPage withoutChild={withoutChild} /> },
     {
@@ -97,11 +105,15 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "alerts", ...pageInFrame(pages.alerts) },
         { path: "context", ...pageInFrame(pages.context, context) },
         { path: "topic-blocklist", ...pageInFrame(pages.blockedTopics, blockedTopics) },
-        { path: "settings", ...pageInFrame(pages.settings, settings) },
+        { path: "settings", ...pageInFrame(pages.settings, settingsIndex) },
+        { path: "settings/times", ...pageInFrame(pages.times, times) },
+        { path: "settings/assistants", ...pageInFrame(pages.assistants, household) },
+        { path: "settings/people", ...pageInFrame(pages.people, household) },
+        { path: "settings/profile", ...pageInFrame(pages.profile, household) },
         { path: "subscription", ...pageInFrame(pages.subscription) },
       ],
     },
-    { path: "/sign-ins", ...pageInFrame(pages.signIns, signIns) },
+    { path: "/you", ...pageInFrame(pages.you, you) },
     { path: "*", element: <NotFoundPage /> },
   ];
   return [

@@ -18,7 +18,7 @@ use crate::kernel::wire::{Query, Text, named_host};
 const START_HERE: &str = "/api/auth/oidc/start?moved=true";
 
 /// The page that shows whether stepping up succeeded.
-const STEPPED_UP: &str = "/sign-ins#step_up=";
+const STEPPED_UP: &str = "/you#step_up=";
 
 /// 302: redirects, and sets these cookies.
 struct GoOn {
@@ -61,7 +61,7 @@ impl ApiResponse for GoOn {
                         "Location",
                         "The provider's page, or one of ours: `/login#error=…` with the reason why nobody is \
                          signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or \
-                         `/sign-ins#step_up=…` with the result of stepping up (done, other_account or one of these).",
+                         `/you#step_up=…` with the result of stepping up (done, other_account or one of these).",
                         true,
                     ),
                     text_header(

@@ -114,7 +114,7 @@ function asksBeforeReload() {
 test.each([
   ["context", "What should the assistant know?"],
   ["topic-blocklist", "A topic of your own"],
-  ["settings", "Minutes"],
+  ["settings/times", "Minutes"],
 ])("/%s asks before a reload would lose unsaved input", async (section, label) => {
   const { user } = renderAt(`/child/1/${section}`, { backend: backendWith("").backend });
   const box = await screen.findByRole("textbox", { name: label });

@@ -37,7 +37,7 @@ function Page({ child }: { child: Child }) {
     >
       <div className="flex flex-col gap-2 print:hidden">
         <Link
-          to={paths.section(child.child_id, "settings")}
+          to={paths.section(child.child_id, "settings/profile")}
           className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
         >
           Back to App Settings

@@ -77,13 +77,13 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
           />
         </>
       ) : (
-        <div className="flex flex-wrap gap-3">
+        <div className="flex flex-col items-start gap-3">
           {isShared && (
             <Button look="plain" onClick={() => ask("leave")}>
               Stop seeing {name}'s data
             </Button>
           )}
-          <Button look="plain" data-opens="erase" onClick={() => ask("erase")}>
+          <Button look="danger" data-opens="erase" onClick={() => ask("erase")}>
             Delete {name}'s profile and conversations
           </Button>
         </div>

@@ -25,9 +25,9 @@ export function NewKey({ connected: { assistant, key }, siblings, household, onK
   const usesGateway = assistant.upstream !== undefined && household.gateway !== undefined;
   return (
     <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 sm:p-5">
-      <h3 ref={heading} tabIndex={-1} className="font-bold [overflow-wrap:anywhere]">
+      <h2 ref={heading} tabIndex={-1} className="font-bold [overflow-wrap:anywhere]">
         The key of <bdi>{assistant.name}</bdi>
-      </h3>
+      </h2>
       {usesGateway ? (
         <>
           <p>Paste these into the app. The key is shown only now. Keep it like a password.</p>

@@ -1,18 +1,11 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { type Connection, partsOf, problemOf, seenAgo, whoReads } from "./connections";
 import { FakeBackend } from "../test/fake-backend";
-import { renderAt } from "../test/render-at";
+import { openSettings } from "../test/open-settings";
 
-const SETTINGS = "/child/1/settings";
 const connection: Connection = { assistant_id: "asi_1", follows_rules: false, seen: [] };
-
-async function section() {
-  const region = await screen.findByRole("region", { name: "People and assistants" });
-  await within(region).findByText("Kitchen");
-  return within(region);
-}
 
 test("a problem is over once a later delivery was fine", () => {
   const refused = { refused: "child", refused_at: "2026-11-20T18:00:05Z" } as const;
@@ -61,8 +54,7 @@ test("a new assistant is awaited, what is refused is said, and the stream tells 
   const backend = new FakeBackend();
   backend.opensStreams = true;
   backend.household.others = [{ is_you: false, name: "Robin" }];
-  const { user } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants", { backend });
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   expect(people.getByText("Robin will read what is said here, too.")).toBeVisible();
   await user.keyboard("Attic{Enter}");
@@ -90,8 +82,7 @@ test("the list says when an assistant was last seen, and whether it uses the cur
   const backend = new FakeBackend();
   const heardAt = new Date().toISOString();
   backend.household.connections = { asi_kitchen: { heard_at: heardAt, follows_rules: true } };
-  renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { main: people } = await openSettings("settings/assistants", { backend });
 
   expect(await people.findByText("Seen just now · reports using the current rules ✓")).toBeVisible();
   expect(people.getByText("Not heard yet")).toBeVisible();

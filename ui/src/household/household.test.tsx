@@ -4,19 +4,11 @@ import { expect, test, vi } from "vitest";
 import { FakeBackend } from "../test/fake-backend";
 import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
+import { openSettings } from "../test/open-settings";
 import { renderAt } from "../test/render-at";
 
-const SETTINGS = "/child/1/settings";
-
-async function section() {
-  const region = await screen.findByRole("region", { name: "People and assistants" });
-  await within(region).findByText("Kitchen");
-  return within(region);
-}
-
 test("a child is added and can be chosen at the top", async () => {
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings");
 
   await user.click(people.getByRole("button", { name: "Add a child" }));
   expect(people.getByRole("textbox", { name: "The new child's name" })).toHaveFocus();
@@ -47,8 +39,7 @@ test("if only administrators manage households, a guardian without a child is to
 });
 
 test("a child is renamed", async () => {
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/profile");
 
   await user.click(people.getByRole("button", { name: "Rename Mia" }));
   const name = people.getByRole("textbox", { name: "What Mia is called" });
@@ -61,8 +52,7 @@ test("a child is renamed", async () => {
 
 test("a rejected name stays in its field, with the reason", async () => {
   expectLogged(/status 422/u);
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings");
   await user.click(people.getByRole("button", { name: "Add a child" }));
   await user.keyboard("Nobody{Enter}");
 
@@ -73,8 +63,7 @@ test("a rejected name stays in its field, with the reason", async () => {
 });
 
 test("connecting an assistant shows its key once, with the steps of its plug-in", async () => {
-  const { user, backend } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, backend, main: people } = await openSettings("settings/assistants");
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Attic");
   expect(people.getByRole("checkbox", { name: "Mia" })).toBeChecked();
@@ -111,8 +100,7 @@ test("connecting an assistant shows its key once, with the steps of its plug-in"
 });
 
 test("leaving before the key is saved asks first", async () => {
-  const { user, path } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, path, main: people } = await openSettings("settings/assistants");
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Attic{Enter}");
   await people.findByText("ast_key-number-1");
@@ -121,7 +109,7 @@ test("leaving before the key is saved asks first", async () => {
   await leave();
   const asked = within(await screen.findByRole("dialog", { name: "Leave without the key?" }));
   await user.click(asked.getByRole("button", { name: "Stay here" }));
-  expect(path()).toBe(SETTINGS);
+  expect(path()).toBe("/child/1/settings/assistants");
   expect(people.getByText("ast_key-number-1")).toBeVisible();
   await leave();
   await user.click(
@@ -134,8 +122,7 @@ test("leaving before the key is saved asks first", async () => {
 });
 
 test("after the key is saved the page can be left without a question", async () => {
-  const { user, path } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, path, main: people } = await openSettings("settings/assistants");
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Attic{Enter}");
   await user.click(await people.findByRole("button", { name: "I've saved the key" }));
@@ -146,8 +133,7 @@ test("after the key is saved the page can be left without a question", async () 
 });
 
 test("if the clipboard is blocked, the text to copy is selected instead", async () => {
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants");
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Attic{Enter}");
   await people.findByText("ast_key-number-1");
@@ -163,8 +149,7 @@ test("creating a key requires step-up", async () => {
   expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
-  const { user } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants", { backend });
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Attic{Enter}");
 
@@ -180,8 +165,7 @@ test("creating a key requires step-up", async () => {
 
 test("a duplicate name is rejected below the form", async () => {
   expectLogged(/status 409/u);
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants");
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Kitchen{Enter}");
 
@@ -189,8 +173,7 @@ test("a duplicate name is rejected below the form", async () => {
 });
 
 test("an assistant is renamed, gets a new key and is revoked", async () => {
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants");
   const change = async (name: string, what: string) => {
     await user.click(people.getByRole("button", { name: `Options for ${name}` }));
     await user.click(people.getByRole("menuitem", { name: what }));
@@ -214,8 +197,7 @@ test("an assistant is renamed, gets a new key and is revoked", async () => {
 });
 
 test("if an assistant also talks with another family's child, only the guardian's own child can be removed from it", async () => {
-  const { user, backend } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, backend, main: people } = await openSettings("settings/assistants");
   expect(people.getByText(/Talks with Mia and Noah, and with a child that is not yours/u)).toBeVisible();
   await user.click(people.getByRole("button", { name: "Options for Grandma's" }));
   expect(people.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
@@ -234,8 +216,7 @@ test("if an assistant also talks with another family's child, only the guardian'
 test("if only administrators manage households, the page says so and offers no actions", async () => {
   const backend = new FakeBackend();
   backend.household.guardiansManage = false;
-  renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { main: people } = await openSettings("settings/assistants", { backend });
 
   expect(people.getByText(/the person who set it up adds children and connects assistants/u)).toBeVisible();
   expect(people.queryAllByRole("button")).toEqual([]);
@@ -245,14 +226,13 @@ test("a list that can't be loaded can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
   backend.outOfReach.add("/household");
-  const { user } = renderAt(SETTINGS, { backend });
-  const region = within(await screen.findByRole("region", { name: "People and assistants" }));
-  const again = await region.findByRole("button", { name: "Try again" });
+  const { user, main } = await openSettings("settings/assistants", { backend });
+  const again = await main.findByRole("button", { name: "Try again" });
 
   backend.outOfReach.clear();
   await user.click(again);
 
-  expect(await region.findByText("Kitchen")).toBeVisible();
+  expect(await main.findByText("Kitchen")).toBeVisible();
 });
 
 test.each([
@@ -266,35 +246,30 @@ test.each([
 ])("the page says who sees the child: %j", async (others, sentence) => {
   const backend = new FakeBackend();
   backend.household.others = others;
-  renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { main: people } = await openSettings("settings/people", { backend });
 
   expect(people.getByText(sentence)).toBeVisible();
 });
 
 test("the time of the last backup is shown once there is one", async () => {
-  const before = renderAt(SETTINGS);
-  const people = await section();
-  expect(people.queryByText(/The last backup/u)).toBeNull();
+  const before = await openSettings("settings/profile");
+  expect(before.main.queryByText(/The last backup/u)).toBeNull();
   before.unmount();
 
   const backend = new FakeBackend();
   backend.household.lastBackupAt = "2026-11-22T03:00:00Z";
-  renderAt(SETTINGS, { backend });
-  const again = await section();
+  const { main: again } = await openSettings("settings/profile", { backend });
   expect(again.getByText(/^The last backup was made on Nov 2[12], \d+:\d\d [AP]M\.$/u)).toBeVisible();
 });
 
 test.each([
-  "Connect an assistant",
-  "Invite another guardian",
-  "Rename Mia",
-  "Add a child",
-  "Delete Mia's profile and conversations",
-  "Change your address",
-])("Cancel returns the focus to '%s'", async (opener) => {
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  ["settings/assistants", "Connect an assistant"],
+  ["settings/people", "Invite another guardian"],
+  ["settings/profile", "Rename Mia"],
+  ["settings", "Add a child"],
+  ["settings/profile", "Delete Mia's profile and conversations"],
+] as const)("%s: Cancel returns the focus to '%s'", async (page, opener) => {
+  const { user, main: people } = await openSettings(page);
   await user.click(await people.findByRole("button", { name: opener }));
 
   await user.click(people.getByRole("button", { name: "Cancel" }));
@@ -303,8 +278,7 @@ test.each([
 });
 
 test("Cancel of a form opened by a menu returns the focus to the menu's button", async () => {
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants");
   await user.click(people.getByRole("button", { name: "Options for Kitchen" }));
   await user.click(people.getByRole("menuitem", { name: "Rename" }));
 

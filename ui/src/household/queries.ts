@@ -42,5 +42,5 @@ export function joinNames(names: readonly string[]): string {
 }
 
 export const errorTexts = {
-  load: "People and assistants could not be loaded.",
+  load: "Your household could not be loaded.",
 } satisfies ErrorTexts;

@@ -4,16 +4,10 @@ import { expect, test, vi } from "vitest";
 import { FakeBackend } from "../test/fake-backend";
 import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
+import { openSettings } from "../test/open-settings";
 import { renderAt } from "../test/render-at";
 
-const SETTINGS = "/child/1/settings";
 const AT = "2026-11-22T17:00:00Z";
-
-async function section() {
-  const region = await screen.findByRole("region", { name: "People and assistants" });
-  await within(region).findByText("Kitchen");
-  return within(region);
-}
 
 async function notice() {
   return within(await screen.findByRole("region", { name: "Waiting for an answer" }));
@@ -107,9 +101,7 @@ test("an invitation by a shown link needs no confirmation before it is accepted"
   backend.household.invitations = [
     { invitation_id: "inv_1", by, children: [1], at: AT, accepted: false, answers },
   ];
-  renderAt(SETTINGS, { backend });
-
-  const people = await section();
+  const { main: people } = await openSettings("settings/people", { backend });
   expect(
     await people.findByText("Ben invited somebody to see the data of Mia. Nobody has accepted yet."),
   ).toBeVisible();
@@ -160,8 +152,7 @@ test("agreeing to erase a child requires a confirmation and step-up", async () =
 test("erasing a child requires typing its name, is pending, and can be stopped", async () => {
   expectLogged(/status 422/u);
   const backend = new FakeBackend();
-  const { user } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/profile", { backend });
   expect(people.queryByRole("button", { name: "Stop seeing Mia's data" })).toBeNull();
   await user.click(people.getByRole("button", { name: "Delete Mia's profile and conversations" }));
   expect(
@@ -182,8 +173,7 @@ test("erasing a child requires typing its name, is pending, and can be stopped",
 test("a guardian leaves a child that has another guardian", async () => {
   const backend = new FakeBackend();
   backend.household.others = [{ is_you: false, name: "Ben" }];
-  const { user, path } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, path, main: people } = await openSettings("settings/profile", { backend });
   await user.click(people.getByRole("button", { name: "Stop seeing Mia's data" }));
   const sure = within(screen.getByRole("dialog", { name: "Stop seeing Mia's data?" }));
   await user.click(sure.getByRole("button", { name: "Stop seeing Mia's data" }));
@@ -194,8 +184,7 @@ test("a guardian leaves a child that has another guardian", async () => {
 
 test("another guardian is invited by an email, for the children that were chosen", async () => {
   const backend = new FakeBackend();
-  const { user } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/people", { backend });
   await user.click(people.getByRole("button", { name: "Invite another guardian" }));
   await user.click(await people.findByRole("checkbox", { name: "Noah" }));
   await user.type(
@@ -216,8 +205,7 @@ test("another guardian is invited by an email, for the children that were chosen
 test("without emails the QR code is shown, once", async () => {
   const backend = new FakeBackend();
   backend.sendsEmail = false;
-  const { user } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/people", { backend });
   await user.click(people.getByRole("button", { name: "Invite another guardian" }));
   expect(people.queryByRole("textbox")).toBeNull();
   await user.click(people.getByRole("button", { name: "Show a QR code" }));
@@ -232,8 +220,7 @@ test("without emails the QR code is shown, once", async () => {
 test("a key that a former guardian has seen is marked until the guardian keeps it", async () => {
   const backend = new FakeBackend();
   backend.household.assistants = backend.household.assistants.map((each) => ({ ...each, key_exposed: true }));
-  const { user } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants", { backend });
   expect(people.getByText(/no longer a guardian of Mia\. Make a new one, or keep it\./u)).toBeVisible();
   expect(
     people.getByText(/no longer a guardian of Mia\. You can remove Mia from this assistant\./u),

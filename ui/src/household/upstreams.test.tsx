@@ -4,9 +4,8 @@ import { expect, test } from "vitest";
 import { type Upstream, modelNames } from "./upstreams";
 import { FakeBackend } from "../test/fake-backend";
 import { expectLogged } from "../test/logged";
-import { renderAt } from "../test/render-at";
+import { openSettings } from "../test/open-settings";
 
-const SETTINGS = "/child/1/settings";
 const CLOUD: Upstream = { name: "Cloud", host: "api.example.org", form: "openai", models: ["large"] };
 const HOME: Upstream = { name: "Home", host: "127.0.0.1:11434", form: "ollama", models: [] };
 const siblings = [
@@ -20,15 +19,8 @@ function backendWith(...upstreams: Upstream[]): FakeBackend {
   return backend;
 }
 
-async function section() {
-  const region = await screen.findByRole("region", { name: "People and assistants" });
-  await within(region).findByText("Kitchen");
-  return within(region);
-}
-
 test("without a model's server the form says who adds one", async () => {
-  const { user } = renderAt(SETTINGS);
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants");
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
 
   expect(people.getByText(/Whoever runs Porchlight adds a model with/u)).toHaveTextContent(
@@ -39,8 +31,7 @@ test("without a model's server the form says who adds one", async () => {
 
 test("an app is connected with the address, the key and the model's name, and its first words are awaited", async () => {
   const backend = backendWith({ ...CLOUD, models: ["large", "small"] });
-  const { user } = renderAt(SETTINGS, { backend });
-  const people = await section();
+  const { user, main: people } = await openSettings("settings/assistants", { backend });
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Chat");
   expect(people.queryByText(/What is said goes to/u)).toBeNull();
@@ -73,8 +64,11 @@ test("an app is connected with the address, the key and the model's name, and it
 });
 
 test("the chosen server is the one that is used, and Ollama's own address is shown", async () => {
-  const { user, backend } = renderAt(SETTINGS, { backend: backendWith(CLOUD, HOME) });
-  const people = await section();
+  const {
+    user,
+    backend,
+    main: people,
+  } = await openSettings("settings/assistants", { backend: backendWith(CLOUD, HOME) });
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Chat");
   await user.click(people.getByRole("radio", { name: "Any app with a base URL" }));
@@ -92,8 +86,11 @@ test("the chosen server is the one that is used, and Ollama's own address is sho
 
 test("if the server's host has changed meanwhile, nothing is connected and the new host is shown", async () => {
   expectLogged(/status 409/u);
-  const { user, backend } = renderAt(SETTINGS, { backend: backendWith(CLOUD) });
-  const people = await section();
+  const {
+    user,
+    backend,
+    main: people,
+  } = await openSettings("settings/assistants", { backend: backendWith(CLOUD) });
   await user.click(people.getByRole("button", { name: "Connect an assistant" }));
   await user.keyboard("Chat");
   await user.click(people.getByRole("radio", { name: "Any app with a base URL" }));
@@ -106,8 +103,11 @@ test("if the server's host has changed meanwhile, nothing is connected and the n
 });
 
 test("an existing assistant gets a model's server, and none again", async () => {
-  const { user, backend } = renderAt(SETTINGS, { backend: backendWith(CLOUD) });
-  const people = await section();
+  const {
+    user,
+    backend,
+    main: people,
+  } = await openSettings("settings/assistants", { backend: backendWith(CLOUD) });
   const change = async () => {
     await user.click(people.getByRole("button", { name: "Options for Kitchen" }));
     await user.click(people.getByRole("menuitem", { name: "Change the model's server" }));

@@ -60,7 +60,7 @@ function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
           : "Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address."}
       </p>
       <Link
-        to={outcome === "stopped" ? paths.signIns() : paths.index()}
+        to={outcome === "stopped" ? paths.you() : paths.index()}
         className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
       >
         {outcome === "stopped" ? "Signed-in devices" : "Open Porchlight"}

@@ -78,7 +78,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
         <p role="status">
           It was refused. Somebody is signed in as you: sign that device out under{" "}
           <Link
-            to={paths.signIns()}
+            to={paths.you()}
             onClick={dismiss}
             className="font-bold text-primary underline underline-offset-4"
           >

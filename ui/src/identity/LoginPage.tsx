@@ -55,8 +55,8 @@ export function LoginPage() {
       {withoutMail && methods.set_up !== false && (
         <div className="flex flex-col gap-2">
           <p>
-            Use a signed-in device or a recovery code. The device shows a QR code under “Signed-in devices”,
-            which you scan with this one.
+            Use a signed-in device or a recovery code. The device shows a QR code under “You”, which you scan
+            with this one.
           </p>
           <p>This server sends no emails. Ask the person who set it up for a link.</p>
           <p>

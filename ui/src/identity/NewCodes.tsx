@@ -1,8 +1,10 @@
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 
 import { useIdentity } from "./identity";
 import { noteCodesKept, noteCodesShown } from "./kept-codes";
+import { saveFile } from "../api/download";
 import { Button } from "../ui/Button";
+import { useCopyToClipboard } from "../ui/copy";
 
 interface NewCodesProps {
   codes: readonly string[];
@@ -18,15 +20,30 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
   useEffect(() => {
     if (guardianId !== null) noteCodesShown(guardianId);
   }, [guardianId]);
+  const shown = useRef<HTMLOListElement>(null);
+  const { announcement, copy } = useCopyToClipboard(shown);
+  const lines = codes.map((code) => `${code}\n`).join("");
   return (
     <div className="flex flex-col gap-4">
-      <p role="status">These are shown only now. Write them down or print them, and keep them safe.</p>
-      <ol className="grid grid-cols-[repeat(auto-fill,minmax(20ch,1fr))] gap-x-4 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums">
+      <p role="status">These are shown only now. Write them down, print or save them, and keep them safe.</p>
+      <ol
+        ref={shown}
+        className="grid grid-cols-[repeat(auto-fill,minmax(20ch,1fr))] gap-x-4 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums"
+      >
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ol>
       <div className="flex flex-wrap gap-3 print:hidden">
+        <Button look="plain" onClick={() => void copy(lines)}>
+          Copy
+        </Button>
+        <Button
+          look="plain"
+          onClick={() => saveFile({ file: new Blob([lines]), name: "porchlight-recovery-codes.txt" })}
+        >
+          Save
+        </Button>
         <Button look="plain" onClick={() => print()}>
           Print
         </Button>
@@ -39,6 +56,9 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
         >
           I've saved them
         </Button>
+        <span role="status" className="self-center text-sm text-muted">
+          {announcement}
+        </span>
       </div>
     </div>
   );

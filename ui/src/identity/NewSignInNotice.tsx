@@ -7,7 +7,7 @@ import { paths } from "../paths";
 export function NewSignInNotice() {
   const { identity } = useIdentity();
   const { pathname } = useLocation();
-  if (identity.kind !== "signed-in" || pathname === paths.signIns()) return null;
+  if (identity.kind !== "signed-in" || pathname === paths.you()) return null;
   const { new_sign_ins: count, new_recovery_codes: newCodes } = identity.guardian;
   if (count === undefined && newCodes !== true) return null;
   return (
@@ -17,7 +17,7 @@ export function NewSignInNotice() {
     >
       {newsSentence(count)}
       <Link
-        to={paths.signIns()}
+        to={paths.you()}
         className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
       >
         Was it you?

@@ -151,7 +151,7 @@ function PairingHelp() {
       <div className="flex flex-col gap-3">
         <p>On a device on which you are signed in:</p>
         <ol className="flex list-decimal flex-col gap-2 pl-6">
-          <li>Open “Signed-in devices”, in the menu of your account.</li>
+          <li>Open “You”, in the menu of your account.</li>
           <li>Press “Show a QR code”.</li>
           <li>Scan the code with this device.</li>
         </ol>

@@ -16,13 +16,13 @@ export function RecoveryNotice({ guardianId }: { guardianId: string }) {
     enabled: pathname.endsWith("/settings"),
     staleTime: Infinity,
   });
-  if (data === undefined || pathname === paths.signIns()) return null;
+  if (data === undefined || pathname === paths.you()) return null;
   if (data.data.made_at !== undefined && !areCodesUnkept(guardianId)) return null;
   return (
     <p className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-control bg-lamp-glow px-4 py-1.5 print:hidden">
       Keep ten recovery codes: they let you in when no email arrives.
       <Link
-        to={paths.signIns()}
+        to={paths.you()}
         className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
       >
         Get them

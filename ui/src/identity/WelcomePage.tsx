@@ -140,7 +140,11 @@ function WhatNext() {
       <p>Next, connect an assistant. Porchlight makes its key and shows the steps.</p>
       <Button
         onClick={() =>
-          void navigate(firstChild === undefined ? paths.index() : paths.assistants(firstChild.child_id))
+          void navigate(
+            firstChild === undefined
+              ? paths.index()
+              : paths.section(firstChild.child_id, "settings/assistants"),
+          )
         }
       >
         Connect an assistant

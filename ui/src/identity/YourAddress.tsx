@@ -27,8 +27,10 @@ export function YourAddress() {
   const query = useGetAddress();
   const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
-    <div className="flex flex-col gap-3">
-      <h3 className="font-bold">Your email address</h3>
+    <section aria-labelledby="address" className="flex flex-col gap-3">
+      <h2 id="address" className="text-lg font-bold">
+        Your email address
+      </h2>
       <QueryView
         query={query}
         loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
@@ -50,7 +52,7 @@ export function YourAddress() {
           </>
         )}
       </QueryView>
-    </div>
+    </section>
   );
 }
 

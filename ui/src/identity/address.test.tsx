@@ -7,10 +7,8 @@ import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
-const SETTINGS = "/child/1/settings";
-
-async function people() {
-  const region = await screen.findByRole("region", { name: "People and assistants" });
+async function address() {
+  const region = await screen.findByRole("region", { name: "Your email address" });
   await within(region).findByText("parent@example.com");
   return within(region);
 }
@@ -31,8 +29,8 @@ test("requesting another address requires step-up, and the pending change is sho
   expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
-  const { user } = renderAt(SETTINGS, { backend });
-  const section = await people();
+  const { user } = renderAt("/you", { backend });
+  const section = await address();
   await user.click(await section.findByRole("button", { name: "Change your address" }));
   await user.keyboard("new@example.com{Enter}");
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
@@ -48,8 +46,8 @@ test("requesting another address requires step-up, and the pending change is sho
 
 test("the guardian's current address is rejected beside the field", async () => {
   expectLogged(/status 422/u);
-  const { user } = renderAt(SETTINGS);
-  const section = await people();
+  const { user } = renderAt("/you");
+  const section = await address();
   await user.click(await section.findByRole("button", { name: "Change your address" }));
   await user.keyboard("parent@example.com{Enter}");
 
@@ -61,8 +59,8 @@ test("the guardian's current address is rejected beside the field", async () => 
 test("a confirmed change shows when it takes effect, and is stopped without step-up", async () => {
   const backend = asked(true);
   backend.stepUp.steppedUp = false;
-  const { user } = renderAt(SETTINGS, { backend });
-  const section = await people();
+  const { user } = renderAt("/you", { backend });
+  const section = await address();
   expect(
     await section.findByText(/^It becomes new@example\.com on .*from the email to parent@example\.com\.$/u),
   ).toBeVisible();
@@ -75,8 +73,8 @@ test("a confirmed change shows when it takes effect, and is stopped without step
 test("without e-mail the page refers to the administrator", async () => {
   const backend = new FakeBackend();
   backend.sendsEmail = false;
-  renderAt(SETTINGS, { backend });
-  const section = await people();
+  renderAt("/you", { backend });
+  const section = await address();
 
   expect(await section.findByText(/^This server sends no emails\./u)).toBeVisible();
   expect(section.queryByRole("button", { name: "Change your address" })).toBeNull();
@@ -102,8 +100,18 @@ test("the old address's link stops the change, and links to the sign-ins", async
   await user.click(await screen.findByRole("button", { name: "It was not me: stop it" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "The change is stopped" })).toHaveFocus());
-  expect(screen.getByRole("link", { name: "Signed-in devices" })).toHaveAttribute("href", "/sign-ins");
+  expect(screen.getByRole("link", { name: "Signed-in devices" })).toHaveAttribute("href", "/you");
   expect(backend.address.change).toBeNull();
+});
+
+test("Cancel returns the focus to the button that opened the form", async () => {
+  const { user } = renderAt("/you");
+  const section = await address();
+  await user.click(await section.findByRole("button", { name: "Change your address" }));
+
+  await user.click(section.getByRole("button", { name: "Cancel" }));
+
+  expect(section.getByRole("button", { name: "Change your address" })).toHaveFocus();
 });
 
 test("an expired link, and the page without a link, show what to do", async () => {
@@ -122,8 +130,8 @@ test("linking an account at the provider requires step-up", async () => {
   backend.providerName = "Hearth ID";
   backend.stepUp.canLink = true;
   backend.stepUp.steppedUp = false;
-  const { user } = renderAt(SETTINGS, { backend });
-  const section = await people();
+  const { user } = renderAt("/you", { backend });
+  const section = await address();
   await user.click(await section.findByRole("button", { name: "Link Hearth ID" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
@@ -141,8 +149,8 @@ test("linking an account at the provider requires step-up", async () => {
 test("a linked account is not offered again", async () => {
   const backend = new FakeBackend();
   backend.providerName = "Hearth ID";
-  renderAt(SETTINGS, { backend });
-  const section = await people();
+  renderAt("/you", { backend });
+  const section = await address();
   await section.findByRole("button", { name: "Change your address" });
   await waitFor(() => expect(backend.calls.get("/auth/step-up")).toBe(1));
 

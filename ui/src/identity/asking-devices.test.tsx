@@ -46,7 +46,7 @@ async function stepping(ways: { emails?: boolean; codes?: string[] } = {}) {
     sendsEmail: ways.emails ?? false,
   });
   backend.stepUp.codes = ways.codes ?? [];
-  const visit = renderAt("/sign-ins", { backend });
+  const visit = renderAt("/you", { backend });
   await visit.user.click(await screen.findByRole("button", { name: "Show a QR code" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   return { ...visit, dialog };
@@ -150,7 +150,7 @@ test("rejecting a device shows a link to the sign-ins", async () => {
   expect(await region.findByText(/^It was refused\. Somebody is signed in as you/u)).toBeVisible();
   expect(backend.asking).toEqual([]);
   await user.click(region.getByRole("link", { name: "Signed-in devices" }));
-  await waitFor(() => expect(path()).toBe("/sign-ins"));
+  await waitFor(() => expect(path()).toBe("/you"));
   expect(screen.queryByRole("region", { name: "Is this you?" })).toBeNull();
 });
 
@@ -192,7 +192,7 @@ test("a step-up request expires after two minutes, without polling", async () =>
 test("on the sign-ins page a step-up request appears at an event", async () => {
   const backend = new FakeBackend();
   backend.opensStreams = true;
-  renderAt("/sign-ins", { backend });
+  renderAt("/you", { backend });
   await screen.findByRole("heading", { name: "Signed-in devices" });
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
@@ -204,7 +204,7 @@ test("on the sign-ins page a step-up request appears at an event", async () => {
 
 test("without a child, and therefore without events, a step-up request appears within 15 seconds", async () => {
   const backend = new FakeBackend();
-  renderAt("/sign-ins", { as: "nobody@example.com", backend });
+  renderAt("/you", { as: "nobody@example.com", backend });
   await screen.findByRole("heading", { name: "Signed-in devices" });
   await waitFor(() => expect(requestsTo("/asking-devices")).toBe(1));
 

@@ -32,7 +32,7 @@ function shown(): FakeBackend {
 
 /** Opens the page and requests a code. */
 async function showing(backend = new FakeBackend()) {
-  const visit = renderAt("/sign-ins", { backend });
+  const visit = renderAt("/you", { backend });
   const section = within(await screen.findByRole("region", { name: "Sign in another device" }));
   await visit.user.click(section.getByRole("button", { name: "Show a QR code" }));
   await section.findByRole("img", { name: "QR code that signs another device in" });
@@ -137,7 +137,7 @@ test("showing a code requires step-up", async () => {
   expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
-  const { user } = renderAt("/sign-ins", { backend });
+  const { user } = renderAt("/you", { backend });
   await user.click(await screen.findByRole("button", { name: "Show a QR code" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Use a recovery code instead" }));

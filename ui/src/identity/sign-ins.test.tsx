@@ -8,17 +8,17 @@ import { renderAt } from "../test/render-at";
 test("the account menu links to the list of sign-ins, where another one can be ended", async () => {
   const { user, backend } = renderAt("/child/1/metrics");
   await user.click(await screen.findByRole("button", { name: "Your account" }));
-  await user.click(screen.getByRole("menuitem", { name: "Signed-in devices" }));
+  await user.click(screen.getByRole("menuitem", { name: /^You / }));
 
-  await waitFor(() => expect(screen.getByRole("heading", { name: "Signed-in devices" })).toHaveFocus());
+  await waitFor(() => expect(screen.getByRole("heading", { name: "You" })).toHaveFocus());
   const list = within(screen.getByRole("main"));
   const here = (await list.findByText("This browser")).closest("li");
   expect(here).not.toBeNull();
   expect(within(here ?? document.body).queryByRole("button")).toBeNull();
-  const [first] = list.getAllByRole("button", { name: /^End the sign-in of/u });
+  const [first] = list.getAllByRole("button", { name: /^Sign out/u });
   await user.click(first ?? document.body);
 
-  expect(await screen.findByText("That sign-in has ended.")).toBeVisible();
+  expect(await screen.findByText("That device is signed out.")).toBeVisible();
   await waitFor(() => expect(screen.queryByText("Through the sign-in provider")).toBeNull());
   expect(backend.family("parent@example.com").signIns.map(({ sign_in_id }) => sign_in_id)).toEqual([
     "a",
@@ -28,8 +28,8 @@ test("the account menu links to the list of sign-ins, where another one can be e
 
 test("ending a sign-in that has already ended shows the server's detail", async () => {
   expectLogged(/status 404/u);
-  const { user, backend } = renderAt("/sign-ins");
-  const [first] = await screen.findAllByRole("button", { name: /^End the sign-in of/u });
+  const { user, backend } = renderAt("/you");
+  const [first] = await screen.findAllByRole("button", { name: /^Sign out/u });
   backend.family("parent@example.com").signIns.splice(1, 1);
 
   await user.click(first ?? document.body);
@@ -43,7 +43,7 @@ test("a list of sign-ins that can't be loaded can be retried", async () => {
   backend.outOfReach.add("/auth/sign-ins");
   await screen.findByRole("heading", { name: "Metrics Page" });
   await user.click(screen.getByRole("button", { name: "Your account" }));
-  await user.click(screen.getByRole("menuitem", { name: "Signed-in devices" }));
+  await user.click(screen.getByRole("menuitem", { name: /^You / }));
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
 
   backend.outOfReach.clear();
@@ -75,11 +75,11 @@ test("ending the new sign-in removes the notice", async () => {
   const { guardian, signIns } = backend.family("parent@example.com");
   guardian.new_sign_ins = 1;
   Object.assign(signIns[1] ?? {}, { is_new: true });
-  const { user, router } = renderAt("/sign-ins", { backend });
-  const [first] = await screen.findAllByRole("button", { name: /^End the sign-in of/u });
+  const { user, router } = renderAt("/you", { backend });
+  const [first] = await screen.findAllByRole("button", { name: /^Sign out/u });
   delete guardian.new_sign_ins;
   await user.click(first ?? document.body);
-  expect(await screen.findByText("That sign-in has ended.")).toBeVisible();
+  expect(await screen.findByText("That device is signed out.")).toBeVisible();
 
   await router.navigate("/child/1/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });

@@ -49,7 +49,7 @@ test("without e-mail a recovery code is requested; without codes the dialog refe
   const backend = cautious();
   backend.stepUp.sendsEmail = false;
   backend.stepUp.codes = ["K7QX-3M0V-9T2D-HC1A"];
-  const { user } = renderAt("/sign-ins", { backend });
+  const { user } = renderAt("/you", { backend });
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
   const code = await screen.findByRole("textbox", { name: "Recovery code" });
   expect(screen.queryByRole("button", { name: "Use an email instead" })).toBeNull();
@@ -65,7 +65,7 @@ test("without e-mail a recovery code is requested; without codes the dialog refe
 
 test("who has a recovery code may use it instead of an email", async () => {
   expectLogged(/status 403/u);
-  const { user } = renderAt("/sign-ins", { backend: cautious() });
+  const { user } = renderAt("/you", { backend: cautious() });
   await user.click(await screen.findByRole("button", { name: "Make new codes" }));
   await user.click(await screen.findByRole("button", { name: "Use a recovery code instead" }));
   expect(await screen.findByRole("textbox", { name: "Recovery code" })).toBeVisible();
@@ -145,7 +145,7 @@ test("a guardian with an account at the provider steps up there, and returns to 
   await user.click(link);
   unmount();
 
-  const { router } = renderAt("/sign-ins#step_up=done", { backend });
+  const { router } = renderAt("/you#step_up=done", { backend });
   expect(await screen.findByText(/^You have confirmed that it is you\./u)).toBeVisible();
   expect(screen.getByRole("link", { name: "Go back to where you were" })).toHaveAttribute(
     "href",
@@ -155,7 +155,7 @@ test("a guardian with an account at the provider steps up there, and returns to 
 });
 
 test("a failed step-up at the provider shows its reason", async () => {
-  renderAt("/sign-ins#step_up=other_account");
+  renderAt("/you#step_up=other_account");
 
   expect(await screen.findByText(/^That is not the account with which you sign in here\./u)).toBeVisible();
   expect(screen.queryByRole("link", { name: "Go back to where you were" })).toBeNull();
@@ -167,7 +167,7 @@ test("an unverified address is verified at the provider, after step-up", async (
   backend.sendsEmail = false;
   backend.stepUp.sendsEmail = false;
   backend.family("parent@example.com").guardian.email_unverified = true;
-  const { user } = renderAt("/sign-ins", { backend });
+  const { user } = renderAt("/you", { backend });
   expect(await screen.findByText("parent@example.com is not confirmed yet.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Confirm it with Hearth ID" }));
   await user.type(

@@ -47,7 +47,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
     "/child/1/for-child",
   );
   await user.click(screen.getByRole("button", { name: "Connect an assistant" }));
-  await waitFor(() => expect(path()).toBe("/child/1/settings"));
+  await waitFor(() => expect(path()).toBe("/child/1/settings/assistants"));
 });
 
 test("the link resumes a setup that was interrupted before the codes were saved", async () => {
@@ -122,7 +122,7 @@ test("an address that was only typed is confirmed with the code of an email", as
   const backend = new FakeBackend();
   backend.family("parent@example.com").guardian.email_unverified = true;
   backend.stepUp.steppedUp = false;
-  const { user } = renderAt("/sign-ins", { backend });
+  const { user } = renderAt("/you", { backend });
   await user.click(await screen.findByRole("button", { name: "Confirm the address" }));
   await user.click(await screen.findByRole("button", { name: "Send the code" }));
   expect(screen.queryByRole("button", { name: "Use a recovery code instead" })).toBeNull();

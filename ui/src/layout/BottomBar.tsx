@@ -33,7 +33,7 @@ export function BottomBar({ childId }: { childId: number }) {
           <Menu
             label="More"
             placement="above"
-            current={rest.some(({ section }) => pathname === paths.section(childId, section))}
+            current={rest.some(({ section }) => pathname.startsWith(paths.section(childId, section)))}
             triggerClassName={itemClass}
             trigger={
               <>

@@ -74,8 +74,10 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
             <CheckIcon className={`size-5 ${searchKey ? "" : "invisible"}`} />
             The key / opens the search
           </button>
-          <Link to={paths.signIns()} role="menuitem" className={menuItemClass}>
-            Signed-in devices
+          <Link to={paths.you()} role="menuitem" className={menuItemClass}>
+            <span>
+              You <span className="block text-sm text-muted">Email, devices, recovery codes</span>
+            </span>
           </Link>
           <button
             type="button"

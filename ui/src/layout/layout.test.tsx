@@ -165,7 +165,7 @@ test.each([
   await waitFor(() => expect(more.getAttribute("aria-current")).toBe(current));
 });
 
-test.each(["/sign-ins", "/nowhere"])("%s keeps the chosen child", async (path) => {
+test.each(["/you", "/nowhere"])("%s keeps the chosen child", async (path) => {
   const { router } = renderAt("/child/2/metrics");
   await screen.findByRole("heading", { name: "Metrics Page" });
 

@@ -79,11 +79,11 @@ test.each(["/child/1/metrics", "/"])(
   },
 );
 
-test("/sign-ins requests its data once, in parallel with the list of children", async () => {
+test("/you requests its data once, in parallel with the list of children", async () => {
   const backend = new FakeBackend();
   backend.neverAnswered.add("/children");
 
-  renderAt("/sign-ins", { backend });
+  renderAt("/you", { backend });
 
   await waitFor(() => expect(backend.calls.get("/auth/sign-ins")).toBe(1));
   expect(await screen.findByText("This browser")).toBeVisible();

@@ -11,7 +11,7 @@ import { errorTexts, refetchRules } from "./queries";
 import type { Editing, SaveEvent } from "./saved-edit";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { type Section, paths } from "../paths";
+import { type SectionPage, paths } from "../paths";
 import { usePageState } from "../ui/page-state";
 import { useUnsavedWork } from "../ui/unsaved-work";
 
@@ -22,7 +22,7 @@ export interface EditedRecord<Answer, Saved, State extends AnyEditing, Action> {
   /** Such as "times": the name of the page state. */
   what: string;
   /** The pages that edit the record. */
-  pages: readonly Section[];
+  pages: readonly SectionPage[];
   query: (childId: number) => UseQueryOptions<Answer> & { queryKey: readonly unknown[] };
   /** The record, with these changes if it is shown with them. */
   read: (answer: Answer, unsaved: State["unsaved"]) => Saved;
@@ -43,7 +43,7 @@ export interface EditedRecord<Answer, Saved, State extends AnyEditing, Action> {
  */
 export function useSavedEdit<Answer, Saved, State extends AnyEditing, Action>(
   { child_id: childId, name }: Child,
-  page: Section,
+  page: SectionPage,
   record: EditedRecord<Answer, Saved, State, Action>,
 ) {
   const queries = useQueryClient();

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 import type { TimesAction } from "../times/queries";
 import { minutesIn } from "../times/times";
@@ -15,15 +15,17 @@ interface MinutesFormProps {
   /** The minutes used today, as text. */
   used: string;
   saving: boolean;
+  /** Says so once a change made here is saved. */
+  saved: ReactNode;
   dispatch: (action: TimesAction) => void;
 }
 
-export function MinutesForm({ childId, minutes, used, saving, dispatch }: MinutesFormProps) {
+export function MinutesForm({ childId, minutes, used, saving, saved, dispatch }: MinutesFormProps) {
   const help = useId();
   const { state: draft, write } = usePageState<string | null>(`minutes a day of ${childId}`, null, isChanged);
   const [refusal, setRefusal] = useState<string | null>(null);
-  const saved = minutes === null ? "" : String(minutes);
-  const text = draft ?? saved;
+  const present = minutes === null ? "" : String(minutes);
+  const text = draft ?? present;
   return (
     <Form
       noValidate
@@ -47,13 +49,14 @@ export function MinutesForm({ childId, minutes, used, saving, dispatch }: Minute
             aria-invalid={refusal !== null}
             onChange={({ target }) => {
               setRefusal(null);
-              write(target.value === saved ? null : target.value);
+              write(target.value === present ? null : target.value);
             }}
           />
         </div>
         <Button type="submit" look="plain" disabled={draft === null || saving}>
           Save limit
         </Button>
+        {saved}
       </div>
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <p id={help} className="text-sm text-muted">

@@ -1,12 +1,12 @@
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 
 import { type Draft, HoursForm, startOf } from "./HoursForm";
-import { clockTime } from "../format/dates";
 import type { TimesAction } from "../times/queries";
 import {
   type QuietHours,
   type TimesChange,
   daysInWords,
+  hoursInWords,
   keyOf,
   passesMidnight,
   refusalOf,
@@ -23,11 +23,13 @@ interface QuietHoursListProps {
   childId: number;
   quietHours: readonly QuietHours[];
   saving: boolean;
+  /** Says so once a change made here is saved. */
+  saved: ReactNode;
   dispatch: (action: TimesAction) => void;
 }
 
 /** The quiet hours, of which one at a time is edited. */
-export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietHoursListProps) {
+export function QuietHoursList({ childId, quietHours, saving, saved, dispatch }: QuietHoursListProps) {
   const { state: draft, write } = usePageState<Draft | null>(`quiet hours of ${childId}`, null, isEdited);
   const items = quietHours.map(keyOf);
   const add = useRef<HTMLButtonElement>(null);
@@ -82,7 +84,7 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
         {canUndo && (
           <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow pl-4">
             <p className="min-w-40 flex-1 py-1">
-              Removed: {daysInWords(removed.days)}, {timesInWords(removed)}.
+              Removed: {daysInWords(removed.days)}, {hoursInWords(removed)}.
             </p>
             <Button
               look="quiet"
@@ -99,25 +101,17 @@ export function QuietHoursList({ childId, quietHours, saving, dispatch }: QuietH
         )}
       </div>
       {draft === null ? (
-        <Button
-          ref={add}
-          data-opens={NEW}
-          look="plain"
-          className="self-start"
-          disabled={saving}
-          onClick={() => write(startOf())}
-        >
-          Add quiet hours
-        </Button>
+        <div className="flex flex-wrap gap-3">
+          <Button ref={add} data-opens={NEW} look="plain" disabled={saving} onClick={() => write(startOf())}>
+            Add quiet hours
+          </Button>
+          {saved}
+        </div>
       ) : (
         (edited === null || !items.includes(edited)) && form
       )}
     </div>
   );
-}
-
-function timesInWords({ from, to }: QuietHours): string {
-  return `${clockTime(from)} to ${clockTime(to)}`;
 }
 
 interface RowProps {
@@ -129,7 +123,7 @@ interface RowProps {
 
 function Row({ hours, saving, onChange, onRemove }: RowProps) {
   const days = daysInWords(hours.days);
-  const times = timesInWords(hours);
+  const times = hoursInWords(hours);
   return (
     <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1">
       <p className="min-w-40 flex-1 tabular-nums">

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 import type { TimesAction } from "../times/queries";
 import { Button } from "../ui/Button";
@@ -8,6 +8,8 @@ interface TimeZoneFormProps {
   name: string;
   timeZone: string;
   saving: boolean;
+  /** Says so once a change made here is saved. */
+  saved: ReactNode;
   dispatch: (action: TimesAction) => void;
 }
 
@@ -15,7 +17,7 @@ interface TimeZoneFormProps {
  * The child's time zone. It is saved with a button, because moving through the list with the arrow keys selects each zone on
  * the way.
  */
-export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormProps) {
+export function TimeZoneForm({ name, timeZone, saving, saved, dispatch }: TimeZoneFormProps) {
   const field = useId();
   const [draft, setDraft] = useState<string | null>(null);
   return (
@@ -44,6 +46,7 @@ export function TimeZoneForm({ name, timeZone, saving, dispatch }: TimeZoneFormP
         <Button type="submit" look="plain" disabled={draft === null || saving}>
           Save time zone
         </Button>
+        {saved}
       </div>
     </Form>
   );

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useId, useState } from "react";
 
 import { MinutesForm } from "./MinutesForm";
 import { QuietHoursList } from "./QuietHoursList";
@@ -9,14 +9,23 @@ import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { Pause } from "../times/Pause";
 import { presentPause } from "../times/pause";
-import { errorTexts, useTimes } from "../times/queries";
+import { type TimesAction, errorTexts, useTimes } from "../times/queries";
+import { SavedNote } from "../times/SavedNote";
 import { SaveLine } from "../times/SaveLine";
-import type { Times } from "../times/times";
+import type { Times, TimesChange } from "../times/times";
 import { Skeleton } from "../ui/Skeleton";
 
 export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
-  const { query, editing, saving, dispatch } = useTimes(child, "settings");
+  const { query, editing, saving, dispatch: send } = useTimes(child, "settings/times");
+  const [last, setLast] = useState<TimesChange["kind"] | null>(null);
+  const dispatch = (action: TimesAction) => {
+    if (action.kind === "change") setLast(action.change.kind);
+    send(action);
+  };
+  const saved = (...kinds: readonly TimesChange["kind"][]) => (
+    <SavedNote shown={editing.status.kind === "saved" && last !== null && kinds.includes(last)} />
+  );
   const rules = useGetRules(childId, {
     // Changes by the clock cause no event.
     query: { refetchInterval: ({ state }) => untilChange(state.data?.data.talk.until, new Date()) },
@@ -54,13 +63,14 @@ export function TimesSection({ child }: { child: Child }) {
               className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3"
             />
             <Part heading="Pause">
-              <Pause times={times} saving={saving} dispatch={dispatch} />
+              <Pause times={times} saving={saving} saved={saved("pause", "end pause")} dispatch={dispatch} />
             </Part>
             <Part heading="Quiet hours">
               <QuietHoursList
                 childId={childId}
                 quietHours={times.quiet_hours}
                 saving={saving}
+                saved={saved("add quiet hours", "change quiet hours", "remove quiet hours")}
                 dispatch={dispatch}
               />
             </Part>
@@ -70,11 +80,18 @@ export function TimesSection({ child }: { child: Child }) {
                 minutes={times.minutes_a_day ?? null}
                 used={used === undefined ? "" : minutesUsed(used)}
                 saving={saving}
+                saved={saved("set minutes")}
                 dispatch={dispatch}
               />
             </Part>
             <Part heading="Time zone">
-              <TimeZoneForm name={name} timeZone={times.time_zone} saving={saving} dispatch={dispatch} />
+              <TimeZoneForm
+                name={name}
+                timeZone={times.time_zone}
+                saving={saving}
+                saved={saved("set time zone")}
+                dispatch={dispatch}
+              />
             </Part>
           </>
         )}

@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 
 import { getListHistoryInfiniteQueryOptions } from "../api/generated/client/children/children";
 import { getGetHouseholdQueryOptions } from "../api/generated/client/household/household";
-import { getGetRulesQueryOptions, getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
+import { getGetTimesQueryOptions } from "../api/generated/client/rules/rules";
 
 const PAGE = { limit: 10 };
 
@@ -14,7 +14,6 @@ export function changesQuery(childId: number) {
 
 export function prefetchSettings(queries: QueryClient, childId: number): void {
   void queries.prefetchQuery(getGetTimesQueryOptions(childId));
-  void queries.prefetchQuery(getGetRulesQueryOptions(childId));
-  void queries.prefetchInfiniteQuery(changesQuery(childId));
   void queries.prefetchQuery(getGetHouseholdQueryOptions());
+  void queries.prefetchInfiniteQuery(changesQuery(childId));
 }

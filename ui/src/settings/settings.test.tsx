@@ -4,9 +4,10 @@ import { afterEach, expect, test, vi } from "vitest";
 import { FakeBackend } from "../test/fake-backend";
 import { type FakeRules, changeTimesElsewhere, rulesOf } from "../test/fake-backend-rules";
 import { expectLogged } from "../test/logged";
+import { openSettings } from "../test/open-settings";
 import { renderAt } from "../test/render-at";
 
-const PAGE = "/child/1/settings";
+const PAGE = "/child/1/settings/times";
 const CALL = "/child/{childId}/times";
 const night = { days: ["fri" as const, "sat" as const], from: "21:00", to: "08:00" };
 
@@ -19,6 +20,18 @@ async function open(more: Partial<FakeRules> = {}) {
   const rendered = renderAt(PAGE, { backend });
   await screen.findByRole("heading", { name: "Pause", level: 3 });
   return { ...rendered, rules };
+}
+
+/** Opens the list of the parts. */
+async function openIndex(more: Partial<FakeRules> = {}, backend = new FakeBackend()) {
+  backend.family("parent@example.com").rules.set(1, rulesOf(more));
+  const opened = await openSettings("settings", { backend });
+  /** A part's link, with its present state. */
+  const part = (label: string) =>
+    opened.main
+      .getByRole("link", { name: new RegExp(`^${label}`, "u") })
+      .textContent.replaceAll("\u202F", " ");
+  return { ...opened, part };
 }
 
 function button(name: string | RegExp) {
@@ -47,11 +60,41 @@ async function shownChanges(): Promise<string[]> {
     .map(({ textContent }) => textContent.replaceAll("\u202F", " "));
 }
 
+test("App Settings lists its parts, each with its present state", async () => {
+  const backend = new FakeBackend();
+  backend.household.others = [{ is_you: false, name: "Robin" }];
+  backend.household.lastBackupAt = new Date().toISOString();
+  const { part, user, path } = await openIndex(
+    { times: { time_zone: "Europe/Berlin", quiet_hours: [night], minutes_a_day: 45 } },
+    backend,
+  );
+
+  expect(part("Times")).toBe("TimesQuiet hours Fri, Sat, 9:00 PM to 8:00 AM · 45 minutes a day");
+  expect(part("Assistants")).toBe("AssistantsKitchen and Grandma's");
+  expect(part("People")).toBe("PeopleYou and Robin see Mia's data");
+  expect(part("Mia's profile")).toMatch(/^Mia's profileLast backup today \d+:\d\d [AP]M$/u);
+  expect(part("You")).toBe("Youparent@example.com · 10 of 10 recovery codes left");
+  await user.click(screen.getByRole("link", { name: /^Times/u }));
+  await waitFor(() => expect(path()).toBe(PAGE));
+  await user.click(await screen.findByRole("link", { name: "App Settings", current: false }));
+  await waitFor(() => expect(path()).toBe("/child/1/settings"));
+});
+
+test("a part whose state can't be loaded can still be opened", async () => {
+  expectLogged(/can't be reached/u);
+  const backend = new FakeBackend();
+  backend.outOfReach.add("/household");
+  const { part } = await openIndex({}, backend);
+
+  await waitFor(() => expect(part("People")).toBe("PeopleCould not be loaded."));
+  expect(part("Times")).toBe("TimesNo quiet hours · no daily limit");
+});
+
 test("the page shows whether the child may talk now, explains the times, and says who else sees them", async () => {
   await open({ guardians: 3, talk: { allowed: true, seconds_left: 600 }, secondsUsed: 1200 });
 
-  expect(screen.getByRole("heading", { name: "App Settings", level: 1 })).toBeVisible();
-  expect(document.title).toBe("App Settings · Porchlight");
+  expect(screen.getByRole("heading", { name: "Times", level: 1 })).toBeVisible();
+  expect(document.title).toBe("Times · Porchlight");
   expect(
     screen.getByRole("heading", { name: "When Mia may talk with the assistant", level: 2 }),
   ).toBeVisible();
@@ -299,7 +342,7 @@ test("the history shows when, who and what, newest first, ten at a time", async 
     what: "context" as const,
     by: { is_you: true },
   }));
-  const { user } = await open({
+  const { user } = await openIndex({
     history: [
       { at: at(19), what: "blocked_topics", by: { is_you: true } },
       { at: at(18), what: "quiet_hours", by: { is_you: false, name: "Ben" } },
@@ -324,7 +367,7 @@ test("the history shows when, who and what, newest first, ten at a time", async 
 });
 
 test("without changes the history has an empty state", async () => {
-  await open();
+  await openIndex();
 
   expect(await screen.findByText("Nothing has been changed yet.")).toBeVisible();
 });

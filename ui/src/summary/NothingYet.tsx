@@ -14,7 +14,7 @@ export function NothingYet({ child: { child_id: childId, name } }: { child: Chil
         No assistant talks with <bdi>{name}</bdi> yet.
       </p>
       <Link
-        to={paths.assistants(childId)}
+        to={paths.section(childId, "settings/assistants")}
         className="inline-flex min-h-11 items-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
       >
         Connect an assistant

@@ -11,6 +11,7 @@ import { paths } from "../paths";
 import { type PauseLength, endOfPause, presentPause } from "../times/pause";
 import { errorTexts as timesErrorTexts, useTimes } from "../times/queries";
 import { SaveLine } from "../times/SaveLine";
+import { timesInOneLine } from "../times/times";
 import { Button } from "../ui/Button";
 import type { HistoryState } from "../ui/history-state";
 import { useNow } from "../ui/now";
@@ -77,6 +78,14 @@ export function StatusLine({ child }: { child: Child }) {
       )}
       {times.data === undefined && times.error !== null && (
         <QuietLine sentence={errorMessage(times.error, timesErrorTexts.load)} />
+      )}
+      {times.data !== undefined && (
+        <Link
+          to={paths.section(child.child_id, "settings/times")}
+          className="-my-1 flex min-h-11 items-center self-start pl-4 text-sm text-muted underline underline-offset-4"
+        >
+          {timesInOneLine(times.data.times)}
+        </Link>
       )}
       {editing.status.kind === "failed" && <SaveLine status={editing.status} dispatch={dispatch} />}
     </section>

@@ -1,5 +1,5 @@
 import { PauseIcon } from "lucide-react";
-import { useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 import type { TimesAction } from "./queries";
 import { type PauseLength, endOfPause, presentPause } from "./pause";
@@ -11,6 +11,8 @@ import { useNow } from "../ui/now";
 interface PauseProps {
   times: Times;
   saving: boolean;
+  /** Says so once a change made here is saved. */
+  saved: ReactNode;
   dispatch: (action: TimesAction) => void;
 }
 
@@ -20,7 +22,7 @@ const lengths: readonly { length: PauseLength; label: string }[] = [
   { length: "until resumed", label: "Until resumed" },
 ];
 
-export function Pause({ times, saving, dispatch }: PauseProps) {
+export function Pause({ times, saving, saved, dispatch }: PauseProps) {
   const now = useNow(times.pause?.until);
   const paused = presentPause(times, now);
   const buttons = useFocusOnNewButtons(paused !== null);
@@ -42,6 +44,7 @@ export function Pause({ times, saving, dispatch }: PauseProps) {
         >
           Resume
         </Button>
+        {saved}
       </div>
     );
   }
@@ -52,6 +55,7 @@ export function Pause({ times, saving, dispatch }: PauseProps) {
           {label}
         </Button>
       ))}
+      {saved}
     </div>
   );
 }

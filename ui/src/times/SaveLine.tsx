@@ -18,7 +18,6 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
             Saving changes...
           </span>
         )}
-        {status.kind === "saved" && <span className="sr-only">Saved.</span>}
       </p>
       {status.kind === "failed" && (
         <div className="pointer-events-auto flex flex-wrap items-center gap-x-1">

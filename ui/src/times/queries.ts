@@ -27,7 +27,7 @@ export type TimesAction = EditingAction<TimesChange>;
 
 const editedTimes: EditedRecord<Answer, SavedTimes, TimesEditing, TimesAction> = {
   what: "times",
-  pages: ["summary", "settings"],
+  pages: ["summary", "settings/times"],
   query: (childId) => getGetTimesQueryOptions(childId),
   read: (answer, unsaved) => ({
     times: withChanges(answer.data, unsaved),
@@ -41,7 +41,7 @@ const editedTimes: EditedRecord<Answer, SavedTimes, TimesEditing, TimesAction> =
 };
 
 /** A child's times with this parent's unsaved changes. */
-export function useTimes(child: Child, page: "summary" | "settings") {
+export function useTimes(child: Child, page: "summary" | "settings/times") {
   return useSavedEdit(child, page, editedTimes);
 }
 

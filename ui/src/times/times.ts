@@ -1,5 +1,6 @@
 /** Changes of a child's times, and their validation. The server has the same rules. */
 import type { components } from "../api/generated/schema";
+import { clockTime } from "../format/dates";
 
 export type Times = components["schemas"]["Times"];
 export type QuietHours = Times["quiet_hours"][number];
@@ -108,6 +109,21 @@ export function minutesIn(text: string): { minutes: number | null } | { refusal:
   return {
     refusal: `Please type a number from 1 to ${MINUTES_OF_A_DAY.toLocaleString("en-US")}, or nothing for no limit.`,
   };
+}
+
+/** 'Quiet hours 8:00 PM to 7:00 AM · 60 minutes a day' */
+export function timesInOneLine({ quiet_hours: [first, ...others], minutes_a_day: minutes }: Times): string {
+  const limit =
+    minutes === undefined ? "no daily limit" : `${minutes} ${minutes === 1 ? "minute" : "minutes"} a day`;
+  if (first === undefined) return `No quiet hours · ${limit}`;
+  const days = first.days.length === week.length ? "" : `${daysInWords(first.days)}, `;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  return `Quiet hours ${days}${hoursInWords(first)}${more} · ${limit}`;
+}
+
+/** '8:00 PM to 7:00 AM' */
+export function hoursInWords({ from, to }: Pick<QuietHours, "from" | "to">): string {
+  return `${clockTime(from)} to ${clockTime(to)}`;
 }
 
 /** 'Every day', 'Mon to Fri', 'Mon, Wed' */

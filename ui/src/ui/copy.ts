@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from "react";
 
 const ANNOUNCEMENT_MS = 3000;
 
-/** Copies the text of an element. If the browser blocks that, selects the text instead. */
+/** Copies the text of an element, or the given text for it. If the browser blocks that, selects the element instead. */
 export function useCopyToClipboard(shown: RefObject<HTMLElement | null>) {
   const [announcement, setAnnouncement] = useState("");
   useEffect(() => {
@@ -10,11 +10,11 @@ export function useCopyToClipboard(shown: RefObject<HTMLElement | null>) {
     const timer = setTimeout(() => setAnnouncement(""), ANNOUNCEMENT_MS);
     return () => clearTimeout(timer);
   }, [announcement]);
-  const copy = async () => {
+  const copy = async (text?: string) => {
     const element = shown.current;
     if (element === null) return;
     try {
-      await navigator.clipboard.writeText(element.textContent);
+      await navigator.clipboard.writeText(text ?? element.textContent);
       setAnnouncement("Copied");
     } catch {
       getSelection()?.selectAllChildren(element);

@@ -4702,7 +4702,7 @@ export interface operations {
       /** @description Redirects. */
       302: {
         headers: {
-          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/sign-ins#step_up=…` with the result of stepping up (done, other_account or one of these). */
+          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
           Location: string;
           /** @description The flow's cookie, or the sign-in cookie. */
           "Set-Cookie"?: string;
@@ -4787,7 +4787,7 @@ export interface operations {
       /** @description Redirects. */
       302: {
         headers: {
-          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/sign-ins#step_up=…` with the result of stepping up (done, other_account or one of these). */
+          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
           Location: string;
           /** @description The flow's cookie, or the sign-in cookie. */
           "Set-Cookie"?: string;

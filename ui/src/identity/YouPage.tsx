@@ -2,12 +2,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 
-import { ConfirmAddress } from "./ConfirmAddress";
 import { findDeepLink, forgetDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
 import { PairDevice } from "./PairDevice";
 import { providerStepUp } from "./provider-sign-in";
 import { RecoveryCodes } from "./RecoveryCodes";
+import { YourAddress } from "./YourAddress";
 import {
   getGetRecoveryCodesQueryKey,
   getListSignInsQueryKey,
@@ -29,18 +29,35 @@ import { Skeleton } from "../ui/Skeleton";
 
 type SignIn = components["schemas"]["SignIn"];
 
+/** The guardian's address, devices and recovery codes. */
+export function YouPage() {
+  return (
+    <div className="flex flex-col gap-8">
+      <div className="flex flex-col gap-3">
+        <PageHeading>You</PageHeading>
+        <SteppedUp />
+      </div>
+      <YourAddress />
+      <SignedInDevices />
+      <PairDevice />
+      <RecoveryCodes />
+    </div>
+  );
+}
+
 /** The guardian's sign-ins, each of which can be ended, for instance on a lost phone. */
-export function SignInsPage() {
+function SignedInDevices() {
   const query = useListSignIns();
   return (
-    <div className="flex flex-col gap-5">
+    <section aria-labelledby="devices" className="flex flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <PageHeading>Signed-in devices</PageHeading>
+        <h2 id="devices" className="text-lg font-bold">
+          Signed-in devices
+        </h2>
         <p className="max-w-[60ch] text-muted">
-          Each browser in which you are signed in. End the ones that you do not know or no longer use.
+          Each browser in which you are signed in. Sign out the ones that you do not know or no longer use.
         </p>
       </div>
-      <SteppedUp />
       <QueryView
         query={query}
         loading={{
@@ -56,10 +73,7 @@ export function SignInsPage() {
           </>
         )}
       </QueryView>
-      <PairDevice />
-      <ConfirmAddress />
-      <RecoveryCodes />
-    </div>
+    </section>
   );
 }
 
@@ -72,7 +86,7 @@ function SteppedUp() {
   useEffect(() => {
     if (providerStepUp(hash) === null) return;
     forgetDeepLink();
-    void navigate(paths.signIns(), { replace: true });
+    void navigate(paths.you(), { replace: true });
   }, [hash, navigate]);
   if (outcome === null) return null;
   return (
@@ -120,8 +134,8 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
     <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
       {hasNewSignIns && (
         <p>
-          Somebody signed in as you since you were here last. If it was not you, end that sign-in below and
-          make new recovery codes.
+          Somebody signed in as you since you were here last. If it was not you, sign that device out below
+          and make new recovery codes.
         </p>
       )}
       {newCodesAt !== undefined && (
@@ -183,20 +197,20 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
             {!signIn.current && (
               <Button
                 look="plain"
-                aria-label={`End the sign-in of ${relativeTime(signIn.started_at, now)}`}
+                aria-label={`Sign out the device of ${relativeTime(signIn.started_at, now)}`}
                 disabled={end.isPending}
                 busy={end.isPending && end.variables.signInId === signIn.sign_in_id}
                 onClick={() => end.mutate({ signInId: signIn.sign_in_id })}
               >
-                End
+                Sign out
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {ended && <Alert kind="success">That sign-in has ended.</Alert>}
+      {ended && <Alert kind="success">That device is signed out.</Alert>}
       {end.isError && (
-        <Alert kind="error">{errorMessage(end.error, "That sign-in could not be ended.")}</Alert>
+        <Alert kind="error">{errorMessage(end.error, "That device could not be signed out.")}</Alert>
       )}
     </>
   );

@@ -1,0 +1,51 @@
+import { useState } from "react";
+
+import { NameForm } from "./NameForm";
+import { useInvalidateHousehold } from "./queries";
+import { useAddChild } from "../api/generated/client/household/household";
+import { errorMessage } from "../api/problem";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
+
+/** `look` is the button's. */
+export function AddChild({ look }: { look: "primary" | "plain" }) {
+  const [asking, setAsking] = useState(false);
+  const invalidateHousehold = useInvalidateHousehold();
+  const add = useAddChild({
+    mutation: {
+      onSuccess: async () => {
+        await invalidateHousehold();
+        setAsking(false);
+      },
+    },
+  });
+  const ask = (asks: boolean) => {
+    add.reset();
+    setAsking(asks);
+  };
+  const area = useFocusAfterForm<HTMLDivElement>(asking ? "add" : null);
+  return (
+    <div ref={area} className="flex flex-col items-start gap-3">
+      {asking ? (
+        <NameForm
+          label="The new child's name"
+          action="Add child"
+          busy={add.isPending}
+          refusal={add.error === null ? null : errorMessage(add.error, "The name could not be saved.")}
+          onName={(name) => add.mutate({ data: { name } })}
+          onCancel={() => ask(false)}
+        />
+      ) : (
+        <Button look={look} data-opens="add" onClick={() => ask(true)}>
+          Add a child
+        </Button>
+      )}
+      {add.isSuccess && (
+        <Alert kind="success">
+          Added {add.data.data.name}. Choose the name at the top to see {add.data.data.name}'s pages.
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+import { useState } from "react";
+
+import { otherGuardians, whoSees } from "./guardians";
+import { InviteForm } from "./InviteForm";
+import { InvitationItem } from "./RequestItems";
+import { waitsForAnswer } from "./requests";
+import { useListRequests } from "../api/generated/client/household/household";
+import type { components } from "../api/generated/schema";
+import { type Child, useChildren } from "../children/children";
+import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
+
+interface GuardiansProps {
+  child: Child;
+  household: components["schemas"]["Household"];
+}
+
+/** The child's guardians, pending invitations, and inviting another guardian. */
+export function Guardians({ child, household }: GuardiansProps) {
+  const { list } = useChildren();
+  const [inviting, setInviting] = useState(false);
+  const requests = useListRequests();
+  const invitations = (requests.data?.data.invitations ?? []).filter(
+    (invitation) => invitation.children.includes(child.child_id) && !waitsForAnswer(invitation),
+  );
+  const area = useFocusAfterForm<HTMLElement>(inviting ? "invite" : null);
+  const isAlone = otherGuardians(child, household.children).length === 0;
+  return (
+    <section ref={area} aria-labelledby="guardians" className="flex flex-col gap-3">
+      <h2 id="guardians" className="text-lg font-bold">
+        Guardians
+      </h2>
+      <p className="[overflow-wrap:anywhere]">
+        {whoSees(child, household.children)}.{isAlone && " Whoever runs this server can read its files."}
+      </p>
+      {invitations.length > 0 && (
+        <ul className="divide-y divide-line border-y border-line">
+          {invitations.map((invitation) => (
+            <InvitationItem key={invitation.invitation_id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+      {household.guardians_manage && inviting && (
+        <InviteForm
+          child={child}
+          siblings={list.kind === "loaded" ? list.children : []}
+          onClose={() => setInviting(false)}
+        />
+      )}
+      {household.guardians_manage && !inviting && (
+        <Button look="plain" data-opens="invite" className="self-start" onClick={() => setInviting(true)}>
+          Invite another guardian
+        </Button>
+      )}
+    </section>
+  );
+}

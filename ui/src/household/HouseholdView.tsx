@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+import { errorTexts } from "./queries";
+import { useGetHousehold } from "../api/generated/client/household/household";
+import type { components } from "../api/generated/schema";
+import { QueryView } from "../api/QueryView";
+import { Skeleton } from "../ui/Skeleton";
+
+interface HouseholdViewProps {
+  children: (household: components["schemas"]["Household"]) => ReactNode;
+}
+
+/** Shows what depends on the household once it is loaded, and whether guardians can change it on this server. */
+export function HouseholdView({ children }: HouseholdViewProps) {
+  const query = useGetHousehold();
+  return (
+    <QueryView
+      query={query}
+      loading={{ sentence: "Loading your household...", skeleton: <Skeleton shapes={["h-24"]} /> }}
+      errorText={errorTexts.load}
+    >
+      {({ data: household }) => (
+        <>
+          {!household.guardians_manage && (
+            <p className="max-w-[60ch] text-muted">
+              On this server, the person who set it up adds children and connects assistants.
+            </p>
+          )}
+          {children(household)}
+        </>
+      )}
+    </QueryView>
+  );
+}

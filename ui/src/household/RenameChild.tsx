@@ -1,0 +1,48 @@
+import { useState } from "react";
+
+import { NameForm } from "./NameForm";
+import { useInvalidateHousehold } from "./queries";
+import { useRenameChild } from "../api/generated/client/household/household";
+import { errorMessage } from "../api/problem";
+import type { Child } from "../children/children";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { useFocusAfterForm } from "../ui/focus";
+
+export function RenameChild({ child: { child_id: childId, name } }: { child: Child }) {
+  const [asking, setAsking] = useState(false);
+  const invalidateHousehold = useInvalidateHousehold();
+  const rename = useRenameChild({
+    mutation: {
+      onSuccess: async () => {
+        await invalidateHousehold();
+        setAsking(false);
+      },
+    },
+  });
+  const ask = (asks: boolean) => {
+    rename.reset();
+    setAsking(asks);
+  };
+  const area = useFocusAfterForm<HTMLDivElement>(asking ? "rename" : null);
+  return (
+    <div ref={area} className="flex flex-wrap items-center gap-3">
+      {asking ? (
+        <NameForm
+          label={`What ${name} is called`}
+          defaultValue={name}
+          action="Save name"
+          busy={rename.isPending}
+          refusal={rename.error === null ? null : errorMessage(rename.error, "The name could not be saved.")}
+          onName={(typed) => rename.mutate({ childId, data: { name: typed } })}
+          onCancel={() => ask(false)}
+        />
+      ) : (
+        <Button look="plain" data-opens="rename" onClick={() => ask(true)}>
+          <span className="[overflow-wrap:anywhere]">Rename {name}</span>
+        </Button>
+      )}
+      {rename.isSuccess && <Alert kind="success">The name is saved.</Alert>}
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+/** The sentences about a child's guardians. */
+import { joinNames } from "./queries";
+import type { components } from "../api/generated/schema";
+import type { Child } from "../children/children";
+import { plainText } from "../format/plain-text";
+
+type GuardiansOfChild = components["schemas"]["GuardiansOfChild"];
+
+export function otherGuardians(child: Child, all: readonly GuardiansOfChild[]) {
+  const guardians = all.find(({ child_id: id }) => id === child.child_id)?.guardians ?? [];
+  return guardians.filter(({ is_you: isYou }) => !isYou);
+}
+
+/** "You and Robin see Mia's data", or that there is nobody else; some guardians have no name. */
+export function whoSees(child: Child, all: readonly GuardiansOfChild[]): string {
+  const others = otherGuardians(child, all);
+  if (others.length === 0) return `You are ${child.name}'s only guardian here`;
+  const named = others.flatMap(({ name }) => plainText(name ?? "").trim() || []);
+  const nameless = others.length - named.length;
+  const counted = nameless === 1 ? ["another guardian"] : [`${nameless} other guardians`];
+  const everybody = ["You", ...named, ...(nameless > 0 ? counted : [])];
+  return `${joinNames(everybody)} see ${child.name}'s data`;
+}

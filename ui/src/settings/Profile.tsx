@@ -1,0 +1,52 @@
+import { Link } from "react-router";
+
+import type { Child } from "../children/children";
+import { atRelativeTime } from "../format/dates";
+import { otherGuardians } from "../household/guardians";
+import { HouseholdView } from "../household/HouseholdView";
+import { LeaveOrErase } from "../household/LeaveOrErase";
+import { RenameChild } from "../household/RenameChild";
+import { paths } from "../paths";
+import { DownloadCopy } from "../retention/DownloadCopy";
+
+/** The child's name, its page, its data, and its end. */
+export function Profile({ child }: { child: Child }) {
+  return (
+    <HouseholdView>
+      {({ guardians_manage: manages, last_backup_at: lastBackupAt, children }) => (
+        <>
+          {manages && <RenameChild child={child} />}
+          <ForChild child={child} />
+          <div className="flex flex-col gap-2">
+            <DownloadCopy child={child} />
+            {lastBackupAt !== undefined && (
+              <p className="text-sm text-muted">
+                The last backup was made {atRelativeTime(lastBackupAt, new Date())}.
+              </p>
+            )}
+          </div>
+          {manages && <LeaveOrErase child={child} isShared={otherGuardians(child, children).length > 0} />}
+        </>
+      )}
+    </HouseholdView>
+  );
+}
+
+function ForChild({ child }: { child: Child }) {
+  return (
+    <section aria-labelledby="for-child" className="flex flex-col gap-2">
+      <h2 id="for-child" className="text-lg font-bold">
+        What <bdi>{child.name}</bdi> may know
+      </h2>
+      <p>
+        A page in a child&apos;s words: what is kept, and who can read it.{" "}
+        <Link
+          to={paths.forChild(child.child_id)}
+          className="font-bold text-primary underline underline-offset-4"
+        >
+          A page for <bdi>{child.name}</bdi>
+        </Link>
+      </p>
+    </section>
+  );
+}

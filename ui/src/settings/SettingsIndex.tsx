@@ -1,0 +1,106 @@
+import { ChevronRightIcon } from "lucide-react";
+import { Link } from "react-router";
+
+import { ChangesSection } from "./ChangesSection";
+import { assistantsLine, profileLine, timesLine, youLine } from "./lines";
+import {
+  useGetHousehold,
+  useListConnections,
+  useListRequests,
+} from "../api/generated/client/household/household";
+import { useGetAddress, useGetRecoveryCodes } from "../api/generated/client/identity/identity";
+import { useGetTimes } from "../api/generated/client/rules/rules";
+import type { Child } from "../children/children";
+import { AddChild } from "../household/AddChild";
+import { whoSees } from "../household/guardians";
+import { paths } from "../paths";
+import { PageHeading } from "../ui/PageHeading";
+
+/** The parts of the settings, each with its present state. */
+export function SettingsIndex({ child }: { child: Child }) {
+  const { child_id: childId, name } = child;
+  const now = new Date();
+  const times = useGetTimes(childId);
+  const household = useGetHousehold();
+  const connections = useListConnections(childId);
+  const requests = useListRequests();
+  const address = useGetAddress();
+  const codes = useGetRecoveryCodes();
+  const parts: readonly PartProps[] = [
+    {
+      to: paths.section(childId, "settings/times"),
+      label: "Times",
+      line: lineOf([times], () => times.data && timesLine(times.data.data, now)),
+    },
+    {
+      to: paths.section(childId, "settings/assistants"),
+      label: "Assistants",
+      line: lineOf(
+        [household, connections],
+        () =>
+          household.data &&
+          connections.data &&
+          assistantsLine(child, household.data.data, connections.data.data, now),
+      ),
+    },
+    {
+      to: paths.section(childId, "settings/people"),
+      label: "People",
+      line: lineOf([household], () => household.data && whoSees(child, household.data.data.children)),
+    },
+    {
+      to: paths.section(childId, "settings/profile"),
+      label: `${name}'s profile`,
+      line: lineOf(
+        [household, requests],
+        () =>
+          household.data && requests.data && profileLine(child, household.data.data, requests.data.data, now),
+      ),
+    },
+    {
+      to: paths.you(),
+      label: "You",
+      line: lineOf(
+        [address, codes],
+        () => address.data && codes.data && youLine(address.data.data, codes.data.data),
+      ),
+    },
+  ];
+  return (
+    <div className="flex flex-col gap-8">
+      <PageHeading>App Settings</PageHeading>
+      <ul aria-label="Settings" className="divide-y divide-line border-y border-line">
+        {parts.map((part) => (
+          <Part key={part.to} {...part} />
+        ))}
+      </ul>
+      {household.data?.data.guardians_manage === true && <AddChild look="plain" />}
+      <ChangesSection childId={childId} />
+    </div>
+  );
+}
+
+interface PartProps {
+  to: string;
+  label: string;
+  /** Empty while it is loading. */
+  line: string;
+}
+
+function Part({ to, label, line }: PartProps) {
+  return (
+    <li>
+      <Link to={to} className="flex items-center gap-3 py-2.5 hover:bg-quiet">
+        <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+          <span className="block font-bold">{label}</span>
+          <span className="block min-h-5 text-sm text-muted">{line}</span>
+        </span>
+        <ChevronRightIcon className="size-5 shrink-0 text-muted" />
+      </Link>
+    </li>
+  );
+}
+
+function lineOf(queries: readonly { isError: boolean }[], words: () => string | undefined): string {
+  return words() ?? (queries.some(({ isError }) => isError) ? "Could not be loaded." : "");
+}

@@ -1,0 +1,60 @@
+/** The present state of each part of the settings, in one line. */
+import type { components } from "../api/generated/schema";
+import type { Child } from "../children/children";
+import { relativeTime, timeIn } from "../format/dates";
+import { seenAgo } from "../household/connections";
+import { joinNames } from "../household/queries";
+import { erasureLine } from "../household/requests";
+import { presentPause } from "../times/pause";
+import { type Times, timesInOneLine } from "../times/times";
+
+type Schemas = components["schemas"];
+
+/** "Paused until 7:24 PM · Quiet hours 9:30 PM to 7:00 AM · 60 minutes a day" */
+export function timesLine(times: Times, now: Date): string {
+  const pause = presentPause(times, now);
+  const line = timesInOneLine(times);
+  if (pause === null) return line;
+  const until = pause.until === undefined ? "resumed" : timeIn(times.time_zone, pause.until, now);
+  return `Paused until ${until} · ${line}`;
+}
+
+/** "Kitchen · seen 2 minutes ago", or the names of several */
+export function assistantsLine(
+  child: Child,
+  { assistants }: Schemas["Household"],
+  connections: Schemas["Connections"],
+  now: Date,
+): string {
+  const ofChild = assistants.filter(({ children }) => children.includes(child.child_id));
+  const [first] = ofChild;
+  if (first === undefined) return "No assistant connected";
+  if (ofChild.length > 1) return joinNames(ofChild.map(({ name }) => name));
+  const heardAt = connections.assistants.find(({ assistant_id: id }) => id === first.assistant_id)?.heard_at;
+  const seen =
+    heardAt === undefined ? "not heard yet" : seenAgo(heardAt, now, (value) => relativeTime(value, now));
+  return `${first.name} · ${seen}`;
+}
+
+/** When it is deleted, else the last backup */
+export function profileLine(
+  child: Child,
+  household: Schemas["Household"],
+  requests: Schemas["Requests"],
+  now: Date,
+): string {
+  const erasure = requests.erasures.find(({ child_id: id }) => id === child.child_id);
+  if (erasure !== undefined) return erasureLine(erasure, child.name, now).join(" ");
+  const { last_backup_at: lastBackupAt } = household;
+  return lastBackupAt === undefined
+    ? "Name, download, deletion"
+    : `Last backup ${relativeTime(lastBackupAt, now)}`;
+}
+
+/** "kim@example.com · 7 of 10 recovery codes left" */
+export function youLine(
+  { email }: Schemas["OwnAddress"],
+  { left, made_at: madeAt }: Schemas["RecoveryCodes"],
+): string {
+  return `${email} · ${madeAt === undefined ? "no recovery codes yet" : `${left} of 10 recovery codes left`}`;
+}

@@ -1,0 +1,34 @@
+import { Profile } from "./Profile";
+import { SettingsIndex } from "./SettingsIndex";
+import { SettingsPart } from "./SettingsPart";
+import { TimesSection } from "./TimesSection";
+import { childPage } from "../children/child-page";
+import { AssistantList } from "../household/AssistantList";
+import { Guardians } from "../household/Guardians";
+import { HouseholdView } from "../household/HouseholdView";
+
+export const SettingsPage = childPage("App Settings", SettingsIndex);
+
+export const TimesPage = childPage("Times", ({ child }) => (
+  <SettingsPart childId={child.child_id} heading="Times">
+    <TimesSection child={child} />
+  </SettingsPart>
+));
+
+export const AssistantsPage = childPage("Assistants", ({ child }) => (
+  <SettingsPart childId={child.child_id} heading="Assistants">
+    <HouseholdView>{(household) => <AssistantList child={child} household={household} />}</HouseholdView>
+  </SettingsPart>
+));
+
+export const PeoplePage = childPage("People", ({ child }) => (
+  <SettingsPart childId={child.child_id} heading="People">
+    <HouseholdView>{(household) => <Guardians child={child} household={household} />}</HouseholdView>
+  </SettingsPart>
+));
+
+export const ProfilePage = childPage("Profile", ({ child }) => (
+  <SettingsPart childId={child.child_id} heading={`${child.name}'s profile`}>
+    <Profile child={child} />
+  </SettingsPart>
+));
