@@ -10,6 +10,7 @@ import {
   passesMidnight,
   refusalOf,
   sameHours,
+  timesInOneLine,
   week,
   withChanges,
 } from "./times";
@@ -165,9 +166,29 @@ test.each<[readonly Day[], string]>([
   [["sun", "sat"], "Sat, Sun"],
   [["mon", "wed", "fri"], "Mon, Wed, Fri"],
   [["wed"], "Wed"],
-  [["sun", "mon", "tue"], "Mon, Tue, Sun"],
+  [["sun", "mon", "tue"], "Sun to Tue"],
+  [["sun", "mon", "tue", "wed", "thu"] as const, "Sun to Thu"],
+  [["fri", "sat", "mon", "tue"] as const, "Mon, Tue, Fri, Sat"],
 ])("the days %j are '%s'", (days, words) => {
   expect(daysInWords(days)).toBe(words);
+});
+
+test.each([
+  [[night], 60, "Quiet hours 8:30 PM to 7:00 AM · 60 minutes a day"],
+  [
+    [hours(["fri"], "21:00", "08:00"), nap],
+    1,
+    "Quiet hours Fri, 9:00 PM to 8:00 AM and 1 more · 1 minute a day",
+  ],
+  [[], undefined, "No quiet hours · no daily limit"],
+] as const)("the times in one line", (quietHours, minutes, words) => {
+  const times = {
+    time_zone: "Europe/Berlin",
+    quiet_hours: [...quietHours],
+    ...(minutes !== undefined && { minutes_a_day: minutes }),
+  };
+
+  expect(timesInOneLine(times).replaceAll("\u202F", " ")).toBe(words);
 });
 
 test.each([

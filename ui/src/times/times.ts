@@ -126,15 +126,23 @@ export function hoursInWords({ from, to }: Pick<QuietHours, "from" | "to">): str
   return `${clockTime(from)} to ${clockTime(to)}`;
 }
 
-/** 'Every day', 'Mon to Fri', 'Mon, Wed' */
+/** 'Every day', 'Mon to Fri', 'Sun to Thu', 'Mon, Wed' */
 export function daysInWords(days: readonly Day[]): string {
-  const places = week.flatMap((day, index) => (days.includes(day) ? [index] : []));
-  const names = places.map((place) => shortName(week[place] ?? "mon"));
-  const [first = 0] = places;
-  const last = places.at(-1) ?? 0;
-  if (places.length === week.length) return "Every day";
-  const isRun = places.length > 2 && last - first === places.length - 1;
-  return isRun ? `${names[0]} to ${names.at(-1)}` : names.join(", ");
+  if (days.length === week.length) return "Every day";
+  const isFirst = (_: Day, index: number) => days.includes(dayAt(index)) && !days.includes(dayAt(index - 1));
+  const firsts = week.filter(isFirst);
+  const [first] = firsts;
+  if (days.length > 2 && firsts.length === 1 && first !== undefined)
+    return `${shortName(first)} to ${shortName(dayAt(week.indexOf(first) + days.length - 1))}`;
+  return week
+    .filter((day) => days.includes(day))
+    .map(shortName)
+    .join(", ");
+}
+
+/** Sunday is followed by Monday. */
+function dayAt(index: number): Day {
+  return week.at(index % week.length) ?? "mon";
 }
 
 export function shortName(day: Day): string {
