@@ -534,3 +534,45 @@ async fn the_demonstrations_last_versions_are_in_force() {
         assert_eq!(last["number"], number, "{path}");
     }
 }
+
+#[tokio::test]
+async fn the_demonstration_has_alerts_of_what_its_conversations_say() {
+    let app = TestApp::new().await;
+    import(&app, DEMO_FAMILY).await.unwrap();
+    let email = "demo@porchlight.example".parse().unwrap();
+    let found = app.inner.identity.guardians.get(&app.inner.store, &email);
+    let demonstrated = app.inner.alerts.demonstrate(found.unwrap().id).await;
+    demonstrated.unwrap();
+
+    let demo = guardian(&app, "demo@porchlight.example").await;
+    let mut kinds = BTreeSet::new();
+    for unseen in demo
+        .get("/api/alerts/unseen")
+        .await
+        .json()
+        .as_array()
+        .unwrap()
+    {
+        let path = format!("/api/child/{}", unseen["child_id"]);
+        let page = demo.get(&format!("{path}/alerts")).await.json();
+        let alerts = page["alerts"].as_array().unwrap();
+        for alert in alerts {
+            let kind = alert["kind"].as_str().unwrap();
+            kinds.insert(kind.to_owned());
+            if kind == "phrase" {
+                assert_ne!(alert["ranges"], json!([]), "{alert}");
+            }
+            if kind != "silent" {
+                let session = format!("/api/sessions/{}", alert["session_id"]);
+                let session = demo.get(&session).await.json();
+                assert_eq!(session["assistant"], alert["assistant"], "{alert}");
+            }
+        }
+        let rings = |alert: &&Value| alert["kind"] == "phrase" || alert["kind"] == "outside_times";
+        assert_eq!(unseen["unseen"], alerts.iter().filter(rings).count());
+        let watched = demo.get(&format!("{path}/watched_phrases")).await.json();
+        assert_eq!(watched.as_array().unwrap().len(), 3);
+    }
+    let expected = ["not_kept", "outside_times", "phrase", "rules", "silent"];
+    assert_eq!(kinds, BTreeSet::from(expected.map(str::to_owned)));
+}
