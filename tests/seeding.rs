@@ -566,6 +566,9 @@ async fn the_demonstration_has_alerts_of_what_its_conversations_say() {
                 let session = format!("/api/sessions/{}", alert["session_id"]);
                 let session = demo.get(&session).await.json();
                 assert_eq!(session["assistant"], alert["assistant"], "{alert}");
+                if kind == "not_kept" {
+                    assert_eq!(session["not_kept"][0]["count"], alert["count"], "{alert}");
+                }
             }
         }
         let rings = |alert: &&Value| alert["kind"] == "phrase" || alert["kind"] == "outside_times";
