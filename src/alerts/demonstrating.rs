@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::noting::Hits;
 use super::phrase::{Side, WatchedPhrase};
 use super::store::{self, Pending, Phrases, subject_of_kind};
 use super::watching::Watching;
@@ -120,14 +121,16 @@ impl Alerts {
     ) -> Result<(), AlertsError> {
         let transcripts = &self.dependencies.transcripts;
         let page = transcripts.read_messages_of(change, access, session, None, MESSAGES)?;
-        for row in &page.rows {
-            let message = row.record::<Message>()?;
-            for index in watching.hits(&message) {
-                let id = session.session_id;
-                self.note_phrase(change, access.child(), id, watching, index, &message, None)?;
+        let messages = page.rows.iter().map(Row::record::<Message>);
+        let messages = messages.collect::<Result<Vec<_>, _>>()?;
+        let mut hits = Hits::default();
+        for message in &messages {
+            for index in watching.hits(message) {
+                hits.add(index, message, None);
             }
         }
-        Ok(())
+        let id = session.session_id;
+        Ok(self.note_phrases(change, access.child(), id, watching, hits)?)
     }
 
     fn demonstrate_refusal(
