@@ -47,7 +47,7 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
       {alert.text_content !== undefined && <Words child={child} alert={alert} />}
       {alert.corrected === true && <p className="text-sm">It was corrected later.</p>}
       {deleted !== null && <p>{deleted}</p>}
-      <div className="-mx-4 flex flex-wrap items-center">
+      <div className="-mx-4 flex flex-wrap items-center forced-colors:mx-0">
         <Place childId={child.child_id} alert={alert} describedBy={sentence} />
         {alert.phrase !== undefined && (
           <StopWatching
@@ -104,7 +104,7 @@ export function Line({ message, childName, assistant, isNeighbour = false }: Lin
 }
 
 const linkClass =
-  "inline-flex min-h-11 items-center px-4 font-bold text-primary underline underline-offset-4 rounded-control -outline-offset-2";
+  "inline-flex min-h-11 items-center px-4 font-bold text-primary underline underline-offset-4 rounded-control -outline-offset-2 forced-colors:pl-0";
 
 /** The link to the conversation at the message; for a deleted one, to where it can be restored. */
 function Place({ childId, alert, describedBy }: { childId: number; alert: AnyAlert; describedBy: string }) {

@@ -37,7 +37,7 @@ function ChildAlerts({ child }: { child: Child }) {
         </p>
         <Button
           look="quiet"
-          className="-ml-4 self-start underline underline-offset-4"
+          className="-ml-4 self-start underline underline-offset-4 forced-colors:ml-0"
           onClick={() => {
             phrases.current?.scrollIntoView();
             phrases.current?.focus({ preventScroll: true });
