@@ -343,10 +343,12 @@ async fn a_copy_has_the_callers_own_alerts_and_phrases_and_nobody_elses() {
         let copy = world.of(email).await.get(&path).await.json();
         let copied = &copy["children"][0];
         let phrase = json!({"words": words, "side": "either"});
-        assert_eq!(copied["watched_phrases"], json!([phrase]));
+        let watched = json!({"guardian": email, "words": words, "side": "either"});
+        assert_eq!(copied["watched_phrases"], json!([watched]));
         assert_eq!(copied["alerts"].as_array().unwrap().len(), 1);
         assert_eq!(copied["alerts"][0]["kind"], "phrase");
         assert_eq!(copied["alerts"][0]["phrase"], phrase);
+        assert_eq!(copied["alerts"][0]["guardian"], email);
     }
     let (_, all) = world.app.exported().await;
     assert!(!all.contains("watched_phrases") && !all.contains("\"alerts\""));

@@ -1,5 +1,6 @@
 //! The gateway between a client and a scripted upstream.
 
+mod alerted;
 mod allowed;
 mod answers;
 mod children;
@@ -18,6 +19,7 @@ use crate::support::upstream::Upstream;
 use porchlight::admin::{Request, UpstreamToAdd};
 use porchlight::children::ChildId;
 use porchlight::gateway::upstreams::{UpstreamForm, WhenNotKept};
+use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use poem::http::Method;
+use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 
 use crate::support::test_app::{EVENING, Persona, TestApp};
@@ -287,6 +290,45 @@ async fn a_moved_conversation_is_judged_by_its_childs_times_and_erased_ones_are_
     world.end().await;
 
     assert_eq!(world.alerts(ADA).await.len(), 0);
+}
+
+#[tokio::test]
+async fn what_waits_to_be_judged_is_moved_and_erased_with_its_conversation_and_its_child() {
+    let world = World::new().await;
+    let leo = world.app.child("Leo", &[ADA, BEN]).await;
+    let waiting = || {
+        let all = Table::new("alert-pending").key();
+        let rows = world.app.inner.store.keys_below(&all, usize::MAX).unwrap();
+        let rows = rows.iter().map(|row| {
+            let mut parts = row.components_below(&all);
+            let session = parts.number().unwrap();
+            (session, ChildId::new(parts.number().unwrap()))
+        });
+        rows.collect::<Vec<_>>()
+    };
+    let ada = world.of(ADA).await;
+    let goes = world.talk("goes", 1).await;
+    let path = format!("/api/sessions/{goes}");
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    assert_eq!(waiting(), [(goes, world.mia)]);
+    world.app.clock.advance(91 * 24 * HOUR);
+    world.app.run_admin(Request::AcceptClock).await.0.unwrap();
+    world.app.inner.run_maintenance(|_| {}).await.unwrap();
+    assert_eq!(waiting(), []);
+
+    let stays = world.talk("stays", 1).await;
+    let moves = world.talk("moves", 1).await;
+    let path = format!("/api/sessions/{moves}/child");
+    let to = json!({"child_id": leo});
+    world.of(ADA).await.put(&path, &to).await.ok();
+    assert_eq!(waiting(), [(stays, world.mia), (moves, leo)]);
+
+    let remove = Request::RemoveChild {
+        child: leo,
+        name: "Leo".to_owned(),
+    };
+    world.app.run_admin(remove).await.0.unwrap();
+    assert_eq!(waiting(), [(stays, world.mia)]);
 }
 
 async fn follow(world: &World, session: &str) {

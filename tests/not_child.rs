@@ -125,6 +125,51 @@ async fn a_session_of_somebody_elses_is_listed_but_not_counted_until_another_gua
 }
 
 #[tokio::test]
+async fn the_mood_of_somebody_elses_session_is_not_shown_as_the_childs_until_it_is_undone() {
+    let house = House::new().await;
+    let moods = async || {
+        let path = format!("/api/child/{}/activities/completed", house.mia);
+        let listed = house.get(&path).await;
+        let activities = listed.as_array().unwrap().iter();
+        let mood = |it: &Value| [it["topic"].clone(), it["mood"].clone()];
+        json!(activities.map(mood).collect::<Vec<_>>())
+    };
+    let of_both = json!([["Cars", "angry"], ["Bees", "calm"]]);
+    assert_eq!(moods().await, of_both);
+
+    house.mark(ADA, true).await;
+    assert_eq!(moods().await, json!([["Cars", null], ["Bees", "calm"]]));
+    // Completed again, with another mood.
+    house.deliver("cars", "Cars", "12", "furious").await;
+    assert_eq!(moods().await, json!([["Cars", null], ["Bees", "calm"]]));
+
+    house.mark(BEN, false).await;
+    let of_both = json!([["Cars", "furious"], ["Bees", "calm"]]);
+    assert_eq!(moods().await, of_both);
+}
+
+#[tokio::test]
+async fn a_session_that_was_marked_before_it_ended_shows_no_mood() {
+    let mut house = House::new().await;
+    let robot = house.app.bearer(&house.robot);
+    let said = json!([{"message_id": "a", "source": "child", "text_content": "Hi"}]);
+    let opened = json!({"child_id": house.mia, "topic": "Songs", "messages": said});
+    let opened = robot.deliver("songs", &opened).await.json();
+    house.cars = opened["session_id"].as_u64().unwrap();
+    house.mark(ADA, true).await;
+    let robot = house.app.bearer(&house.robot);
+    let ended = json!({"child_id": house.mia, "completion": {"duration": 60, "mood": "angry"}});
+    robot.deliver("songs", &ended).await.ok();
+
+    let path = format!("/api/child/{}/activities/completed", house.mia);
+    let newest = house.get(&path).await[0].clone();
+    assert_eq!(
+        (&newest["topic"], &newest["mood"]),
+        (&json!("Songs"), &Value::Null)
+    );
+}
+
+#[tokio::test]
 async fn what_is_delivered_later_and_restored_stays_uncounted() {
     let house = House::new().await;
     house.mark(ADA, true).await;

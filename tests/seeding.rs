@@ -1,6 +1,7 @@
 //! Rules in exports and in files for `seed`, and the rules of the demonstration family.
 
 use crate::support::test_app::{Persona, TestApp};
+use poem::http::Method;
 use porchlight::admin::{AdminError, DEMO_FAMILY, Request};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -66,17 +67,11 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
     let email = BEN.parse().unwrap();
     let unlink = Request::UnlinkChild { child: mia, email };
     assert!(app.run_admin(unlink).await.0.is_ok());
-    let mut before = exported(&app).await;
+    let before = exported(&app).await;
 
     let again = TestApp::new().await;
     import(&again, &before.to_string()).await.unwrap();
 
-    // Importing makes no alerts.
-    let alerts = before["children"][0]
-        .as_object_mut()
-        .unwrap()
-        .remove("alerts");
-    assert_eq!(alerts.unwrap()[0]["kind"], "rules");
     assert_eq!(exported(&again).await, before);
     let child = &before["children"][0];
     assert_eq!(child["rules"].as_array().unwrap().len(), 4);
@@ -153,6 +148,242 @@ async fn version_numbers_continue_after_an_import() {
     assert_eq!(versions[1]["by"]["is_you"], true);
     let (_, exported) = app.exported().await;
     assert!(exported.contains("off limits"), "the words are made");
+}
+
+/// A guardian's copy, without the assistants' names for the sessions.
+async fn copied(guardian: &Persona<'_>) -> Value {
+    let mut copy = guardian.get("/api/child/1/export").await.json();
+    for session in copy["children"][0]["sessions"].as_array_mut().unwrap() {
+        session.as_object_mut().unwrap().remove("known_as");
+    }
+    copy
+}
+
+#[tokio::test]
+async fn a_copys_alerts_and_phrases_are_restored_and_ring_nobody() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let kitchen = app.assistant("Kitchen", &[mia]).await;
+    let phrases = |words: &str| json!([{"words": words, "side": "either"}]);
+    let path = "/api/child/1/watched_phrases";
+    ben.put(path, &phrases("unicorn")).await.ok();
+    ada.put(path, &phrases("our secret")).await.ok();
+    let said =
+        |id: &str, text: &str| json!({"message_id": id, "source": "child", "text_content": text});
+    let told = kitchen.get("/api/assistant/child/1/rules").await.json();
+    let deliver = async |session: &str, delivery: Value| {
+        let delivered = kitchen.deliver(session, &delivery).await.json();
+        delivered["session_id"].as_u64().unwrap()
+    };
+    deliver(
+        "empty",
+        json!({"topic": "Bees", "start_time": "2026-11-21T19:00:00Z"}),
+    )
+    .await;
+    let refused = json!([{"version": told["version"], "evidence": "set", "refused": "too long"}]);
+    let messages = json!([
+        said("a", "Hi"),
+        said("b", "Our secret is a unicorn"),
+        said("c", "?")
+    ]);
+    deliver("s", json!({"rules": refused, "messages": messages})).await;
+    app.clock.advance(Duration::from_secs(60));
+    let deleted = deliver("t", json!({"messages": [said("a", "Our secret")]})).await;
+    let lost = json!([{"message_id": "x", "revision": "1"}, {"message_id": "y", "revision": "1"}]);
+    deliver("u", json!({"messages": lost})).await;
+    let path = format!("/api/sessions/{deleted}");
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    let before = copied(&ada).await;
+
+    let again = TestApp::new().await;
+    import(&again, &before.to_string()).await.unwrap();
+
+    let restored = guardian(&again, ADA).await;
+    let alerts = async |of: &Persona<'_>| {
+        let mut page = of.get("/api/child/1/alerts").await.json();
+        for alert in page["alerts"].as_array_mut().unwrap() {
+            for field in [
+                "alert_id",
+                "assistant_id",
+                "unseen",
+                "session_id",
+                "deleted_by",
+                "restorable_until",
+            ] {
+                alert.as_object_mut().unwrap().remove(field);
+            }
+        }
+        page
+    };
+    let shown = alerts(&restored).await;
+    assert_eq!(shown, alerts(&ada).await);
+    let kinds = shown["alerts"].as_array().unwrap().iter();
+    let kinds = kinds.map(|alert| alert["kind"].as_str().unwrap());
+    assert_eq!(
+        kinds.collect::<Vec<_>>(),
+        ["not_kept", "phrase", "rules", "phrase"]
+    );
+    assert_eq!(
+        shown["alerts"][3]["text_content"],
+        "Our secret is a unicorn"
+    );
+    assert_eq!(shown["alerts"][3]["before"]["text_content"], "Hi");
+    // Of the deleted conversation, the alert alone is left.
+    let mut after = copied(&restored).await;
+    let mut expected = before.clone();
+    let alert = expected["children"][0]["alerts"][1]
+        .as_object_mut()
+        .unwrap();
+    assert_eq!(alert.remove("session_id"), Some(json!(deleted)));
+    // Not imported, as a repeated message would count again.
+    let lost = &mut expected["children"][0]["sessions"][2];
+    assert_ne!(lost.as_object_mut().unwrap().remove("not_kept"), None);
+    renumber(&mut expected);
+    renumber(&mut after);
+    assert_eq!(after, expected);
+    let watched = restored.get("/api/child/1/watched_phrases").await.json();
+    assert_eq!(watched, phrases("our secret"));
+    let unseen = async || restored.get("/api/alerts/unseen").await.json()[0]["unseen"].clone();
+    assert_eq!(unseen().await, 0);
+
+    let robot = again.assistant("Robot", &[mia]).await;
+    robot
+        .deliver("s", &json!({"messages": [said("a", "our secret")]}))
+        .await
+        .ok();
+    assert_eq!(unseen().await, 1);
+}
+
+/// Numbers a file's sessions as they are listed, in the alerts too.
+fn renumber(family: &mut Value) {
+    let child = &mut family["children"][0];
+    let sessions = child["sessions"].as_array_mut().unwrap().iter_mut();
+    let ids = sessions.map(|session| session["session_id"].take());
+    let ids = ids.collect::<Vec<_>>();
+    for alert in child["alerts"].as_array_mut().unwrap() {
+        let id = alert.get("session_id").cloned();
+        if let Some(id) = id {
+            let position = ids.iter().position(|it| *it == id);
+            alert["session_id"] = json!(position.unwrap());
+        }
+    }
+}
+
+#[tokio::test]
+async fn alerts_of_every_kind_are_imported_as_they_are_in_the_file() {
+    let alert = |kind: &str, minute: u8, more: Value| {
+        let at = |hour: u8| format!("2026-11-21T{hour}:{minute}:00Z");
+        let mut alert = json!({"kind": kind, "at": at(18), "arrived_at": at(19), "count": 1});
+        let fields = alert.as_object_mut().unwrap();
+        fields.extend(more.as_object().unwrap().clone());
+        alert
+    };
+    let kitchen = |more: Value| {
+        let mut fields = json!({"session_id": 7, "assistant": "Kitchen"});
+        let all = fields.as_object_mut().unwrap();
+        all.extend(more.as_object().unwrap().clone());
+        fields
+    };
+    let mut alerts = json!([
+        alert("silent", 39, json!({"all_assistants": true})),
+        alert("silent", 38, json!({"assistant": "Kitchen"})),
+        alert("rules", 37, kitchen(json!({"minutes": 14}))),
+        alert("rules", 36, kitchen(json!({}))),
+        alert("not_kept", 35, kitchen(json!({"count": 2}))),
+        alert(
+            "outside_times",
+            34,
+            kitchen(json!({"minutes": 6, "why": "quiet_hours"}))
+        ),
+    ]);
+    let text = json!({
+        "guardians": [{"email": ADA}],
+        "assistants": [{"name": "Kitchen"}],
+        "children": [{
+            "name": "Mia", "guardians": [ADA], "assistants": [{"name": "Kitchen"}],
+            "alerts": alerts, "sessions": [{"session_id": 7, "start": "2026-11-21T16:05:00Z"}],
+        }],
+    });
+    let app = TestApp::new().await;
+    import(&app, &text.to_string()).await.unwrap();
+
+    for alert in alerts.as_array_mut().unwrap() {
+        if let Some(session) = alert.get_mut("session_id") {
+            *session = json!(1);
+        }
+    }
+    assert_eq!(exported(&app).await["children"][0]["alerts"], alerts);
+    let ada = guardian(&app, ADA).await;
+    let unseen = ada.get("/api/alerts/unseen").await.json();
+    assert_eq!(unseen[0]["unseen"], 0);
+}
+
+#[tokio::test]
+async fn invalid_alerts_and_phrases_are_refused_with_their_line() {
+    let app = TestApp::new().await;
+    let phrase = |words: &str| {
+        format!("{{\"guardian\": \"{ADA}\", \"words\": \"{words}\", \"side\": \"either\"}}")
+    };
+    let alert = |more: &str| {
+        format!(
+            "{{\"kind\": \"not_kept\", \"at\": \"2026-11-21T19:00:00Z\", \"session_id\": 7{more}}}"
+        )
+    };
+    let many = (0..31).map(|number| phrase(&format!("phrase {number}")));
+    let cases = [
+        (
+            format!("\"watched_phrases\": [{},\n{}]", phrase("hi"), phrase("x")),
+            "Line 3 of the file: A phrase has at least 2 characters.",
+        ),
+        (
+            format!(
+                "\"watched_phrases\": [\n{}]",
+                many.collect::<Vec<_>>().join(",\n")
+            ),
+            "Line 33 of the file: You can watch at most 30 phrases for a child.",
+        ),
+        (
+            format!(
+                "\"watched_phrases\": [\n{}]",
+                phrase("hi").replace(ADA, BEN)
+            ),
+            "Line 3 of the file: no guardian of this child has the address ben@example.org.",
+        ),
+        (
+            format!(
+                "\"alerts\": [\n{}]",
+                alert(&format!(", \"guardian\": \"{ADA}\""))
+            ),
+            "Line 3 of the file: an alert of the kind phrase has a phrase and a guardian, no other has.",
+        ),
+        (
+            format!("\"alerts\": [{},\n{}]", alert(""), alert(", \"count\": 3")),
+            "Line 3 of the file: this alert is there twice.",
+        ),
+        (
+            "\"sessions\": [{\"session_id\": 1, \"start\": \"2026-11-21T19:00:00Z\"},\n\
+             {\"session_id\": 1, \"start\": \"2026-11-21T19:00:00Z\"}]"
+                .to_owned(),
+            "Line 3 of the file: this session's id is there twice.",
+        ),
+    ];
+
+    for (fields, expected) in cases {
+        let sessions = if fields.starts_with("\"sessions\"") {
+            ""
+        } else {
+            ", \"sessions\": [{\"session_id\": 7, \"start\": \"2026-11-21T19:00:00Z\"}]"
+        };
+        let text = format!(
+            "{{\"guardians\": [{{\"email\": \"{ADA}\"}}],\n\"children\": [{{\"name\": \"Mia\", \
+             \"guardians\": [\"{ADA}\"], {fields}{sessions}}}]}}"
+        );
+        let refused = import(&app, &text).await.unwrap_err().to_string();
+        assert!(refused.starts_with(expected), "{refused}");
+    }
+    let (nothing, _) = app.exported().await;
+    assert_eq!(nothing.children, 0);
 }
 
 #[tokio::test]
@@ -302,4 +533,49 @@ async fn the_demonstrations_last_versions_are_in_force() {
         let number = child["rules"].as_array().unwrap().len() - 1;
         assert_eq!(last["number"], number, "{path}");
     }
+}
+
+#[tokio::test]
+async fn the_demonstration_has_alerts_of_what_its_conversations_say() {
+    let app = TestApp::new().await;
+    import(&app, DEMO_FAMILY).await.unwrap();
+    let email = "demo@porchlight.example".parse().unwrap();
+    let found = app.inner.identity.guardians.get(&app.inner.store, &email);
+    let demonstrated = app.inner.alerts.demonstrate(found.unwrap().id).await;
+    demonstrated.unwrap();
+
+    let demo = guardian(&app, "demo@porchlight.example").await;
+    let mut kinds = BTreeSet::new();
+    for unseen in demo
+        .get("/api/alerts/unseen")
+        .await
+        .json()
+        .as_array()
+        .unwrap()
+    {
+        let path = format!("/api/child/{}", unseen["child_id"]);
+        let page = demo.get(&format!("{path}/alerts")).await.json();
+        let alerts = page["alerts"].as_array().unwrap();
+        for alert in alerts {
+            let kind = alert["kind"].as_str().unwrap();
+            kinds.insert(kind.to_owned());
+            if kind == "phrase" {
+                assert_ne!(alert["ranges"], json!([]), "{alert}");
+            }
+            if kind != "silent" {
+                let session = format!("/api/sessions/{}", alert["session_id"]);
+                let session = demo.get(&session).await.json();
+                assert_eq!(session["assistant"], alert["assistant"], "{alert}");
+                if kind == "not_kept" {
+                    assert_eq!(session["not_kept"][0]["count"], alert["count"], "{alert}");
+                }
+            }
+        }
+        let rings = |alert: &&Value| alert["kind"] == "phrase" || alert["kind"] == "outside_times";
+        assert_eq!(unseen["unseen"], alerts.iter().filter(rings).count());
+        let watched = demo.get(&format!("{path}/watched_phrases")).await.json();
+        assert_eq!(watched.as_array().unwrap().len(), 3);
+    }
+    let expected = ["not_kept", "outside_times", "phrase", "rules", "silent"];
+    assert_eq!(kinds, BTreeSet::from(expected.map(str::to_owned)));
 }

@@ -207,6 +207,71 @@ async fn every_list_leaves_damaged_rows_out_and_counts_them() {
 }
 
 #[tokio::test]
+async fn an_alert_that_is_damaged_or_of_an_unknown_version_costs_one_row() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let phrases = json!([{"words": "our secret", "side": "either"}]);
+    let path = format!("/api/child/{mia}/watched_phrases");
+    ada.put(&path, &phrases).await.ok();
+    for session in ["1", "2", "3"] {
+        let said = json!([{"message_id": "m", "source": "child", "text_content": "our secret"}]);
+        robot
+            .deliver(session, &json!({"messages": said}))
+            .await
+            .ok();
+        let lost = json!([{"message_id": "x", "revision": "1"}]);
+        let session = format!("lost-{session}");
+        robot
+            .deliver(&session, &json!({"messages": lost}))
+            .await
+            .ok();
+    }
+    let path = format!("/api/child/{mia}/alerts");
+    let alerts = async || {
+        let response = ada.get(&path).await;
+        let json = response.json();
+        let kinds = json["alerts"].as_array().unwrap().iter();
+        let kinds = kinds.map(|alert| alert["kind"].as_str().unwrap().to_owned());
+        let ringing = ada.get("/api/alerts/unseen").await;
+        assert_eq!(unreadable(&ringing), unreadable(&response));
+        let unseen = ringing.json()[0]["unseen"].as_u64().unwrap();
+        (
+            kinds.collect::<Vec<_>>().join(" "),
+            unseen,
+            unreadable(&response),
+        )
+    };
+    let write = async |table: &'static str, place: usize, version: u8, alert: Value| {
+        let written = app.inner.store.commit(move |change| {
+            let rows = change.keys_below(&list(table, mia.number()), usize::MAX)?;
+            change.put_json(&rows[place], version, alert.to_string().as_bytes())
+        });
+        written.await.unwrap().unwrap();
+    };
+    let all = "not_kept phrase not_kept phrase not_kept phrase".to_owned();
+    assert_eq!(alerts().await, (all.clone(), 3, 0));
+
+    // The same rows with a newer program's version, then damaged.
+    let alert = |kind: &str, id: u64| {
+        json!({"alert_id": id, "kind": kind, "count": 1,
+            "at": "2026-11-21T20:00:00Z", "arrived_at": "2026-11-21T20:00:00Z"})
+    };
+    write("alert-own", 1, 1, alert("phrase", 3)).await;
+    write("alert", 1, 1, alert("not_kept", 4)).await;
+    assert_eq!(alerts().await, (all, 3, 0));
+    write("alert-own", 1, 2, alert("phrase", 3)).await;
+    let without = "not_kept phrase not_kept not_kept phrase".to_owned();
+    assert_eq!(alerts().await, (without, 2, 1));
+    write("alert", 1, 9, alert("not_kept", 4)).await;
+    let without = "not_kept phrase not_kept phrase".to_owned();
+    assert_eq!(alerts().await, (without.clone(), 2, 2));
+    write("alert", 1, 1, json!([])).await;
+    assert_eq!(alerts().await, (without, 2, 2));
+}
+
+#[tokio::test]
 async fn paging_continues_after_damaged_rows_and_each_page_counts_its_own() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::children::SessionId;
+use crate::children::feature::SessionFacts;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{JsonRows, Page, StoreError, Weigh};
 use crate::kernel::zones::{Day, Zone};
@@ -35,6 +36,9 @@ pub struct CompletedActivity {
     /// `None` for activities stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
+    /// Whether somebody else talked. The mood is then not the child's, and isn't shown.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_child: bool,
 }
 
 /// A completed activity as guardians see it.
@@ -71,7 +75,7 @@ impl CompletedActivity {
             topic: self.topic,
             duration: self.duration,
             score: self.score,
-            mood: self.mood,
+            mood: self.mood.filter(|_| !self.not_child),
         }
     }
 }
@@ -124,20 +128,25 @@ impl Completion {
     /// The activity that a session becomes, or its new version. Missing fields stay unchanged.
     pub fn of_session(
         self,
-        session_id: SessionId,
-        date: Timestamp,
-        topic: Option<String>,
+        facts: SessionFacts,
         before: Option<CompletedActivity>,
     ) -> CompletedActivity {
+        let SessionFacts {
+            session,
+            date,
+            topic,
+            not_child,
+        } = facts;
         let (score, mood) = before.map_or((None, None), |before| (before.score, before.mood));
         CompletedActivity {
-            session_id,
+            session_id: session,
             date,
             topic: topic.unwrap_or_default(),
             duration: self.duration,
             score: self.score.or(score),
             mood: self.mood.or(mood),
             ended_at: self.ended_at,
+            not_child,
         }
     }
 }

@@ -94,7 +94,10 @@ pub static FEATURE: Feature = Feature {
                 return Ok(());
             };
             access.confirm(change)?;
-            let activity = activity.updated(facts.date, facts.topic.clone());
+            let activity = CompletedActivity {
+                not_child: facts.not_child,
+                ..activity.updated(facts.date, facts.topic.clone())
+            };
             Ok(store::put_completed(change, access.child(), &activity)?)
         },
         erase_some: |_, _, _| Ok(false),
@@ -159,20 +162,17 @@ impl Activities {
         store::find_completed(&self.store, access.child(), session)
     }
 
-    /// Creates or updates a session's completed activity; `date` is when the session began. Fails if the child doesn't exist
-    /// any more.
+    /// Creates or updates a session's completed activity. Fails if the child doesn't exist any more.
     pub fn complete(
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        session: SessionId,
-        date: Timestamp,
-        topic: Option<String>,
+        facts: SessionFacts,
         completion: Completion,
     ) -> Result<CompletedActivity, ActivitiesError> {
         access.confirm(change)?;
-        let before = store::find_completed(change, access.child(), session)?;
-        let activity = completion.of_session(session, date, topic, before);
+        let before = store::find_completed(change, access.child(), facts.session)?;
+        let activity = completion.of_session(facts, before);
         store::put_completed(change, access.child(), &activity)?;
         Ok(activity)
     }
@@ -209,14 +209,8 @@ impl Activities {
         facts: SessionFacts,
         completion: Completion,
     ) -> Result<CompletedActivity, StoreError> {
-        let SessionFacts {
-            session,
-            date,
-            topic,
-            not_child: _,
-        } = facts;
         let before = taken.get(TAKEN_OUT)?;
-        let activity = completion.of_session(session, date, topic, before);
+        let activity = completion.of_session(facts, before);
         taken.set(TAKEN_OUT, Some(&activity));
         Ok(activity)
     }

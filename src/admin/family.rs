@@ -3,6 +3,7 @@
 //! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between values (such as
 //! an address that isn't declared) has a path, which [`line_of`] follows through the text. A feature reads its own fields.
 
+mod alerts;
 mod fields;
 mod rules;
 mod when;
@@ -20,6 +21,7 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::wire::{Id, Text};
 
+pub use alerts::{AlertSeed, PhraseSeed};
 pub use rules::{AssistantOfChild, EntrySeed, Lists, ReceiptSeed, VersionSeed};
 pub use when::When;
 
@@ -64,6 +66,11 @@ pub struct ChildSeed {
     pub assistants: Vec<AssistantOfChild>,
     #[serde(default)]
     pub sessions: Vec<SessionSeed>,
+    /// Newest first.
+    #[serde(default)]
+    pub alerts: Vec<AlertSeed>,
+    #[serde(default)]
+    pub watched_phrases: Vec<PhraseSeed>,
     /// How the features' own fields are imported.
     #[serde(skip)]
     pub fields: Vec<ImportChildField>,
@@ -72,6 +79,8 @@ pub struct ChildSeed {
 /// [`fields::read`] refuses unknown fields.
 #[derive(Deserialize)]
 pub struct SessionSeed {
+    /// By which the file's alerts refer to it. It gets a new one.
+    pub session_id: Option<u64>,
     pub topic: Option<Text<200>>,
     pub start: When,
     pub device: Option<Text<64>>,
@@ -223,7 +232,8 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
                 return Some(Mistake { path, sentence });
             }
         }
-        if let Some(mut found) = rules::check_child(child, &family.assistants) {
+        let found = rules::check_child(child, &family.assistants);
+        if let Some(mut found) = found.or_else(|| alerts::check_child(child)) {
             found.path = at(&found.path);
             return Some(found);
         }

@@ -5,6 +5,7 @@
 //! erases them. Last, one change adds the guardians and makes the
 //! children visible.
 
+mod alerts;
 mod rules;
 
 use std::mem;
@@ -44,6 +45,7 @@ pub async fn import(app: &App, text: &str, progress: OnProgress<'_>) -> Result<S
         done: 0,
         total: count(&family),
         staged: Vec::new(),
+        sessions: Vec::new(),
     };
     let brought_in = match staging.stage(&mut family).await {
         Ok(seeded) => staging.reveal(family, seeded).await,
@@ -96,6 +98,8 @@ struct Staging<'a> {
     done: u64,
     total: u64,
     staged: Vec<ChildAccess>,
+    /// The sessions of each staged child.
+    sessions: Vec<alerts::Sessions>,
 }
 
 impl Staging<'_> {
@@ -125,9 +129,11 @@ impl Staging<'_> {
     ) -> Result<(), AdminError> {
         let now = self.app.clock.now();
         let lists = Lists::of(child, now);
+        let mut sessions = alerts::Sessions::new();
         for session in &mut child.sessions {
             let start = session.start.moment(now);
             let number = self.begin(session, start, access).await?;
+            sessions.extend(session.session_id.map(|id| (id, number)));
             let mut deliveries = deliveries(session, start).into_iter().peekable();
             while deliveries.peek().is_some() {
                 let some = deliveries
@@ -156,6 +162,7 @@ impl Staging<'_> {
             seeded.sessions += 1;
             self.report_progress(1);
         }
+        self.sessions.push(sessions);
         Ok(())
     }
 
@@ -288,10 +295,12 @@ impl Staging<'_> {
     /// Makes everything visible at once.
     async fn reveal(&self, family: Family, mut seeded: Seeded) -> Result<Seeded, AdminError> {
         let (app, staged) = (self.app.clone(), self.staged.clone());
+        let sessions = self.sessions.clone();
         let revealed = self.app.store.commit(move |change| {
             seeded.guardians = add_guardians(&app, change, &family)?;
             let assistants = rules::add_assistants(&app, change, &family)?;
-            for (child, access) in family.children.iter().zip(&staged) {
+            let staged = staged.iter().zip(&sessions);
+            for (child, (access, sessions)) in family.children.iter().zip(staged) {
                 let name = valid_name(&child.name)?;
                 app.children.reveal(change, access, name)?;
                 for email in &child.guardians {
@@ -301,6 +310,7 @@ impl Staging<'_> {
                         .link(change, access.child(), &Caller::Guardian(guardian.id))?;
                 }
                 rules::import(&app, change, child, access, &assistants)?;
+                alerts::import(&app, change, child, access, &assistants, sessions)?;
             }
             Ok::<_, AdminError>(seeded)
         });

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::noting::Hits;
 use super::phrase::{Side, WatchedPhrase};
 use super::store::{self, Pending, Phrases, subject_of_kind};
 use super::watching::Watching;
@@ -10,8 +11,8 @@ use super::{Alert, Alerts, AlertsError, Kind};
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{AssistantId, Caller, GuardianId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
-use crate::transcripts::{Message, Session};
+use crate::kernel::store::{Change, Row, StoreError};
+use crate::transcripts::{Message, MessageDelivery, Session};
 
 /// What the demonstration's guardian watches for.
 const PHRASES: [(&str, Side); 3] = [
@@ -82,13 +83,33 @@ impl Alerts {
         match last_delivered {
             Some((session, assistant, said)) => {
                 let alert = Alert {
-                    count: 2,
+                    count: self.lose_messages(change, access, session)?,
                     ..Alert::new(Kind::NotKept, said, said, session.session_id)
                 };
                 self.add_demonstrated(change, child, alert, assistant)
             }
             None => Ok(()),
         }
+    }
+
+    /// Delivers two messages under the ids of others, so that they can't be stored. Returns their number.
+    fn lose_messages(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: &Session,
+    ) -> Result<u64, AlertsError> {
+        let transcripts = &self.dependencies.transcripts;
+        let page = transcripts.read_messages_of(change, access, session, None, MESSAGES)?;
+        let last = page.rows.iter().rev().take(2);
+        let last = last.map(Row::record::<Message>);
+        let mut lost = last.collect::<Result<Vec<_>, _>>()?;
+        for message in &mut lost {
+            message.text_content = Some("And then?".to_owned());
+        }
+        let lost = lost.into_iter().map(MessageDelivery::of).collect();
+        let delivered = transcripts.deliver(change, access, session.session_id, lost)?;
+        Ok(delivered.conflicting.len() as u64)
     }
 
     fn demonstrate_phrases(
@@ -100,14 +121,16 @@ impl Alerts {
     ) -> Result<(), AlertsError> {
         let transcripts = &self.dependencies.transcripts;
         let page = transcripts.read_messages_of(change, access, session, None, MESSAGES)?;
-        for row in &page.rows {
-            let message = row.record::<Message>()?;
-            for index in watching.hits(&message) {
-                let id = session.session_id;
-                self.note_phrase(change, access.child(), id, watching, index, &message, None)?;
+        let messages = page.rows.iter().map(Row::record::<Message>);
+        let messages = messages.collect::<Result<Vec<_>, _>>()?;
+        let mut hits = Hits::default();
+        for message in &messages {
+            for index in watching.hits(message) {
+                hits.add(index, message, None);
             }
         }
-        Ok(())
+        let id = session.session_id;
+        Ok(self.note_phrases(change, access.child(), id, watching, hits)?)
     }
 
     fn demonstrate_refusal(

@@ -1,32 +1,43 @@
 //! Alerts and watched phrases in an exported file: those of all of a child's guardians, and in a guardian's copy also that
-//! guardian's own. Phrases are private, so the administrator's file has none. Importing makes no alerts and watches for nothing.
+//! guardian's own. Phrases are private, so the administrator's file has none.
+//!
+//! `seed` restores them as they are in the file. Nobody is notified, and all alerts count as seen.
 
-use serde_json::json;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 
-use super::phrase::WatchedPhrase;
-use super::{Alert, store};
-use crate::children::file::{ChildField, FieldError, json_list};
+use super::phrase::{NotAPhrase, Side, WatchedPhrase, valid_list};
+use super::store::{self, Phrases, Whose, subject_of};
+use super::{Alert, Alerts};
+use crate::children::ChildAccess;
+use crate::children::file::{ChildField, FieldError, ImportChildField, json_list};
+use crate::identity::{Assistants, GuardianId, Guardians};
+use crate::kernel::store::{Change, Store, StoreError};
 
 pub(super) const FIELDS: [ChildField; 2] = [
     ChildField {
         name: "alerts",
         export: |view, access, reader, left_out| {
-            let (mut alerts, unreadable) = store::shared_alerts(view, access.child())?;
+            let (shared, unreadable) = store::shared_alerts(view, access.child())?;
             left_out.add("alert", unreadable);
+            let mut alerts = shared
+                .into_iter()
+                .map(|alert| (alert, None))
+                .collect::<Vec<_>>();
             if let Some(reader) = reader {
                 let (own, unreadable) = store::own_alerts(view, access.child(), reader)?;
                 left_out.add("alert-own", unreadable);
-                alerts.extend(own);
-                alerts.sort_by_key(|alert| std::cmp::Reverse(alert.alert_id));
+                alerts.extend(own.into_iter().map(|alert| (alert, Some(reader))));
+                alerts.sort_by_key(|(alert, _)| std::cmp::Reverse(alert.alert_id));
             }
-            let alerts = alerts.iter().map(as_json).collect::<Vec<_>>();
-            let list = || json_list(alerts.iter().map(Vec::as_slice));
-            Ok((!alerts.is_empty()).then(list))
+            let exported = alerts
+                .iter()
+                .map(|(alert, whose)| as_json(view, alert, *whose));
+            let exported = exported.collect::<Result<Vec<_>, _>>()?;
+            let list = || json_list(exported.iter().map(Vec::as_slice));
+            Ok((!exported.is_empty()).then(list))
         },
-        read: |json| {
-            FieldError::parse::<Vec<serde_json::Value>>(json)?;
-            Ok(Box::new(|_, _, _| Ok(())))
-        },
+        read: read_by_seed,
     },
     ChildField {
         name: "watched_phrases",
@@ -37,28 +48,91 @@ pub(super) const FIELDS: [ChildField; 2] = [
             let phrases = store::phrases(view, access.child(), reader);
             let phrases = left_out.readable("watched-phrases", phrases)?;
             let phrases = phrases.filter(|phrases| !phrases.0.is_empty());
-            Ok(phrases.map(|phrases| json!(phrases).to_string().into_bytes()))
+            let Some(Phrases(phrases)) = phrases else {
+                return Ok(None);
+            };
+            let guardian = email_of(view, reader)?;
+            let phrases = phrases.iter().map(
+                |phrase| json!({"guardian": guardian, "words": phrase.words, "side": phrase.side}),
+            );
+            Ok(Some(Value::from_iter(phrases).to_string().into_bytes()))
         },
-        read: |json| {
-            FieldError::parse::<Vec<WatchedPhrase>>(json)?;
-            Ok(Box::new(|_, _, _| Ok(())))
-        },
+        read: read_by_seed,
     },
 ];
 
-fn as_json(alert: &Alert) -> Vec<u8> {
+/// They refer to guardians, assistants and sessions, so `seed` imports them when it has all of these.
+fn read_by_seed(json: &str) -> Result<ImportChildField, FieldError> {
+    FieldError::parse::<IgnoredAny>(json)?;
+    Ok(Box::new(|_, _, _| Ok(())))
+}
+
+fn as_json(view: &Store, alert: &Alert, whose: Option<&GuardianId>) -> Result<Vec<u8>, StoreError> {
+    let assistant = match &alert.assistant_id {
+        Some(id) => Assistants::find_readable(view, id)?,
+        None => None,
+    };
+    let guardian = match whose {
+        Some(guardian) => email_of(view, guardian)?,
+        None => Value::Null,
+    };
     let mut exported = json!({
         "kind": alert.kind, "at": alert.at, "arrived_at": alert.arrived_at, "count": alert.count,
+        "session_id": alert.session_id, "message_id": alert.message_id,
+        "assistant": assistant.map(|assistant| assistant.name),
+        "all_assistants": alert.all_assistants.then_some(true),
+        "minutes": alert.minutes, "why": alert.why, "guardian": guardian, "phrase": alert.phrase,
     });
-    let optional = [
-        ("phrase", alert.phrase.as_ref().map(|phrase| json!(phrase))),
-        ("minutes", alert.minutes.map(|minutes| json!(minutes))),
-        ("why", alert.why.map(|why| json!(why))),
-    ];
-    for (name, value) in optional {
-        if let Some(value) = value {
-            exported[name] = value;
-        }
+    if let Some(fields) = exported.as_object_mut() {
+        fields.retain(|_, value| !value.is_null());
     }
-    exported.to_string().into_bytes()
+    Ok(exported.to_string().into_bytes())
+}
+
+/// Null if it is unreadable.
+fn email_of(view: &Store, guardian: &GuardianId) -> Result<Value, StoreError> {
+    let found = Guardians::find_readable(view, guardian)?;
+    Ok(found.map_or(Value::Null, |guardian| json!(guardian.email)))
+}
+
+/// A child's alerts and watched phrases from a file.
+#[derive(Default)]
+pub struct Imported {
+    /// Oldest first.
+    pub alerts: Vec<(Whose, Alert)>,
+    pub phrases: Vec<(GuardianId, Vec<(String, Side)>)>,
+}
+
+/// Checks a guardian's phrases from a file. Fails with the index of the phrase that is wrong.
+pub fn check_phrases(phrases: Vec<(String, Side)>) -> Result<(), (Option<usize>, NotAPhrase)> {
+    valid_list(phrases).map(drop)
+}
+
+/// Checks the phrase of an alert from a file.
+pub fn check_phrase(phrase: &WatchedPhrase) -> Result<(), NotAPhrase> {
+    WatchedPhrase::new(&phrase.words, phrase.side).map(drop)
+}
+
+impl Alerts {
+    /// Stores the alerts and phrases of a child that has its sessions and guardians.
+    pub fn import(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        imported: Imported,
+    ) -> Result<(), StoreError> {
+        let child = access.child();
+        for (guardian, phrases) in imported.phrases {
+            // Invalid ones were refused before.
+            let phrases = Phrases(valid_list(phrases).unwrap_or_default());
+            store::put_phrases(change, child, &guardian, &phrases)?;
+        }
+        for (whose, alert) in imported.alerts {
+            store::add(change, child, &whose, subject_of(&alert), alert, &[])?;
+        }
+        for guardian in self.dependencies.children.guardians_of(change, child)? {
+            store::mark_all_as_seen(change, child, &guardian)?;
+        }
+        Ok(())
+    }
 }

@@ -39,10 +39,11 @@ use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
+pub use file::{Imported, check_phrase, check_phrases};
 pub use listing::{AlertPage, Deletion, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
-pub use store::{Alert, Kind};
+pub use store::{Alert, Kind, Subject, Whose, subject_of};
 pub use trying::{Tried, TryError};
 pub use watching::Matched;
 

@@ -12,6 +12,22 @@ use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 /// A delivery with at least this many bytes of text is compared on a blocking thread.
 const MUCH_TEXT: usize = 128 * 1024;
 
+/// A message with a phrase, and its previous revision.
+type Hit<'a> = (&'a Message, Option<&'a Message>);
+
+/// The messages with each phrase, by the phrases' indices, in the order in which they were said.
+#[derive(Default)]
+pub(super) struct Hits<'a>(Vec<(usize, Vec<Hit<'a>>)>);
+
+impl<'a> Hits<'a> {
+    pub(super) fn add(&mut self, index: usize, message: &'a Message, before: Option<&'a Message>) {
+        match self.0.iter_mut().find(|(known, _)| *known == index) {
+            Some((_, messages)) => messages.push((message, before)),
+            None => self.0.push((index, vec![(message, before)])),
+        }
+    }
+}
+
 impl Alerts {
     /// Compares messages with the child's watched phrases, before the change that stores them. Returns the messages too.
     pub async fn compare(
@@ -71,51 +87,61 @@ impl Alerts {
                 Arc::new(Watching::read(change, child, children, guardians)?)
             }
         };
+        let mut hits = Hits::default();
         for stored in &delivered.stored {
             let (message, before) = match stored {
                 StoredMessage::New(message) => (message, None),
                 StoredMessage::Revision { message, before } => (message, before.as_ref()),
             };
             for index in matched.hits(&watching, message) {
-                self.note_phrase(change, child, session, &watching, index, message, before)?;
+                hits.add(index, message, before);
             }
         }
-        Ok(())
+        self.note_phrases(change, child, session, &watching, hits)
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one match, and where it is")]
-    pub(super) fn note_phrase(
+    /// Writes an alert for each phrase, or counts the messages in the one that is there.
+    pub(super) fn note_phrases(
         &self,
         change: &mut Change,
         child: ChildId,
         session: SessionId,
         watching: &Watching,
-        index: usize,
-        message: &Message,
-        before: Option<&Message>,
+        hits: Hits<'_>,
     ) -> Result<(), StoreError> {
-        let watched = &watching.phrases[index];
-        let whose = Some(watched.guardian.clone());
-        if let Some((key, alert)) = store::find(change, session, &whose, watched.subject)? {
-            let was_counted = before.is_some_and(|before| {
-                let text = before.text_content.as_deref().unwrap_or_default();
-                !watched.finder.ranges(text).is_empty()
-            });
-            if let Some(mut alert) = alert
-                && !was_counted
-            {
-                alert.count += 1;
-                change.put(&key, &alert)?;
+        for (index, messages) in hits.0 {
+            let watched = &watching.phrases[index];
+            let whose = Some(watched.guardian.clone());
+            let is_new = |(_, before): &&Hit<'_>| {
+                let text = before.and_then(|before| before.text_content.as_deref());
+                watched.finder.ranges(text.unwrap_or_default()).is_empty()
+            };
+            match (
+                store::find(change, session, &whose, watched.subject)?,
+                messages.split_first(),
+            ) {
+                (Some((key, Some(mut alert))), _) => {
+                    let more = messages.iter().filter(is_new).count() as u64;
+                    if more > 0 {
+                        alert.count += more;
+                        change.put(&key, &alert)?;
+                    }
+                }
+                (None, Some(((message, _), rest))) => {
+                    let now = self.clock.now();
+                    let alert = Alert {
+                        message_id: Some(message.message_id.clone()),
+                        phrase: Some(watched.phrase.clone()),
+                        count: 1 + rest.iter().filter(is_new).count() as u64,
+                        ..Alert::new(Kind::Phrase, now, message.timestamp, session)
+                    };
+                    let to = [watched.guardian.clone()];
+                    store::add(change, child, &whose, watched.subject, alert, &to)?;
+                }
+                _ => {}
             }
-            return Ok(());
         }
-        let alert = Alert {
-            message_id: Some(message.message_id.clone()),
-            phrase: Some(watched.phrase.clone()),
-            ..Alert::new(Kind::Phrase, self.clock.now(), message.timestamp, session)
-        };
-        let to = [watched.guardian.clone()];
-        store::add(change, child, &whose, watched.subject, alert, &to)
+        Ok(())
     }
 
     /// Writes an alert for all of the child's guardians, once per session and kind; later ones only count.

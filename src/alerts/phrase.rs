@@ -4,8 +4,10 @@
 //! matter, nor does what stands between the words, because a speech recogniser's punctuation is a guess. In scripts without
 //! spaces between words a phrase can begin and end anywhere.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
+use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::words::{fold, is_word_boundary, length, ranges_in_text, trim};
@@ -155,8 +157,9 @@ impl Finder {
         self.0.join(" ")
     }
 
-    pub fn is_in(&self, folded: &str) -> bool {
-        self.next(folded, 0).is_some()
+    /// Whether the phrase begins at this position of the folded text.
+    pub fn is_at(&self, folded: &str, start: usize) -> bool {
+        self.end_at(folded, start).is_some()
     }
 
     /// The ranges of the text that match, in UTF-16 units; at most [`MOST_RANGES`].
@@ -206,6 +209,44 @@ impl Finder {
     }
 }
 
+/// The first words of many phrases, which are found by reading a text once.
+pub struct FirstWords {
+    automaton: AhoCorasick,
+    /// The indices of the phrases that begin with each word.
+    phrases: Vec<Vec<usize>>,
+}
+
+impl FirstWords {
+    pub fn of<'a>(finders: impl Iterator<Item = &'a Finder>) -> Self {
+        let mut phrases = BTreeMap::<&str, Vec<usize>>::new();
+        for (index, finder) in finders.enumerate() {
+            if let Some(first) = finder.0.first() {
+                phrases.entry(first).or_default().push(index);
+            }
+        }
+        let automaton = AhoCorasick::new(phrases.keys());
+        Self {
+            automaton: automaton.expect("guardians watch for a few hundred short phrases"),
+            phrases: phrases.into_values().collect(),
+        }
+    }
+
+    /// The indices of the phrases whose first word is in the folded text, each with its position there. It need not be a whole
+    /// word.
+    pub fn places(&self, folded: &str) -> impl Iterator<Item = (usize, usize)> {
+        let found = self.automaton.find_overlapping_iter(folded);
+        found.flat_map(|found| {
+            let phrases = self.phrases[found.pattern().as_usize()].iter();
+            phrases.map(move |index| (*index, found.start()))
+        })
+    }
+
+    /// In bytes.
+    pub fn size(&self) -> usize {
+        self.automaton.memory_usage()
+    }
+}
+
 fn is_boundary_at(text: &str, position: usize) -> bool {
     let (before, after) = text.split_at(position);
     is_word_boundary(before.chars().next_back(), after.chars().next())
@@ -213,12 +254,27 @@ fn is_boundary_at(text: &str, position: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
 
     fn finder(words: &str) -> Finder {
         Finder::of(&WatchedPhrase::new(words, Side::Either).unwrap())
+    }
+
+    /// The indices of the phrases that are in the text, found together.
+    fn found(finders: &[Finder], text: &str) -> BTreeSet<usize> {
+        let folded = fold(text);
+        let first_words = FirstWords::of(finders.iter());
+        let places = first_words.places(&folded);
+        let found = places.filter(|(index, start)| finders[*index].is_at(&folded, *start));
+        found.map(|(index, _)| index).collect()
+    }
+
+    fn is_in(finder: &Finder, text: &str) -> bool {
+        !found(std::slice::from_ref(finder), text).is_empty()
     }
 
     #[test]
@@ -246,7 +302,7 @@ mod tests {
         ];
 
         for (phrase, text, expected) in cases {
-            let found = finder(phrase).is_in(&fold(text));
+            let found = is_in(&finder(phrase), text);
             assert_eq!(found, expected, "{phrase:?} in {text:?}");
             assert_eq!(!finder(phrase).ranges(text).is_empty(), expected);
         }
@@ -268,7 +324,7 @@ mod tests {
         ];
 
         for (phrase, text, expected) in cases {
-            let found = finder(phrase).is_in(&fold(text));
+            let found = is_in(&finder(phrase), text);
             assert_eq!(found, expected, "{phrase:?} in {text:?}");
         }
     }
@@ -391,16 +447,26 @@ mod tests {
             text in prop::string::string_regex(&format!("{LETTERS}{{0,24}}")).unwrap(),
             other in prop::string::string_regex(&format!("{LETTERS}{{2,4}}")).unwrap(),
             part in prop::option::of((0_usize..24, 2_usize..8)),
+            beside in (0_usize..24, 2_usize..8),
         ) {
             // Mostly a part of the text, so that matches are frequent.
             let words = match part {
                 Some((skip, take)) => text.chars().skip(skip).take(take).collect::<String>(),
                 None => other,
             };
+            let beside = text.chars().skip(beside.0).take(beside.1).collect::<String>();
             if let Ok(phrase) = WatchedPhrase::new(&words, Side::Either) {
                 let expected = naive::is_in(&phrase.words, &text);
                 let finder = Finder::of(&phrase);
-                prop_assert_eq!(finder.is_in(&fold(&text)), expected, "{:?} in {:?}", words, text);
+                let beside = WatchedPhrase::new(&beside, Side::Either).ok();
+                let mut finders = vec![finder.clone()];
+                finders.extend(beside.as_ref().map(Finder::of));
+                let found = found(&finders, &text);
+                prop_assert_eq!(found.contains(&0), expected, "{:?} in {:?}", words, text);
+                if let Some(beside) = beside {
+                    let expected = naive::is_in(&beside.words, &text);
+                    prop_assert_eq!(found.contains(&1), expected, "{:?} in {:?}", beside.words, text);
+                }
                 prop_assert_eq!(!finder.ranges(&text).is_empty(), expected, "{:?} in {:?}", words, text);
             }
         }

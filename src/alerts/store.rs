@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::phrase::{Side, WatchedPhrase};
+use super::phrase::{Finder, Side, WatchedPhrase};
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
@@ -28,7 +28,6 @@ pub(super) use judged::{
 pub(super) use reading::{alerts_before, marker_of, newest, number_at, own_alerts, shared_alerts};
 
 use following::forget;
-use reading::newest_of;
 
 /// Alerts of all of a child's guardians, by child and number, newest first. The key ends with the session and the subject.
 const SHARED: Table = Table::new("alert");
@@ -169,6 +168,19 @@ pub fn subject_of_silence(assistant: Option<&AssistantId>) -> Subject {
     ))
 }
 
+/// What a stored alert is about.
+pub fn subject_of(alert: &Alert) -> Subject {
+    match (alert.kind, &alert.phrase) {
+        (Kind::Phrase, Some(phrase)) => {
+            subject_of_phrase(&Finder::of(phrase).identity(), phrase.side)
+        }
+        // A refusal has no length.
+        (Kind::Rules, _) if alert.minutes.is_some() => subject_of_unconfirmed(),
+        (Kind::Silent, _) => subject_of_silence(alert.assistant_id.as_ref()),
+        (kind, _) => subject_of_kind(kind),
+    }
+}
+
 fn hash(text: &str) -> Subject {
     let mut subject = [0; SUBJECT];
     subject.copy_from_slice(&Sha256::digest(text)[..SUBJECT]);
@@ -206,8 +218,7 @@ pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
                 forget(change, child, &guardian)?;
             } else if !change.contains(&seen_key(child, &guardian))? {
                 // Alerts from before they joined count as seen.
-                let newest = newest_of(change, child, &None)?;
-                change.put(&seen_key(child, &guardian), &newest)?;
+                mark_all_as_seen(change, child, &guardian)?;
             }
         }
         Ok(())
@@ -374,4 +385,14 @@ pub fn put_seen(
     change.put(&seen_key(child, guardian), &up_to)?;
     // Notifies their other devices.
     change.put(&latest_key(guardian, child), &up_to)
+}
+
+/// Marks all alerts that a guardian sees as seen, without an event.
+pub fn mark_all_as_seen(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    let newest = newest(change, child, guardian)?;
+    change.put(&seen_key(child, guardian), &newest)
 }

@@ -302,8 +302,9 @@ impl AssistantService {
         ended: PlacedSession,
         completion: Completion,
     ) -> Result<(), AssistantError> {
-        if ended.is_hidden {
-            let facts = ended.facts();
+        let is_hidden = ended.is_hidden;
+        let facts = ended.facts();
+        if is_hidden {
             let completed = self
                 .retention
                 .edit_taken_out(change, access, facts.session, |taken| {
@@ -313,11 +314,10 @@ impl AssistantService {
                 });
             return Ok(completed?);
         }
-        let (date, topic) = (ended.date, ended.session.topic);
-        let session = ended.session.session_id;
-        let activity =
-            self.activities
-                .complete(change, access, session, date, topic.clone(), completion)?;
+        let (session, date, topic) = (facts.session, facts.date, facts.topic.clone());
+        let activity = self
+            .activities
+            .complete(change, access, facts, completion)?;
         let outcome = outcome_of(activity);
         self.summaries
             .count_outcome(change, access, session, date, topic, outcome)?;

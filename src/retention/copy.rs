@@ -261,7 +261,8 @@ impl Export<'_> {
             Some(start) => json!(start),
             None => said_first.unwrap_or_else(|| json!(self.clock.now())),
         };
-        write!(self.to, "{{\"start\": {start}")?;
+        let id = session.session_id;
+        write!(self.to, "{{\"session_id\": {id}, \"start\": {start}")?;
         // An unreadable session is exported as the activity made from it.
         let became = completed.as_ref().map(|activity| &activity.topic);
         if let Some(topic) = session

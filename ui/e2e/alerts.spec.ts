@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 
 import { type Family, anyWidth, expect, signInByCommand, test } from "./fixtures";
 
@@ -165,3 +165,40 @@ test(
     expect(addresses.filter((address) => /sharks/iu.test(address))).toEqual([]);
   },
 );
+
+async function style(locator: Locator, property: "borderTopWidth" | "backgroundColor" | "color") {
+  return locator.evaluate((element, name) => getComputedStyle(element)[name], property);
+}
+
+test("with forced colours the bell's number, the alerts on Summary and the phrase are distinguishable", async ({
+  page,
+  family,
+  signInAt,
+}) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  await signInAt("alerts");
+  await watchByKeyboard(page, "our secret", /^Since /u);
+  await page.goto(`/child/${family.child.id}/summary`);
+  await deliverSecret(family, "after");
+  const bell = page.getByRole("button", { name: "Alerts: 1 new" });
+  expect(await style(bell.getByText("1"), "borderTopWidth"), "the number").toBe("1px");
+  expect(await style(bell.getByText("1"), "color"), "the number").not.toBe(
+    await style(bell.getByText("1"), "backgroundColor"),
+  );
+  const newest = page.getByRole("region", { name: "Alerts" });
+  await expect(newest.getByRole("listitem")).toHaveCount(1);
+  expect(await style(newest, "borderTopWidth"), "the alerts on Summary").toBe("1px");
+
+  await bell.click();
+  await page.getByRole("menuitem", { name: "Mia 1 new" }).click();
+  const alert = page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
+  expect(await style(alert.getByText("New", { exact: true }), "borderTopWidth"), "'New'").toBe("1px");
+  expect(await style(alert.locator("mark"), "backgroundColor"), "the phrase").not.toBe(
+    await style(alert, "backgroundColor"),
+  );
+  const card = await alert.boundingBox();
+  const stop = await alert.getByRole("button", { name: "Stop watching this" }).boundingBox();
+  expect(stop?.x, "the button is within its card").toBeGreaterThan((card?.x ?? 0) + 8);
+  const jump = await page.getByRole("button", { name: "Go to your phrases" }).boundingBox();
+  expect(jump?.x, "the button is within the page").toBe(card?.x);
+});

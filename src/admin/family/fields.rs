@@ -20,7 +20,8 @@ const OF_CHILD: [&str; 6] = [
 ];
 
 /// The fields of a [`SessionSeed`](super::SessionSeed).
-const OF_SESSION: [&str; 9] = [
+const OF_SESSION: [&str; 10] = [
+    "session_id",
     "topic",
     "start",
     "device",

@@ -71,7 +71,7 @@ pub(super) fn import(
     Ok(())
 }
 
-fn author(
+pub(super) fn author(
     app: &App,
     change: &Change,
     email: Option<&EmailAddress>,

@@ -8,7 +8,7 @@ use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-/// Sessions with messages that have not been judged, by child and session.
+/// Sessions with messages that have not been judged, by session and child.
 const PENDING: Table = Table::new("alert-pending");
 /// By child and assistant.
 const ASSISTANT: Table = Table::new("alert-assistant");
@@ -52,12 +52,12 @@ impl Record for Pending {}
 impl Record for AssistantState {}
 impl Record for Running {}
 
-fn pending_of(child: ChildId) -> Key {
-    PENDING.key().number(child.number())
+fn pending_of(session: SessionId) -> Key {
+    PENDING.key().number(session.number())
 }
 
 fn pending_key(child: ChildId, session: SessionId) -> Key {
-    pending_of(child).number(session.number())
+    pending_of(session).number(child.number())
 }
 
 fn assistants_of(child: ChildId) -> Key {
@@ -81,12 +81,16 @@ pub(in crate::alerts) fn note_pending(
     change.put(&key, pending)
 }
 
-fn pending_keys(view: &impl Read) -> Result<Vec<(Key, ChildId, SessionId)>, StoreError> {
+/// The keys of all sessions, or of one.
+fn pending_keys(
+    view: &impl Read,
+    below: &Key,
+) -> Result<Vec<(Key, ChildId, SessionId)>, StoreError> {
     let all = PENDING.key();
-    let keys = view.keys_below(&all, usize::MAX)?.into_iter();
+    let keys = view.keys_below(below, usize::MAX)?.into_iter();
     let keys = keys.filter_map(|key| {
         let mut components = key.components_below(&all);
-        let (child, session) = (components.number()?, components.number()?);
+        let (session, child) = (components.number()?, components.number()?);
         Some((key, ChildId::new(child), SessionId::new(session)))
     });
     Ok(keys.collect())
@@ -97,7 +101,7 @@ pub(in crate::alerts) fn all_pending(
     view: &impl Read,
 ) -> Result<Vec<(ChildId, SessionId, Pending)>, StoreError> {
     let mut all = Vec::new();
-    for (key, child, session) in pending_keys(view)? {
+    for (key, child, session) in pending_keys(view, &PENDING.key())? {
         let pending = view.get_readable::<Pending>(&key)?;
         all.extend(pending.map(|pending| (child, session, pending)));
     }
@@ -118,8 +122,8 @@ pub(super) fn move_pending(
     to: ChildId,
     session: SessionId,
 ) -> Result<(), StoreError> {
-    for (key, child, pending) in pending_keys(change)? {
-        if pending == session && child != to {
+    for (key, child, _) in pending_keys(change, &pending_of(session))? {
+        if child != to {
             let row = change.get_readable::<Pending>(&key)?;
             change.remove(&key)?;
             if let Some(row) = row {
@@ -131,12 +135,7 @@ pub(super) fn move_pending(
 }
 
 pub(super) fn erase_pending(change: &mut Change, session: SessionId) -> Result<(), StoreError> {
-    for (key, _, pending) in pending_keys(change)? {
-        if pending == session {
-            change.remove(&key)?;
-        }
-    }
-    Ok(())
+    change.remove_some_below(&pending_of(session)).map(drop)
 }
 
 /// If it is unreadable, judging begins anew.
@@ -171,6 +170,13 @@ pub(in crate::alerts) fn put_running(
 
 /// Removes some of what is stored about a child; returns whether there was any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    let pending = change.remove_some_below(&pending_of(child))?;
-    Ok(pending + change.remove_some_below(&assistants_of(child))? > 0)
+    let mut removed = change.remove_some_below(&assistants_of(child))?;
+    // Few sessions are pending at any time.
+    for (key, of, _) in pending_keys(change, &PENDING.key())? {
+        if of == child {
+            change.remove(&key)?;
+            removed += 1;
+        }
+    }
+    Ok(removed > 0)
 }

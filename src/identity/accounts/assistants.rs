@@ -176,7 +176,7 @@ impl Assistants {
     }
 
     /// `None` also if the record cannot be read.
-    pub(in crate::identity) fn find_readable(
+    pub fn find_readable(
         view: &impl Read,
         id: &AssistantId,
     ) -> Result<Option<Assistant>, StoreError> {

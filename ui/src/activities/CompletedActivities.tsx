@@ -8,9 +8,8 @@ import { errorMessage } from "../api/problem";
 import { activityDate } from "../format/dates";
 import { duration } from "../format/durations";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
 import { useFocusOnEarlier } from "../ui/focus";
+import { ShowEarlier } from "../ui/ShowEarlier";
 
 interface CompletedActivitiesProps {
   childId: number;
@@ -50,21 +49,12 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
           ))}
         </tbody>
       </table>
-      {query.hasNextPage && (
-        <>
-          {query.isFetchNextPageError && (
-            <Alert kind="error">{errorMessage(query.error, errorTexts.load)}</Alert>
-          )}
-          <Button
-            look="plain"
-            busy={query.isFetchingNextPage}
-            busyLabel="Loading..."
-            onClick={() => void showEarlier()}
-          >
-            Show earlier activities
-          </Button>
-        </>
-      )}
+      <ShowEarlier
+        query={query}
+        error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.load) : null}
+        label="Show earlier activities"
+        onShow={() => void showEarlier()}
+      />
     </div>
   );
 }

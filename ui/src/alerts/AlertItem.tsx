@@ -5,11 +5,11 @@ import { AlertDay } from "./AlertDay";
 import { type Phrase, isWatched } from "./phrases";
 import { errorTexts, useChangePhrases } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, deletionSentence } from "./sentences";
-import { speakerOf } from "./speaker";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { partsOf } from "../format/marks";
 import { plainText } from "../format/plain-text";
+import { speakerClass, speakerName, speakerOf } from "../format/speaker";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -47,7 +47,7 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
       {alert.text_content !== undefined && <Words child={child} alert={alert} />}
       {alert.corrected === true && <p className="text-sm">It was corrected later.</p>}
       {deleted !== null && <p>{deleted}</p>}
-      <div className="-mx-4 flex flex-wrap items-center">
+      <div className="-mx-4 flex flex-wrap items-center forced-colors:mx-0">
         <Place childId={child.child_id} alert={alert} describedBy={sentence} />
         {alert.phrase !== undefined && (
           <StopWatching
@@ -64,31 +64,36 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
 
 /** The message with its neighbours, as in the transcript. */
 function Words({ child, alert }: { child: Child; alert: AnyAlert }) {
-  const { assistant, source, text_content: text = "", ranges, before, after } = alert;
-  const nameOf = (label: string | undefined) => speakerOf(label, child.name, assistant);
+  const { assistant, before, after } = alert;
   return (
     <blockquote className="flex max-w-[65ch] flex-col gap-1.5 border-l-2 border-line pl-3">
-      {before !== undefined && <Line name={nameOf(before.source)} text={before.text_content} isNeighbour />}
-      <Line name={nameOf(source)} text={text} {...(ranges !== undefined && { ranges })} />
-      {after !== undefined && <Line name={nameOf(after.source)} text={after.text_content} isNeighbour />}
+      {before !== undefined && (
+        <Line message={before} childName={child.name} assistant={assistant} isNeighbour />
+      )}
+      <Line message={alert} childName={child.name} assistant={assistant} />
+      {after !== undefined && (
+        <Line message={after} childName={child.name} assistant={assistant} isNeighbour />
+      )}
     </blockquote>
   );
 }
 
 interface LineProps {
-  name: string;
-  text: string | undefined;
-  ranges?: readonly (readonly number[])[];
+  message: { source?: string; text_content?: string; ranges?: readonly (readonly number[])[] };
+  childName: string;
+  assistant?: string | undefined;
   isNeighbour?: boolean;
 }
 
 const noRanges: readonly number[][] = [];
 
-export function Line({ name, text = "", ranges = noRanges, isNeighbour = false }: LineProps) {
+export function Line({ message, childName, assistant, isNeighbour = false }: LineProps) {
+  const { source, text_content: text = "", ranges = noRanges } = message;
+  const speaker = speakerOf(source);
   return (
     <div className={isNeighbour ? "text-muted" : ""}>
       <p className="text-xs text-muted">
-        <bdi className="first-letter:uppercase">{name}</bdi>
+        <bdi className={speakerClass(speaker)}>{speakerName(speaker, childName, assistant)}</bdi>
         <span className="sr-only">:</span>
       </p>
       <p dir="auto" className="text-left whitespace-pre-line">
@@ -99,7 +104,7 @@ export function Line({ name, text = "", ranges = noRanges, isNeighbour = false }
 }
 
 const linkClass =
-  "inline-flex min-h-11 items-center px-4 font-bold text-primary underline underline-offset-4 rounded-control -outline-offset-2";
+  "inline-flex min-h-11 items-center px-4 font-bold text-primary underline underline-offset-4 rounded-control -outline-offset-2 forced-colors:pl-0";
 
 /** The link to the conversation at the message; for a deleted one, to where it can be restored. */
 function Place({ childId, alert, describedBy }: { childId: number; alert: AnyAlert; describedBy: string }) {

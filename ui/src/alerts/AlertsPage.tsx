@@ -5,6 +5,7 @@ import { AlertItem } from "./AlertItem";
 import { errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
 import type { AnyAlert } from "./sentences";
 import { WatchedPhrases } from "./WatchedPhrases";
+import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
@@ -14,6 +15,7 @@ import { EmptyState } from "../ui/EmptyState";
 import { useFocusOnEarlier } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
+import { ShowEarlier } from "../ui/ShowEarlier";
 import { Skeleton } from "../ui/Skeleton";
 import { useSeen } from "../ui/seen";
 
@@ -35,7 +37,7 @@ function ChildAlerts({ child }: { child: Child }) {
         </p>
         <Button
           look="quiet"
-          className="-ml-4 self-start underline underline-offset-4"
+          className="-ml-4 self-start underline underline-offset-4 forced-colors:ml-0"
           onClick={() => {
             phrases.current?.scrollIntoView();
             phrases.current?.focus({ preventScroll: true });
@@ -106,17 +108,12 @@ function AlertList({ child, alerts, unreadable, query, markAsSeen }: AlertListPr
           />
         ))}
       </ul>
-      {query.hasNextPage && (
-        <Button
-          look="plain"
-          className="self-start"
-          busy={query.isFetchingNextPage}
-          busyLabel="Loading..."
-          onClick={() => void showEarlier()}
-        >
-          Show earlier alerts
-        </Button>
-      )}
+      <ShowEarlier
+        query={query}
+        error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.list) : null}
+        label="Show earlier alerts"
+        onShow={() => void showEarlier()}
+      />
     </div>
   );
 }

@@ -52,7 +52,10 @@ export function NewestAlerts({ child }: { child: Child }) {
     );
   }
   return (
-    <section aria-label="Alerts" className="rounded-surface bg-lamp-glow px-4 pt-3 pb-1 print:hidden">
+    <section
+      aria-label="Alerts"
+      className="rounded-surface bg-lamp-glow px-4 pt-3 pb-1 print:hidden forced-colors:border"
+    >
       <ul className="flex flex-col gap-3">
         {newest.map((alert) => (
           <li key={alert.alert_id} className="[overflow-wrap:anywhere]">

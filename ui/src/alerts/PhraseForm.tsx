@@ -5,7 +5,6 @@ import { type PhraseDraft, usePhraseDraft } from "./draft";
 import { MOST_PHRASES, type Phrase, refusalOfWords, refusalToWatch } from "./phrases";
 import { errorTexts, useChangePhrases } from "./queries";
 import { SideName, sides } from "./sides";
-import { speakerOf } from "./speaker";
 import { triedSentence, useTry } from "./trying";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
@@ -140,11 +139,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
               <p className="text-xs text-muted tabular-nums">
                 {capitalized(relativeTime(match.timestamp, new Date()))}
               </p>
-              <Line
-                name={speakerOf(match.source, child.name)}
-                text={match.text_content}
-                ranges={match.ranges}
-              />
+              <Line message={match} childName={child.name} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { alertsIn, changePhrasesElsewhere, phraseAlert } from "../test/fake-backend-alerts";
@@ -6,6 +7,7 @@ import { session } from "../test/families";
 import { FakeBackend } from "../test/fake-backend";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
+import { server } from "../test/server";
 
 const PARENT = "parent@example.com";
 const MINUTE = 60_000;
@@ -142,6 +144,23 @@ test("earlier alerts are shown on demand", async () => {
 
   await waitFor(() => expect(within(list).getAllByText(/was said/u)).toHaveLength(25));
   expect(list.children[20]).toHaveFocus();
+});
+
+test("earlier alerts that could not be loaded say why, and the button stays", async () => {
+  expectLogged(/400/u);
+  const alerts = Array.from({ length: 25 }, (_, index) => phraseAlert(25 - index, index, { unseen: false }));
+  const { user } = renderAt("/child/1/alerts", { backend: backendWith(...alerts) });
+  const more = await screen.findByRole("button", { name: "Show earlier alerts" });
+  server.use(
+    http.get("/api/child/1/alerts", () =>
+      HttpResponse.json({ detail: "That page is unknown." }, { status: 400 }),
+    ),
+  );
+
+  await user.click(more);
+
+  expect(await screen.findByText("Error loading alerts: That page is unknown.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Show earlier alerts" })).toBeVisible();
 });
 
 test.each([

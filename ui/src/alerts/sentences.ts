@@ -2,22 +2,13 @@
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import { capitalized, shortDate, timeOfDay } from "../format/dates";
+import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
 
-type Alert = components["schemas"]["Alert"];
+/** An alert of any kind. */
+export type AnyAlert = components["schemas"]["Alert"];
 
 type Reason = components["schemas"]["WhyNot"];
-
-/** An alert of any kind. The contract doesn't have the last two kinds and their facts yet. */
-export interface AnyAlert extends Omit<Alert, "kind" | "session_id"> {
-  kind: Alert["kind"] | "outside_times" | "silent";
-  session_id?: number;
-  /** How long they talked. Without it an alert of the kind `rules` is about a refusal. */
-  minutes?: number;
-  why?: Reason;
-  /** Whether an alert of the kind `silent` is about all of the child's assistants. */
-  all_assistants?: boolean;
-}
 
 /** Whether alerts of this kind count in the bell and show on Summary. */
 export function rings({ kind }: Pick<AnyAlert, "kind">): boolean {
@@ -61,8 +52,7 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
 }
 
 function forMinutes(minutes: number | undefined): string {
-  if (minutes === undefined) return "";
-  return ` for ${minutes} ${minutes === 1 ? "minute" : "minutes"}`;
+  return minutes === undefined ? "" : ` for ${inWords(minutes * 60)}`;
 }
 
 function during(why: Reason | undefined): string {

@@ -1,9 +1,8 @@
 import { errorTexts, useChanges } from "./changes";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
-import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
 import { useFocusOnEarlier } from "../ui/focus";
+import { ShowEarlier } from "../ui/ShowEarlier";
 import { Skeleton } from "../ui/Skeleton";
 
 /** The history of changes to the child's settings. */
@@ -34,20 +33,12 @@ export function ChangesSection({ childId }: { childId: number }) {
                 </li>
               ))}
             </ol>
-            {query.isFetchNextPageError && (
-              <Alert kind="error">{errorMessage(query.error, errorTexts.changes)}</Alert>
-            )}
-            {query.hasNextPage && (
-              <Button
-                look="plain"
-                className="self-start"
-                busy={query.isFetchingNextPage}
-                busyLabel="Loading..."
-                onClick={() => void showEarlier()}
-              >
-                Show earlier
-              </Button>
-            )}
+            <ShowEarlier
+              query={query}
+              error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.changes) : null}
+              label="Show earlier"
+              onShow={() => void showEarlier()}
+            />
           </>
         )}
       </QueryView>

@@ -1,7 +1,8 @@
 import { SendIcon } from "lucide-react";
 import { memo } from "react";
 
-import { type MessageRow, rowName, speakerClass } from "./rows";
+import { type MessageRow, rowName } from "./rows";
+import { speakerClass } from "../format/speaker";
 import { Marked, type Part } from "../ui/Marked";
 import { Tooltip } from "../ui/Tooltip";
 

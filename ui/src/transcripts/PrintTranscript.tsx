@@ -5,8 +5,9 @@ import { NotKept } from "./NotKept";
 import { requestsHeading } from "./OwnRequests";
 import type { ListedSession } from "./queries";
 import type { ReceiptLine } from "./receipts";
-import { type MessageRow, rowName, speakerClass } from "./rows";
+import { type MessageRow, rowName } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
+import { speakerClass } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
 import { usePrinting } from "../ui/printing";
 

@@ -3,11 +3,11 @@ import { Link } from "react-router";
 
 import { excerptOf } from "./marks";
 import { EMPTY_MESSAGE } from "./Bubble";
-import { speakerClass, speakerName } from "./rows";
 import type { Match, Search, SessionMatches } from "./use-search";
 import { errorMessage } from "../api/problem";
 import { sessionDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
+import { speakerClass, speakerName, speakerOf } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
@@ -121,8 +121,8 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
 }
 
 function Excerpt({ match, childName }: { match: Match; childName: string }) {
-  const { source = "", text_content: text = "", ranges } = match;
-  const speaker = source === "" ? "unknown" : plainText(source);
+  const { source, text_content: text = "", ranges } = match;
+  const speaker = speakerOf(source);
   return (
     <>
       <span

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type Message, type MessageRow, rowName, rowsOf as allRowsOf, speakerName } from "./rows";
+import { type Message, type MessageRow, rowName, rowsOf as allRowsOf } from "./rows";
 
 /** The rows of messages of which none is folded. */
 function rowsOf(messages: readonly Message[]): MessageRow[] {
@@ -106,13 +106,4 @@ test("what nobody said has no speaker's name, and only the assistant's messages 
 
   const generated = ["assistant", "child"].map((source) => ({ ...said(source, 0), generated: true }));
   expect(rowsOf(generated).map((message) => message.generated)).toEqual([true, false]);
-});
-
-test("only the child's label is replaced by its name", () => {
-  expect(["child", "assistant", "Child", "unknown"].map((speaker) => speakerName(speaker, "Mia"))).toEqual([
-    "Mia",
-    "assistant",
-    "Child",
-    "unknown",
-  ]);
 });

@@ -1,6 +1,7 @@
 import type { components } from "../api/generated/schema";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
 import { plainText } from "../format/plain-text";
+import { ASSISTANT, speakerName, speakerOf } from "../format/speaker";
 
 export type Message = components["schemas"]["Message"];
 
@@ -11,6 +12,7 @@ export interface MessageRow {
   id: string;
   /** The speaker's label as delivered; 'unknown' when there is none. */
   speaker: string;
+  /** The assistant's messages are on the left, all others on the right. */
   side: "left" | "right";
   /** The first of consecutive messages of one speaker, which shows the speaker's name. */
   startsRun: boolean;
@@ -35,11 +37,6 @@ export interface RequestsRow {
   id: string;
   messages: MessageRow[];
 }
-
-/** The voice assistant's label; its messages are on the left, all others on the right. */
-const ASSISTANT = "assistant";
-/** The label of the child whose session it is. */
-const CHILD = "child";
 
 /** The time is shown after a silence of this length. */
 const PAUSE_MS = 5 * 60_000;
@@ -78,13 +75,13 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     speaker: voice = "",
   } = message;
   const shownTime = shownTimeOf(message, before);
-  const speaker = speakerOf(message);
+  const speaker = speakerOf(message.source);
   return {
     kind: "message",
     id,
     speaker,
     side: speaker === ASSISTANT ? "left" : "right",
-    startsRun: before === undefined || shownTime !== null || speakerOf(before) !== speaker,
+    startsRun: before === undefined || shownTime !== null || speakerOf(before.source) !== speaker,
     timestamp,
     shownTime,
     text: text.trim() === "" ? "" : plainText(text),
@@ -93,15 +90,6 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     background,
     voice: plainText(voice).trim(),
   };
-}
-
-function speakerOf({ source = "" }: Message): string {
-  return source === "" ? "unknown" : plainText(source);
-}
-
-/** The child's name, or the label of another speaker. */
-export function speakerName(speaker: string, childName: string): string {
-  return speaker === CHILD ? childName : speaker;
 }
 
 /** The name above a message. */
@@ -117,11 +105,6 @@ export function announcement(added: readonly Row[], childName: string): string {
   const said = added.filter((row) => row.kind === "message");
   const words = said.map((row) => `${rowName(row, childName)}: ${row.text}`).join(" ");
   return words.length <= LONGEST_ANNOUNCEMENT ? words : `${words.slice(0, LONGEST_ANNOUNCEMENT)}…`;
-}
-
-/** Capitalises labels, but not the child's name. */
-export function speakerClass(speaker: string): string {
-  return speaker === CHILD ? "" : "first-letter:uppercase";
 }
 
 function shownTimeOf(message: Message, before: Message | undefined): string | null {
