@@ -431,8 +431,9 @@ impl Template {
         let eve = family::add(&app, "eve@example.org", "Tom").await;
         // Without what is only in memory, as in each case.
         let app = app.restarted().await;
-        let (adas, eves) = (read_all(&app, &ada).await, read_all(&app, &eve).await);
+        // An export is recorded, and shown as a copy that was taken.
         let exported = app.exported().await.1;
+        let (adas, eves) = (read_all(&app, &ada).await, read_all(&app, &eve).await);
         let folder = app.close();
         Self {
             folder,

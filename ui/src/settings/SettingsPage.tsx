@@ -5,6 +5,7 @@ import { TimesSection } from "./TimesSection";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { PeopleSection } from "../household/PeopleSection";
+import { LooksSection } from "../looks/LooksSection";
 import { paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
 
@@ -16,6 +17,7 @@ function ChildSettings({ child }: { child: Child }) {
       <PageHeading>App Settings</PageHeading>
       <TimesSection child={child} />
       <PeopleSection child={child} />
+      <LooksSection childId={child.child_id} />
       <section aria-labelledby="for-child" className="flex flex-col gap-3">
         <h2 id="for-child" className="text-lg font-bold">
           What <bdi>{child.name}</bdi> may know
