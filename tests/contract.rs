@@ -681,7 +681,9 @@ async fn every_success_response_matches_its_schema() {
     responses.push(("issueIdentityToken", minted.await));
     let listed = new.bearer(&first).get("/api/auth/sign-ins").await;
     responses.push(("listSignIns", listed));
-    add_looks(&app, mia, "grace@example.org").await;
+    for email in guardians {
+        add_looks(&app, mia, email).await;
+    }
     let without_topic = json!({"child_id": mia, "messages": [said]});
     robot.deliver("no-topic", &without_topic).await.ok();
     for (name, persona, path) in [
