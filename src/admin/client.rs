@@ -299,9 +299,10 @@ async fn alone(
 ) -> Option<Result<Answer, AdminError>> {
     // Operations that only read the store need no app, and work on a damaged store.
     if let Request::Backup = request {
-        let noting = looked::note_backup_of(store, &Clock::System);
+        let (here, store) = (Handle::current(), store.clone());
+        let note = move || here.block_on(looked::note_backup_of(&store, &Clock::System));
         // A damaged store may never answer.
-        let _ = tokio::time::timeout(BUSY, noting).await;
+        let _ = tokio::time::timeout(BUSY, tokio::task::spawn_blocking(note)).await;
     }
     let reading = run_while_active(progress, pieces, async |progress, pieces| {
         on_store(store, &Clock::System, &request, progress, &pieces).await

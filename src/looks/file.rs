@@ -1,5 +1,6 @@
-//! Who looked, in an exported file: the days of the guardian whose copy it is, and of others the weeks and copies, without names.
-//! Importing reads none of it: it tells who looked on the server that the file is from.
+//! Who looked, in a guardian's copy: the guardian's own days, and of others the weeks and copies, without names. The
+//! administrator's file has none of it: each export would be about itself. Importing reads none of it either: it tells who looked on
+//! the server that the copy is from.
 
 use serde_json::{Value, json};
 
@@ -11,6 +12,9 @@ use crate::children::is_guardian;
 pub(super) const FIELD: ChildField = ChildField {
     name: "looks",
     export: |view, access, reader, left_out| {
+        let Some(reader) = reader else {
+            return Ok(None);
+        };
         let child = access.child();
         let (rows, unreadable) = store::rows(view, child)?;
         left_out.add("look", unreadable);
@@ -22,15 +26,14 @@ pub(super) const FIELD: ChildField = ChildField {
         let mut guardians = Vec::new();
         for (place, _) in &rows {
             if let store::Who::Guardian(id) = &place.who
-                && Some(id) != reader
+                && id != reader
                 && !guardians.iter().any(|(known, _)| known == id)
                 && is_guardian(view, child, id)?
             {
                 guardians.push((id.clone(), None));
             }
         }
-        let own = reader.map(|reader| report::own_days(&rows, reader));
-        let own = own.into_iter().flatten().map(own_json);
+        let own = report::own_days(&rows, reader).into_iter().map(own_json);
         let others = report::others(&rows, reader, guardians, until);
         let others = others.into_iter().map(other_json);
         let looks = json!({"own": own.collect::<Vec<_>>(), "others": others.collect::<Vec<_>>()});

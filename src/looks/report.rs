@@ -89,7 +89,7 @@ pub(super) fn report(
     Report {
         today,
         own: own_days(rows, reader),
-        others: others(rows, Some(reader), guardians, today),
+        others: others(rows, reader, guardians, today),
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn own_days(rows: &[Row], reader: &GuardianId) -> Vec<OwnDay> {
 
 pub(super) fn others(
     rows: &[Row],
-    reader: Option<&GuardianId>,
+    reader: &GuardianId,
     guardians: Vec<(GuardianId, Option<String>)>,
     until: Day,
 ) -> Vec<Other> {
@@ -121,9 +121,7 @@ pub(super) fn others(
         )
     };
     let is_former = |who: &Who| match who {
-        Who::Guardian(id) => {
-            Some(id) != reader && !guardians.iter().any(|(guardian, _)| guardian == id)
-        }
+        Who::Guardian(id) => id != reader && !guardians.iter().any(|(guardian, _)| guardian == id),
         Who::CommandLine => false,
     };
     let former = of(&is_former, Reader::FormerGuardian);
