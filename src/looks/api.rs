@@ -68,7 +68,7 @@ struct WeekView {
     days: u64,
 }
 
-/// What is told of somebody else.
+/// What the caller sees of somebody else.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "OthersLooks")]
 struct OthersView {
@@ -111,7 +111,7 @@ struct LooksView {
     today: Day,
     /// The days on which the caller looked, newest first.
     own: Vec<OwnLookView>,
-    /// The child's other guardians, then those who looked and are none.
+    /// The child's other guardians, then former ones and the administrator if they looked.
     others: Vec<OthersView>,
 }
 

@@ -46,7 +46,7 @@ impl Pending {
         self.change(place.clone(), is_glance).unwrap_or(false)
     }
 
-    /// `None` if there is no room.
+    /// `None` if the memory limit is reached.
     fn change<T>(&self, place: Place, change: impl FnOnce(&mut Day) -> T) -> Option<T> {
         let mut days = self.days();
         if days.len() >= MOST && !days.contains_key(&place) {

@@ -22,7 +22,7 @@ pub enum Reader {
     CommandLine,
 }
 
-/// What is told of somebody else.
+/// What a guardian sees of somebody else.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Other {
     pub reader: Reader,

@@ -15,7 +15,7 @@ pub async fn write_looks(app: App) {
     }
 }
 
-/// A failure is only logged. On a full disk it is noted until there is room.
+/// A failure is only logged. On a full disk it stays in memory until there is space.
 pub async fn write(app: &App) {
     match app.looks.flush().await {
         Ok(()) | Err(StoreError::Full) => {}

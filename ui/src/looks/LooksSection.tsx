@@ -41,10 +41,14 @@ export function LooksSection({ childId }: { childId: number }) {
                 </p>
               ))}
               <Earlier others={looks.others} today={looks.today} />
+              {looks.others.some(({ by }) => by === "guardian") && (
+                <p className="max-w-[65ch] text-muted">
+                  The others see on how many days of a week you read, and when you took a copy. A day counts
+                  for them once it is over.
+                </p>
+              )}
               <p className="max-w-[65ch] text-muted">
-                The others see on how many days of a week you read, and when you took a copy. A day counts for
-                them once it is over. Whoever runs this server can copy its files. That doesn&apos;t show
-                here.
+                Whoever runs this server can copy its files. That doesn&apos;t show here.
               </p>
             </>
           );

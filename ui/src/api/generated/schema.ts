@@ -2972,7 +2972,7 @@ export interface components {
       today: string;
       /** @description The days on which the caller looked, newest first. */
       own: components["schemas"]["OwnLook"][];
-      /** @description The child's other guardians, then those who looked and are none. */
+      /** @description The child's other guardians, then former ones and the administrator if they looked. */
       others: components["schemas"]["OthersLooks"][];
     };
     /**
@@ -3205,7 +3205,7 @@ export interface components {
     };
     /**
      * OthersLooks
-     * @description What is told of somebody else.
+     * @description What the caller sees of somebody else.
      */
     OthersLooks: {
       by: components["schemas"]["LookedBy"];

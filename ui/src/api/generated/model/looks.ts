@@ -20,6 +20,6 @@ export interface Looks {
   today: string;
   /** The days on which the caller looked, newest first. */
   own: OwnLook[];
-  /** The child's other guardians, then those who looked and are none. */
+  /** The child's other guardians, then former ones and the administrator if they looked. */
   others: OthersLooks[];
 }

@@ -9,7 +9,7 @@ import type { LookedBy } from "./lookedBy.ts";
 import type { LookWeek } from "./lookWeek.ts";
 
 /**
- * What is told of somebody else.
+ * What the caller sees of somebody else.
  */
 export interface OthersLooks {
   by: LookedBy;
