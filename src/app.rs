@@ -29,6 +29,7 @@ use crate::kernel::queue::{self, Queue};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{self, RecordKind, Store, StoreError, Table};
 use crate::kernel::zones::Zone;
+use crate::looks::{self, Looks};
 use crate::metrics::Metrics;
 use crate::retention::{self, Retention};
 use crate::rules::{self, Dependencies, Rules};
@@ -38,7 +39,7 @@ use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 15] = [
+pub static FEATURES: [&Feature; 16] = [
     &alerts::FEATURE,
     &transcripts::FEATURE,
     &activities::FEATURE,
@@ -47,6 +48,7 @@ pub static FEATURES: [&Feature; 15] = [
     &context::FEATURE,
     &times::FEATURE,
     &for_child::FEATURE,
+    &looks::FEATURE,
     &rules::FEATURE,
     &retention::FEATURE,
     &history::FEATURE,
@@ -124,6 +126,8 @@ pub struct App {
     pub times: TimesOfChildren,
     /// The page that tells a child what is kept.
     pub pages_for_children: PagesForChildren,
+    /// Who read what a child said.
+    pub looks: Looks,
     /// What the assistant must follow.
     pub rules: Rules,
     /// Moving and deleting sessions.
@@ -203,6 +207,13 @@ impl App {
             assistants: identity.assistants.clone(),
             helpline,
         };
+        let zones = times.clone();
+        let looks = Looks::new(
+            store.clone(),
+            clock.clone(),
+            children.clone(),
+            Arc::new(move |access| zones.zone_of(access)),
+        );
         let dependencies = Dependencies {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
@@ -341,6 +352,7 @@ impl App {
             contexts,
             times,
             pages_for_children,
+            looks,
             rules,
             retention,
             alerts,

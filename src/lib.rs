@@ -19,7 +19,7 @@
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
 //!              └ retention          moves and deletes sessions, 'Recently deleted', exports; combines the features below
 //!              └ rules              what an assistant must follow, its versions and receipts; combines the features below
-//!                 └ activities summary transcripts times context blocked_topics for_child      independent of each other
+//!                 └ activities summary transcripts times context blocked_topics for_child looks independent of each other
 //!                    └ children            access to children; creates ChildAccess, the proof; the change history
 //!                       └ identity         who is calling: guardians, links, tokens, assistants' keys
 //!                          └ kernel        no product rules: ids, clock, randomness, store, mail, errors
@@ -50,6 +50,7 @@ pub mod gateway;
 pub mod household;
 pub mod identity;
 pub mod kernel;
+pub mod looks;
 pub mod metrics;
 pub mod retention;
 pub mod rules;

@@ -55,6 +55,7 @@ use crate::identity::api::{
 };
 use crate::kernel::limit::LimitMode;
 use crate::kernel::public_url::PublicUrl;
+use crate::looks::api::LooksApi;
 use crate::metrics::api::MetricsApi;
 use crate::retention::api::RetentionApi;
 use crate::rules::api::history::RulesHistoryApi;
@@ -192,6 +193,11 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             contexts: app.contexts.clone(),
         },
         (
+            LooksApi {
+                children: app.children.clone(),
+                guardians: app.identity.guardians.clone(),
+                looks: app.looks.clone(),
+            },
             TalkStatusApi {
                 children: app.children.clone(),
                 rules: app.rules.clone(),
@@ -269,6 +275,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         budget: MemoryBudget::default(),
         methods,
         identity: Arc::new(app.identity.clone()),
+        looks: app.looks.clone(),
         operations: Route::new().nest(API, service(operations(app))).boxed(),
     };
     let gateway = gateway::endpoint(&calls, app.gateway.clone());

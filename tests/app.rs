@@ -25,6 +25,7 @@ mod household;
 mod identity;
 mod invitations;
 mod judged_alerts;
+mod looks;
 mod metrics;
 mod moved_sessions;
 mod named_guardians;

@@ -17,6 +17,7 @@ mod gateway_log;
 mod installed;
 mod licences;
 mod limits;
+mod looks_written;
 mod mail;
 mod plain_http;
 mod power_cut;

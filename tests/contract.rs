@@ -12,6 +12,7 @@ use porchlight::children::ChildId;
 use porchlight::gateway::upstreams::UpstreamForm;
 use porchlight::kernel::backup_state::ScheduleState;
 use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::store::{StoreError, Table};
 use porchlight::server;
 use serde_json::{Value, json};
 
@@ -485,6 +486,22 @@ async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
     responses
 }
 
+/// Lets a guardian read on some days and take a copy.
+async fn add_looks(app: &TestApp, child: ChildId, email: &str) {
+    let guardians = &app.inner.identity.guardians;
+    let guardian = guardians.get(&app.inner.store, &email.parse().unwrap());
+    let guardian = guardian.unwrap().id;
+    let added = app.inner.store.commit(move |change| {
+        for day in ["2026-11-18", "2026-11-20"] {
+            let looks = Table::new("look").key().number(child.number());
+            let looks = looks.text(guardian.as_str()).text(day);
+            change.put_json(&looks, 1, br#"{"read": true, "copied": true}"#)?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    added.await.unwrap().unwrap();
+}
+
 #[tokio::test]
 async fn every_success_response_matches_its_schema() {
     let helpline = Some("Childline 0800 1111".parse().unwrap());
@@ -664,6 +681,9 @@ async fn every_success_response_matches_its_schema() {
     responses.push(("issueIdentityToken", minted.await));
     let listed = new.bearer(&first).get("/api/auth/sign-ins").await;
     responses.push(("listSignIns", listed));
+    for email in guardians {
+        add_looks(&app, mia, email).await;
+    }
     let without_topic = json!({"child_id": mia, "messages": [said]});
     robot.deliver("no-topic", &without_topic).await.ok();
     for (name, persona, path) in [
@@ -703,6 +723,7 @@ async fn every_success_response_matches_its_schema() {
         ("listBlockedTopics", &ada, topics),
         ("getContext", &ada, format!("{child}/context")),
         ("getPageForChild", &ada, format!("{child}/for_child")),
+        ("getLooks", &ada, format!("{child}/looks")),
         ("listAlerts", &ada, format!("{child}/alerts?limit=1")),
         ("listAlerts", &ada, format!("{child}/alerts")),
         ("countUnseenAlerts", &ada, "/api/alerts/unseen".to_owned()),

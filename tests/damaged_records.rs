@@ -17,7 +17,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 33] = [
+const GUARDIANS: [&str; 34] = [
     "listAlerts",
     "countUnseenAlerts",
     "listWatchedPhrases",
@@ -41,6 +41,7 @@ const GUARDIANS: [&str; 33] = [
     "listBlockedTopics",
     "getContext",
     "getPageForChild",
+    "getLooks",
     "getTimes",
     "getRules",
     "getTalkStatus",
@@ -53,8 +54,9 @@ const GUARDIANS: [&str; 33] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 27] = [
+const CHILDREN: [&str; 28] = [
     "getPageForChild",
+    "getLooks",
     "getTalkStatus",
     "listChildTalk",
     "listAlerts",
@@ -111,7 +113,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 64] = [
+const TABLES: [(&str, Pages); 65] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -187,6 +189,7 @@ const TABLES: [(&str, Pages); 64] = [
         ]),
     ),
     ("latest-delivery", Pages::AsBefore),
+    ("look", Pages::LacksARow(&["getLooks"])),
     ("link", Pages::AsBefore),
     ("link-of", Pages::AsBefore),
     ("link-to", Pages::AsBefore),
@@ -428,8 +431,9 @@ impl Template {
         let eve = family::add(&app, "eve@example.org", "Tom").await;
         // Without what is only in memory, as in each case.
         let app = app.restarted().await;
-        let (adas, eves) = (read_all(&app, &ada).await, read_all(&app, &eve).await);
+        // An export is recorded, and shown as a copy that was taken.
         let exported = app.exported().await.1;
+        let (adas, eves) = (read_all(&app, &ada).await, read_all(&app, &eve).await);
         let folder = app.close();
         Self {
             folder,

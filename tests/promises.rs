@@ -158,6 +158,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "gateway-partial",
             "gateway-session",
             "history",
+            "look",
             "page-for-child",
             "message",
             "message-place",

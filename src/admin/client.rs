@@ -17,6 +17,7 @@ use tokio::task::JoinError;
 use tokio::time::Instant;
 
 use super::backup::how_to_restore;
+use super::looked;
 use super::operations::on_store;
 use super::owner::Owner;
 use super::protocol::{Hello, LONGEST_LINE, Reply, VERSION, line_of, read_line};
@@ -297,6 +298,12 @@ async fn alone(
     pieces: &Pieces,
 ) -> Option<Result<Answer, AdminError>> {
     // Operations that only read the store need no app, and work on a damaged store.
+    if let Request::Backup = request {
+        let (here, store) = (Handle::current(), store.clone());
+        let note = move || here.block_on(looked::note_backup_of(&store, &Clock::System));
+        // A damaged store may never answer.
+        let _ = tokio::time::timeout(BUSY, tokio::task::spawn_blocking(note)).await;
+    }
     let reading = run_while_active(progress, pieces, async |progress, pieces| {
         on_store(store, &Clock::System, &request, progress, &pieces).await
     });

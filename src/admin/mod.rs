@@ -9,6 +9,7 @@ pub mod backup;
 pub mod client;
 mod entries;
 mod family;
+mod looked;
 mod operations;
 pub mod owner;
 mod progress;

@@ -4,7 +4,7 @@ use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{
     AdminError, Answer, Compacted, Exported, GuardianEntry, OnProgress, Progress, Request, backup,
-    seed, upstreams, verify,
+    looked, seed, upstreams, verify,
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
@@ -29,6 +29,9 @@ pub async fn execute(
 ) -> Result<Answer, AdminError> {
     if let Request::Forwarding = request {
         return Ok(Answer::Forwarding(app.forwarding.seen()));
+    }
+    if let Request::Backup = request {
+        looked::note_backup(&app.looks, &app.children, &app.store).await;
     }
     if let Some(done) = on_store(&app.store, &app.clock, &request, progress, pieces).await {
         return done;
@@ -56,6 +59,7 @@ pub async fn execute(
         },
         Request::SignInLink { email } => {
             let link = app.identity.links.link_for(&email).await?;
+            looked::note_link(app, &email).await?;
             Ok(Answer::SignInLink {
                 link,
                 expires_in: LINK_LIFE.as_secs(),
@@ -368,6 +372,7 @@ async fn export(
         Some(child) => vec![app.children.for_administrator(child)?.child()],
         None => app.children.all_numbers(&app.store)?,
     };
+    looked::note_copy(app, &children).await;
     let (retention, mut to) = (app.retention.clone(), IntoPieces::new(pieces));
     let written = in_a_thread(progress, move |counter| {
         retention.export(children, None, &mut to, &|done| counter.report(done))

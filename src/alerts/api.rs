@@ -9,6 +9,7 @@ use poem_openapi::{OpenApi, Tags};
 use tokio::time::Instant;
 
 use super::{Alerts, WatchedPhrase};
+use crate::children::accessed::{Glance, note_glance};
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{
@@ -56,11 +57,19 @@ impl AlertsApi {
         before: Query<Option<PageMarker>>,
         /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
+        /// `true` leaves out what was said, so that the read isn't counted in `looks`.
+        glance: Query<Option<bool>>,
     ) -> Result<Listed<AlertPageView>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let before = before.0.as_ref().map(PageMarker::as_str);
         let limit = PageSize::rows(limit.0);
-        let page = self.alerts.list(&access, &guardian.0, before, limit)?;
+        let is_glance = glance.0 == Some(true);
+        if is_glance {
+            note_glance(Glance::WithoutWords);
+        }
+        let page = self
+            .alerts
+            .list(&access, &guardian.0, before, limit, !is_glance)?;
         let answer = AlertPageView {
             alerts: page.alerts.into_iter().map(AlertView::from).collect(),
             next: page.next,

@@ -76,13 +76,14 @@ pub struct AlertPage {
 }
 
 impl Alerts {
-    /// Returns a page of the alerts that the reader sees, newest first.
+    /// Returns a page of the alerts that the reader sees, newest first. `with_words` adds what was said.
     pub fn list(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
         before: Option<&str>,
         limit: usize,
+        with_words: bool,
     ) -> Result<AlertPage, AlertsError> {
         let (child, guardian) = (access.child(), reader.guardian());
         let before = before.map(store::number_at).transpose()?;
@@ -104,7 +105,7 @@ impl Alerts {
                 continue;
             }
             let id = alert.alert_id;
-            let shown = self.show(access, reader, alert, seen, &mut unreadable)?;
+            let shown = self.show(access, reader, alert, seen, with_words, &mut unreadable)?;
             let bytes = shown.words.as_ref().map_or(0, Words::bytes) + 1024;
             if !room.take(bytes) {
                 page.next = last.and_then(store::marker_of);
@@ -125,6 +126,7 @@ impl Alerts {
         reader: &SignedIn,
         alert: Alert,
         seen: u64,
+        with_words: bool,
         unreadable: &mut BTreeSet<SessionId>,
     ) -> Result<ShownAlert, AlertsError> {
         let Dependencies {
@@ -163,8 +165,10 @@ impl Alerts {
             Err(error) => return Err(error.into()),
         };
         let words = match &alert.message_id {
-            Some(message) => self.words(access, &alert, session, message, unreadable)?,
-            None => None,
+            Some(message) if with_words => {
+                self.words(access, &alert, session, message, unreadable)?
+            }
+            _ => None,
         };
         Ok(ShownAlert {
             assistant: found.assistant,

@@ -148,6 +148,7 @@ impl App {
             self.delete_due_children(due).await,
             self.retention.erase_due(due).await,
             self.alerts.remove_old().await,
+            self.looks.remove_old(due).await,
             self.drop_former_names(due).await,
             self.finish_erasures().await,
             self.due.note().await,

@@ -6,6 +6,7 @@
 //! module makes one. A child of other guardians and a child that doesn't exist give the same answer.
 
 mod access;
+pub mod accessed;
 pub mod api;
 mod deletion;
 pub mod feature;
@@ -158,10 +159,12 @@ impl Children {
             store::has(view, &caller, child)
         })?;
         if has {
-            Ok(ChildAccess {
+            let access = ChildAccess {
                 child,
                 reserved: false,
-            })
+            };
+            accessed::note(&access);
+            Ok(access)
         } else {
             Err(ChildrenError::NoSuchChild(child))
         }
@@ -190,7 +193,9 @@ impl Children {
             child,
             reserved: false,
         });
-        Ok(access.collect())
+        let all = access.collect::<Vec<_>>();
+        all.iter().for_each(accessed::note);
+        Ok(all)
     }
 
     /// Access for the administrator to a child of any guardians. Fails with [`ChildrenError::NoSuchChild`].

@@ -3,6 +3,7 @@
 mod at_home;
 mod demo_live;
 mod demo_model;
+mod looks;
 mod over;
 mod setup_link;
 
@@ -105,6 +106,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let maintenance = tokio::spawn(maintain(app.clone()));
     let silent = tokio::spawn(over::end_silent_sessions(app.clone()));
     let idle = tokio::spawn(over::end_idle_conversations(app.clone()));
+    let looks = tokio::spawn(looks::write_looks(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
             folder: backup.folder,
@@ -164,6 +166,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     maintenance.abort();
     silent.abort();
     idle.abort();
+    looks.abort();
+    looks::write(&app).await;
     app.gateway.wait_for_answers().await;
     if let Some(backups) = backups {
         backups.abort();

@@ -26,7 +26,9 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::{Body, Text, given, named_host};
 
 pub use address::AddressApi;
-pub use credentials::{AsAssistant, AsGuardian, assistant_of, verify_credential, verify_key};
+pub use credentials::{
+    AsAssistant, AsGuardian, assistant_of, signed_in, verify_credential, verify_key,
+};
 pub use devices::DevicesApi;
 pub use provider::ProviderApi;
 pub use shown_link::ShownLink;

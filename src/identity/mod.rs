@@ -88,6 +88,7 @@ random_id!(SignInId, "sgn_", "A sign-in's id.");
 pub struct SignedIn {
     guardian: GuardianId,
     sign_in: SignInId,
+    by_command_line: bool,
 }
 
 impl SignedIn {
@@ -97,6 +98,11 @@ impl SignedIn {
 
     pub fn sign_in(&self) -> &SignInId {
         &self.sign_in
+    }
+
+    /// Whether the administrator made the identity token, with `porchlight token`.
+    pub fn is_by_command_line(&self) -> bool {
+        self.by_command_line
     }
 }
 

@@ -7,6 +7,7 @@ use poem::endpoint::BoxEndpoint;
 use poem::http::Method;
 use poem::http::uri::PathAndQuery;
 use poem::{Endpoint, Request, Response, Result};
+use poem_openapi::OperationId;
 
 use super::body::{ReadBody, TooManyBytes};
 use super::envelope;
@@ -14,9 +15,11 @@ use super::limits::RequestLimits;
 use super::listener::{Held, length_of};
 use super::memory::{Charge, MemoryBudget, Payer};
 use super::methods::{Access, Methods};
-use crate::identity::Identity;
-use crate::identity::api::verify_credential;
+use crate::children::accessed::{self, Accessed};
+use crate::identity::api::{signed_in, verify_credential};
+use crate::identity::{Identity, SignedIn};
 use crate::kernel::origin::ClientAddress;
+use crate::looks::Looks;
 
 /// The maximum size of a body without a credential, in bytes.
 pub const LARGEST_PUBLIC_BODY: usize = 4096;
@@ -36,6 +39,8 @@ pub struct Calls {
     pub methods: &'static Methods,
     /// Checks credentials; stored in each request's extensions.
     pub identity: Arc<Identity>,
+    /// Counts who reads what a child said.
+    pub looks: Looks,
     pub operations: BoxEndpoint<'static, Response>,
 }
 
@@ -54,8 +59,12 @@ impl Endpoint for Calls {
             request.method().clone(),
             request.uri().path_and_query().cloned(),
         );
-        let answer = self.operations.call(request).await;
+        let reader = signed_in(&request).cloned();
+        let (answer, accessed) = accessed::collect(self.operations.call(request)).await;
         envelope::log_operation(&method, &answer);
+        if let (Some(reader), Ok(response)) = (&reader, &answer) {
+            self.note_look(reader, response, &accessed);
+        }
         self.limits
             .note_answer(admitted.as_ref(), has_credential, &answer)?;
         let answer = envelope::name_methods(
@@ -71,6 +80,15 @@ impl Endpoint for Calls {
 }
 
 impl Calls {
+    fn note_look(&self, reader: &SignedIn, response: &Response, accessed: &Accessed) {
+        let operation = response.data::<OperationId>();
+        if let Some(operation) = operation
+            && response.status().is_success()
+        {
+            self.looks.note(reader, operation.0, accessed);
+        }
+    }
+
     fn payer(&self, request: &mut Request) -> Payer {
         match verify_credential(request) {
             Some((caller, owner)) => Payer::Caller { caller, owner },

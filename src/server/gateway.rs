@@ -22,6 +22,7 @@ pub fn endpoint(calls: &Calls, gateway: Gateway) -> impl Endpoint + use<> {
         budget: calls.budget.clone(),
         methods: METHODS.get_or_init(|| Methods::listed(&OPERATIONS)),
         identity: Arc::clone(&calls.identity),
+        looks: calls.looks.clone(),
         operations: GatewayApi(gateway).boxed(),
     })
 }

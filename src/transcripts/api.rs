@@ -5,6 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use super::{Near, Transcripts, TranscriptsError};
+use crate::children::accessed::{Glance, note_glance};
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -208,6 +209,10 @@ impl TranscriptsApi {
         method = "get",
         operation_id = "listMessages"
     )]
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "each is a parameter of the operation"
+    )]
     async fn messages(
         &self,
         guardian: AsGuardian,
@@ -222,6 +227,9 @@ impl TranscriptsApi {
         around: Query<Option<Text<200>>>,
         /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
+        /// `true` for a conversation that a page opens by itself. Such a read of the first page of the newest conversation isn't
+        /// counted in `looks`, for at most three conversations a day; any other read is.
+        glance: Query<Option<bool>>,
     ) -> Result<Listed<MessagePage>, Refused<{ CHILD | MALFORMED }>> {
         let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
         let limit = PageSize::rows(limit.0);
@@ -233,6 +241,13 @@ impl TranscriptsApi {
             (None, None, Some(message)) => Some(Near::Around(message)),
             _ => return Err(Refusal::malformed(ONE_PLACE).at("?around").into()),
         };
+        if glance.0 == Some(true) && after.is_none() && near.is_none() {
+            let is_newest = self.transcripts.newest(&access)? == Some(session.0);
+            note_glance(Glance::Beginning {
+                session: session.0,
+                is_newest,
+            });
+        }
         let page = match near {
             Some(near) => self
                 .transcripts

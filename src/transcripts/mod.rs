@@ -181,6 +181,11 @@ impl Transcripts {
             .ok_or(TranscriptsError::NoSuchSession)
     }
 
+    /// The first session in the child's list.
+    pub fn newest(&self, access: &ChildAccess) -> Result<Option<SessionId>, StoreError> {
+        store::newest(&self.store, access.child())
+    }
+
     /// Whether the child's list has this session. Scans the whole list: only for a session whose own record can't be read.
     pub fn lists(&self, access: &ChildAccess, session: SessionId) -> Result<bool, StoreError> {
         store::lists(&self.store, access.child(), session)

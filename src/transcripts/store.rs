@@ -336,6 +336,12 @@ pub(super) fn places(
     Ok(places)
 }
 
+/// The first session in the child's list.
+pub(super) fn newest(view: &impl Read, child: ChildId) -> Result<Option<SessionId>, StoreError> {
+    let rows = view.keys_below(&sessions_of(child), 1)?;
+    Ok(rows.first().and_then(|row| session_in(child, row)))
+}
+
 /// Checks only the child's list, not the session's own record.
 pub(super) fn lists(
     view: &impl Read,

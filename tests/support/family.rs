@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 38] = [
+pub const READ_OPERATIONS: [ReadOperation; 39] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -72,6 +72,7 @@ pub const READ_OPERATIONS: [ReadOperation; 38] = [
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
     by_guardian("getContext", "/child/{childId}/context"),
     by_guardian("getPageForChild", "/child/{childId}/for_child"),
+    by_guardian("getLooks", "/child/{childId}/looks"),
     by_guardian("getTimes", "/child/{childId}/times"),
     by_guardian("getRules", "/child/{childId}/rules"),
     by_guardian("getTalkStatus", "/child/{childId}/talk_status"),
@@ -320,6 +321,10 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         (of_child("alert-assistant").text("asi_nobody"), judged),
         (Table::new("alert-running").key(), json!({"seen_at": now})),
         (of_child("child-named-by"), json!(guardian)),
+        (
+            of_child("look").text("").text("2026-11-20"),
+            json!({"read": true}),
+        ),
         (of_child("rules-pause-log").signed(0), json!({"from": now})),
         (of_child("gateway-memory").text("asi_nobody"), memory),
         (of_child("gateway-session").number(session), of_memory),

@@ -102,6 +102,14 @@ pub fn verify_credential(request: &mut Request) -> Option<(Caller, Option<Budget
     payer
 }
 
+/// The guardian whose token [`verify_credential`] found valid.
+pub fn signed_in(request: &Request) -> Option<&SignedIn> {
+    match request.data::<Verified>()?.0.as_ref()? {
+        Recognised::Guardian(guardian) => Some(guardian),
+        Recognised::Assistant(_) => None,
+    }
+}
+
 /// What a text sent as a credential looks like, valid or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Form {

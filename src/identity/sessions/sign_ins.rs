@@ -173,6 +173,7 @@ impl SignIns {
         let now = self.clock.now();
         let found = found.filter(|sign_in| self.status(sign_in, now) == SignInStatus::Holds);
         Ok(found.map(|sign_in| SignedIn {
+            by_command_line: sign_in.via == Via::CommandLine,
             guardian: sign_in.guardian,
             sign_in: sign_in.id,
         }))
@@ -283,13 +284,15 @@ impl SignIns {
         let found = self.verified.get(token.to_owned(), |view| {
             let claims = self.tokens.verify(token).ok_or(None)?;
             let sign_in = store::by_id(view, &claims.guardian, &claims.sign_in)?;
+            let sign_in = sign_in.ok_or(None)?;
             Ok(CachedToken {
-                sign_in: sign_in.ok_or(None)?,
                 ends: claims.ends,
                 signed_in: SignedIn {
+                    by_command_line: sign_in.via == Via::CommandLine,
                     guardian: claims.guardian,
                     sign_in: claims.sign_in,
                 },
+                sign_in,
             })
         });
         let now = self.clock.now();

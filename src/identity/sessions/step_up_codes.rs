@@ -159,6 +159,8 @@ impl Kind for StepUpEmail {
         let who = SignedIn {
             guardian: GuardianId::from_text(&item.recipient),
             sign_in: SignInId::from_text(&item.about),
+            // Its sign-ins step up without a code.
+            by_command_line: false,
         };
         let Some(guardian) = self.guardians.find_by_id(change, &who.guardian)? else {
             return Ok(None);

@@ -55,8 +55,8 @@ export function useUnseen(childId: number) {
   return { ...query, unseen: counts === undefined ? null : unseen };
 }
 
-/** The page in which Summary looks for the newest alerts. */
-const NEWEST = { limit: PAGE };
+/** The page in which Summary looks for the newest alerts. It shows nothing that was said. */
+const NEWEST = { limit: PAGE, glance: true };
 
 export function useNewestAlerts(childId: number, enabled: boolean) {
   return useListAlerts(childId, NEWEST, { query: { enabled, staleTime: 0 } });

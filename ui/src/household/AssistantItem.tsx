@@ -4,7 +4,7 @@ import { useState } from "react";
 import { AppSettings } from "./AppSettings";
 import { type Connection, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
-import { type ConnectedAssistant, type OwnAssistant, joinNames, useInvalidateHousehold } from "./queries";
+import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { UpstreamDialog } from "./UpstreamDialog";
 import {
   useKeepAssistantKey,
@@ -17,6 +17,7 @@ import type { components } from "../api/generated/schema";
 import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { relativeTime } from "../format/dates";
+import { joinNames } from "../format/names";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";

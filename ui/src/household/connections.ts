@@ -1,6 +1,6 @@
 /** The sentences about an assistant's connection. */
-import { joinNames } from "./queries";
 import type { components } from "../api/generated/schema";
+import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
 
 type Schemas = components["schemas"];

@@ -1,7 +1,7 @@
 /** The sentences about a child's guardians. */
-import { joinNames } from "./queries";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
+import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
 
 type GuardiansOfChild = components["schemas"]["GuardiansOfChild"];

@@ -36,11 +36,6 @@ function isHistoryOrConnections(key: unknown): boolean {
   return typeof key === "string" && /\/(?:history|connections)$/u.test(key);
 }
 
-/** "Mia, Noah and Tom". */
-export function joinNames(names: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
-}
-
 export const errorTexts = {
   load: "Your household could not be loaded.",
 } satisfies ErrorTexts;

@@ -3,8 +3,8 @@ import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { longDay, shortDate } from "../format/dates";
+import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
-import { joinNames } from "./queries";
 
 type Schemas = components["schemas"];
 export type Invitation = Schemas["Invitation"];

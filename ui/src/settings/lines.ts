@@ -2,8 +2,8 @@
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { relativeTime, timeIn } from "../format/dates";
+import { joinNames } from "../format/names";
 import { seenAgo } from "../household/connections";
-import { joinNames } from "../household/queries";
 import { erasureLine } from "../household/requests";
 import { presentPause } from "../times/pause";
 import { type Times, timesInOneLine } from "../times/times";

@@ -6,6 +6,7 @@ import { childPage } from "../children/child-page";
 import { AssistantList } from "../household/AssistantList";
 import { Guardians } from "../household/Guardians";
 import { HouseholdView } from "../household/HouseholdView";
+import { LooksSection } from "../looks/LooksSection";
 
 export const SettingsPage = childPage("App Settings", SettingsIndex);
 
@@ -24,6 +25,7 @@ export const AssistantsPage = childPage("Assistants", ({ child }) => (
 export const PeoplePage = childPage("People", ({ child }) => (
   <SettingsPart childId={child.child_id} heading="People">
     <HouseholdView>{(household) => <Guardians child={child} household={household} />}</HouseholdView>
+    <LooksSection childId={child.child_id} />
   </SettingsPart>
 ));
 

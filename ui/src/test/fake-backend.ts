@@ -519,6 +519,10 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
+    this.#forGuardian("get", "/child/{childId}/looks", async ({ params }, family) => {
+      return (await misbehaviour(Number(params["childId"]), family)) ?? family.looks;
+    }),
+
     this.#forGuardian("get", "/child/{childId}/alerts", async ({ params, query }, family) => {
       const childId = Number(params["childId"]);
       return (await misbehaviour(childId, family)) ?? answerAlerts(alertsIn(family, childId), query);

@@ -40,6 +40,8 @@ export interface Family extends FakeActivities {
   contexts: Map<number, FakeContext>;
   /** The edition of each child's page. */
   editions: Map<number, components["schemas"]["PageEdition"]>;
+  /** Who looked, for each child. */
+  looks: components["schemas"]["Looks"];
   /** By child. */
   rules: Map<number, FakeRules>;
 }
@@ -106,6 +108,7 @@ export function familyOf(email: string): Family {
     blockLists: new Map(),
     contexts: new Map(),
     editions: new Map(),
+    looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },
     rules: new Map(),
     ...noActivities(),
   };

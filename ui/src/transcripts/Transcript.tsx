@@ -13,6 +13,7 @@ import { useReceiptLine } from "./receipts";
 import { SessionDetails } from "./SessionDetails";
 import { useConversation } from "./use-conversation";
 import { useConversationAt } from "./use-conversation-at";
+import { useGlances } from "./use-glances";
 import type { Match } from "./use-search";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
@@ -26,6 +27,8 @@ import { ScrollArea } from "../ui/ScrollArea";
 interface TranscriptProps {
   child: Child;
   session: ListedSession;
+  /** Whether the reader chose it; otherwise it opened by itself. */
+  isChosen: boolean;
   /** The search matches in this session. */
   found: readonly Match[];
   /** Whether there may be further matches. */
@@ -35,8 +38,9 @@ interface TranscriptProps {
 }
 
 /** A session: its topic, details, menu and messages, which all scroll together. */
-export function Transcript({ child, session, found, mayHaveMore, onDone }: TranscriptProps) {
-  const whole = useConversation(session.id);
+export function Transcript({ child, session, isChosen, found, mayHaveMore, onDone }: TranscriptProps) {
+  const area = useRef<HTMLElement>(null);
+  const whole = useConversation(session.id, useGlances(session.id, isChosen, area));
   const { message: openMessage, atEnd } = historyState(useLocation().state);
   const conversation = useConversationAt(session.id, openMessage, whole);
   const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
@@ -45,7 +49,6 @@ export function Transcript({ child, session, found, mayHaveMore, onDone }: Trans
   const marking = useMarkNotChild(session.id);
   const { name } = child;
   const { id: sessionId, topic } = session;
-  const area = useRef<HTMLElement>(null);
   return (
     <ScrollArea ref={area} label="Messages" className="min-h-0 flex-1">
       <div className="pb-6">

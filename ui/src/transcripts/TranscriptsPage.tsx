@@ -123,6 +123,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               key={selected.id}
               child={child}
               session={selected}
+              isChosen={reading}
               found={found}
               mayHaveMore={mayHaveMore}
               onDone={finish}

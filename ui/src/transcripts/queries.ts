@@ -60,16 +60,33 @@ function sessionsQuery(childId: number) {
   );
 }
 
-/** A session's messages, oldest first. They seldom change, so they are refetched less often than other data. */
-export function messagesQuery(sessionId: number) {
-  return getListMessagesInfiniteQueryOptions(sessionId, MESSAGE_PAGE, {
-    query: {
-      initialPageParam: undefined,
-      getNextPageParam: (page) => page.data.next,
-      staleTime: 60_000,
-      refetchOnWindowFocus: false,
-    },
-  });
+/**
+ * A session's messages, oldest first. They seldom change, so they are refetched less often than other data. `glances` reads the
+ * beginning as a glance, which isn't counted as reading.
+ */
+export function messagesQuery(sessionId: number, glances?: Glances) {
+  return {
+    ...getListMessagesInfiniteQueryOptions(sessionId, MESSAGE_PAGE, {
+      query: {
+        initialPageParam: undefined,
+        getNextPageParam: (page) => page.data.next,
+        staleTime: 60_000,
+        refetchOnWindowFocus: false,
+      },
+    }),
+    queryFn: async ({ pageParam, signal }: { pageParam: string | undefined; signal: AbortSignal }) =>
+      listMessages(sessionId, pageOf(sessionId, pageParam, glances), { signal }),
+  };
+}
+
+/** The sessions that were read as a glance. */
+export type Glances = Set<number>;
+
+function pageOf(sessionId: number, after: string | undefined, glances?: Glances) {
+  if (after !== undefined) return { ...MESSAGE_PAGE, after };
+  if (glances === undefined) return MESSAGE_PAGE;
+  glances.add(sessionId);
+  return { ...MESSAGE_PAGE, glance: true };
 }
 
 /** Prefetches the sessions, and the messages of the session in the address. */
@@ -143,12 +160,17 @@ export function conversationIn({ pages, pageParams }: MessagePages) {
 }
 
 /** Refetches the last page of a session's messages, and replaces it in `messagesQuery`. */
-export function lastPageQuery(queries: QueryClient, sessionId: number, after: string | undefined) {
+export function lastPageQuery(
+  queries: QueryClient,
+  sessionId: number,
+  after: string | undefined,
+  glances?: Glances,
+) {
   const params = { ...MESSAGE_PAGE, ...(after !== undefined && { after }) };
   return {
     ...getListMessagesQueryOptions(sessionId, params),
     queryFn: async ({ signal }: { signal: AbortSignal }) => {
-      const page = await listMessages(sessionId, params, { signal });
+      const page = await listMessages(sessionId, pageOf(sessionId, after, glances), { signal });
       queries.setQueryData(messagesQuery(sessionId).queryKey, (known) => {
         // A further page may have been loaded meanwhile.
         if (known === undefined || known.pageParams.at(-1) !== after) return known;

@@ -713,3 +713,35 @@ test("a mark that can't be saved is reported", async () => {
 
   expect(await screen.findByText("This can't be saved right now.")).toBeVisible();
 });
+
+test("a conversation that opens by itself is a glance until it is scrolled, and counts once", async () => {
+  renderAt("/child/1/transcripts");
+  await bubbles();
+  expect(requestsTo("glance=true")).toBe(1);
+  expect(requestsTo("/messages")).toBe(1);
+
+  fireEvent.keyDown(await messages(), { key: "Tab" });
+  fireEvent.wheel(await messages());
+  fireEvent.wheel(await messages());
+
+  await waitFor(() => expect(requestsTo("/messages?limit=1")).toBeGreaterThan(0));
+  expect(requestsTo("/messages")).toBe(2);
+  expect(requestsTo("glance=true")).toBe(1);
+});
+
+test("choosing the conversation that opened by itself counts, and one in the address always does", async () => {
+  const { user, unmount } = renderAt("/child/1/transcripts");
+  await bubbles();
+  const [first] = await sessionLinks();
+  if (first === undefined) throw new Error("There is no session.");
+  await user.click(first);
+  await waitFor(() => expect(requestsTo("/messages")).toBe(2));
+  expect(requestsTo("glance=true")).toBe(1);
+  unmount();
+
+  renderAt(first.getAttribute("href") ?? "");
+  await bubbles();
+
+  expect(requestsTo("/messages")).toBe(3);
+  expect(requestsTo("glance=true")).toBe(1);
+});

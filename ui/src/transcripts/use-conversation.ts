@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { conversationIn, lastPageQuery, messagesQuery } from "./queries";
+import { type Glances, conversationIn, lastPageQuery, messagesQuery } from "./queries";
 import { useMounted } from "../ui/mounted";
 
 export type LoadedConversation = ReturnType<typeof useConversation>;
@@ -10,14 +10,14 @@ export type LoadedConversation = ReturnType<typeof useConversation>;
  * A session's conversation, oldest message first. Further pages load on demand. Once all are loaded, the last page has its own
  * query, which events refetch: new messages are appended, and corrected ones are replaced.
  */
-export function useConversation(sessionId: number) {
+export function useConversation(sessionId: number, glances?: Glances) {
   const queries = useQueryClient();
-  const pages = messagesQuery(sessionId);
+  const pages = messagesQuery(sessionId, glances);
   const query = useInfiniteQuery({ ...pages, select: conversationIn });
 
   const complete = query.data !== undefined && !query.hasNextPage;
   useQuery({
-    ...lastPageQuery(queries, sessionId, query.data?.lastPageParam),
+    ...lastPageQuery(queries, sessionId, query.data?.lastPageParam, glances),
     enabled: complete,
     // The pages were just loaded.
     initialData: () => queries.getQueryData(pages.queryKey)?.pages.at(-1),

@@ -38,6 +38,8 @@ impl From<ToStepUp> for SignedIn {
         Self {
             guardian: to_step_up.guardian,
             sign_in: to_step_up.sign_in,
+            // Its sign-ins have no cookie, which this flow requires.
+            by_command_line: false,
         }
     }
 }

@@ -123,6 +123,7 @@ impl SignIns {
         let by = SignedIn {
             guardian: sign_in.guardian.clone(),
             sign_in: sign_in.id.clone(),
+            by_command_line: sign_in.via == Via::CommandLine,
         };
         let device = sign_in.device.clone();
         self.notices

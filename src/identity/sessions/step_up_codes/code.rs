@@ -80,6 +80,7 @@ mod tests {
         SignedIn {
             guardian: GuardianId::from_text("gdn_ada"),
             sign_in: SignInId::from_text(name),
+            by_command_line: false,
         }
     }
 

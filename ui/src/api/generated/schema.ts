@@ -1564,6 +1564,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/looks": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get who looked at a child's conversations
+     * @description Of the caller: on which days they opened or searched conversations, or took a copy. Of everybody else: on how many days of
+     *     a week they read, and the day of each copy. Summary and lists don't count, and neither do scheduled backups.
+     */
+    get: operations["getLooks"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/talk_status": {
     parameters: {
       query?: never;
@@ -2919,6 +2940,42 @@ export interface components {
       email: string;
     };
     /**
+     * LookWeek
+     * @description A week in which somebody else read.
+     */
+    LookWeek: {
+      /**
+       * Format: date
+       * @description The Monday of the week.
+       */
+      week: string;
+      /**
+       * Format: uint64
+       * @description On how many days they opened or searched conversations: 1 to 7.
+       */
+      days: number;
+    };
+    /**
+     * @description Who looked.
+     * @enum {string}
+     */
+    LookedBy: "guardian" | "former_guardian" | "command_line";
+    /**
+     * Looks
+     * @description Who looked at a child's conversations in the last 400 days.
+     */
+    Looks: {
+      /**
+       * Format: date
+       * @description The present day in the child's time zone.
+       */
+      today: string;
+      /** @description The days on which the caller looked, newest first. */
+      own: components["schemas"]["OwnLook"][];
+      /** @description The child's other guardians, then former ones and the administrator if they looked. */
+      others: components["schemas"]["OthersLooks"][];
+    };
+    /**
      * Message
      * @description A message.
      */
@@ -3147,6 +3204,21 @@ export interface components {
       by_email: boolean;
     };
     /**
+     * OthersLooks
+     * @description What the caller sees of somebody else.
+     */
+    OthersLooks: {
+      by: components["schemas"]["LookedBy"];
+      /** @description A guardian's name; omitted if they have none. */
+      name?: string;
+      /** @description Newest first; only weeks in which they read. A day counts once it is over. */
+      weeks: components["schemas"]["LookWeek"][];
+      /** @description The days on which they took a copy, newest first. */
+      copies: string[];
+      /** @description The days on which the administrator made a sign-in link for one of the child's guardians, newest first. */
+      sign_in_links: string[];
+    };
+    /**
      * OwnAddress
      * @description A guardian's address.
      */
@@ -3178,6 +3250,23 @@ export interface components {
       key_exposed?: boolean;
       /** @description The model's server that it uses; omitted if it uses none. */
       upstream?: components["schemas"]["OwnUpstream"];
+    };
+    /**
+     * OwnLook
+     * @description A day on which the caller looked.
+     */
+    OwnLook: {
+      /**
+       * Format: date
+       * @description In the child's time zone.
+       */
+      day: string;
+      /** @description Whether a conversation was opened. */
+      read: boolean;
+      /** @description Whether conversations were searched. */
+      searched: boolean;
+      /** @description Whether a copy was taken. */
+      copied: boolean;
     };
     /**
      * OwnUpstream
@@ -5673,6 +5762,11 @@ export interface operations {
         around?: string;
         /** @description The page size; 50 by default. */
         limit?: number;
+        /**
+         * @description `true` for a conversation that a page opens by itself. Such a read of the first page of the newest conversation isn't
+         *     counted in `looks`, for at most three conversations a day; any other read is.
+         */
+        glance?: boolean;
       };
       header?: never;
       path: {
@@ -5903,6 +5997,8 @@ export interface operations {
         before?: string;
         /** @description The page size; 50 by default. */
         limit?: number;
+        /** @description `true` leaves out what was said, so that the read isn't counted in `looks`. */
+        glance?: boolean;
       };
       header?: never;
       path: {
@@ -13589,6 +13685,94 @@ export interface operations {
       };
       /** @description The disk is full. */
       507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getLooks: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Looks"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

@@ -20,4 +20,8 @@ export type ListAlertsParams = {
    * @maximum 500
    */
   limit?: number;
+  /**
+   * `true` leaves out what was said, so that the read isn't counted in `looks`.
+   */
+  glance?: boolean;
 };

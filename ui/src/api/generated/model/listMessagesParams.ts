@@ -32,4 +32,9 @@ export type ListMessagesParams = {
    * @maximum 500
    */
   limit?: number;
+  /**
+   * `true` for a conversation that a page opens by itself. Such a read of the first page of the newest conversation isn't
+   * counted in `looks`, for at most three conversations a day; any other read is.
+   */
+  glance?: boolean;
 };

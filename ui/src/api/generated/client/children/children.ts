@@ -31,6 +31,8 @@ import type { HistoryPage } from "../../model/historyPage.ts";
 
 import type { ListHistoryParams } from "../../model/listHistoryParams.ts";
 
+import type { Looks } from "../../model/looks.ts";
+
 import type { PageEditionChoice } from "../../model/pageEditionChoice.ts";
 
 import type { PageForChild } from "../../model/pageForChild.ts";
@@ -931,6 +933,175 @@ export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, 
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
   const queryOptions = getListHistoryQueryOptions(childId, params, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type getLooksResponse200 = {
+  data: Looks;
+  status: 200;
+};
+
+export type getLooksResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getLooksResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getLooksResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getLooksResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getLooksResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getLooksResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getLooksResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getLooksResponseSuccess = getLooksResponse200 & {
+  headers: Headers;
+};
+export type getLooksResponseError = (
+  | getLooksResponse401
+  | getLooksResponse403
+  | getLooksResponse404
+  | getLooksResponse421
+  | getLooksResponse429
+  | getLooksResponse431
+  | getLooksResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetLooksUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/looks`;
+};
+
+/**
+ * Of the caller: on which days they opened or searched conversations, or took a copy. Of everybody else: on how many days of
+ * a week they read, and the day of each copy. Summary and lists don't count, and neither do scheduled backups.
+ * @summary Get who looked at a child's conversations
+ */
+export const getLooks = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getLooksResponseSuccess> => {
+  return http<getLooksResponseSuccess>(getGetLooksUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetLooksQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/looks`] as const;
+};
+
+export const getGetLooksQueryOptions = <
+  TData = Awaited<ReturnType<typeof getLooks>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetLooksQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getLooks>>> = ({ signal }) =>
+    getLooks(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetLooksQueryResult = NonNullable<Awaited<ReturnType<typeof getLooks>>>;
+export type GetLooksQueryError = ErrorType<Problem>;
+
+export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getLooks>>,
+          TError,
+          Awaited<ReturnType<typeof getLooks>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getLooks>>,
+          TError,
+          Awaited<ReturnType<typeof getLooks>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get who looked at a child's conversations
+ */
+
+export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetLooksQueryOptions(childId, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;

@@ -1,0 +1,452 @@
+//! Who looked: which reads are counted, and what other guardians see of them.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::support::family::READ_OPERATIONS;
+use crate::support::test_app::{Persona, Response, TestApp, until_notified};
+use poem::http::Method;
+use porchlight::admin::Request;
+use porchlight::children::ChildId;
+use porchlight::kernel::store::{Read, Table};
+use porchlight::looks::{Mark, OPERATIONS};
+use serde_json::{Value, json};
+
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What the child said, in no topic and not in its first message.
+const SAID: &str = "zanzibar";
+
+/// Ada and Ben have Mia, who said something on Saturday, November 21.
+struct World {
+    app: TestApp,
+    mia: ChildId,
+    /// The newest conversation.
+    session: String,
+}
+
+impl World {
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        app.add_guardian(ADA, Some("Ada")).await;
+        app.add_guardian(BEN, Some("Ben")).await;
+        let mia = app.child("Mia", &[ADA, BEN]).await;
+        let world = Self {
+            session: String::new(),
+            app,
+            mia,
+        };
+        let session = world.talk("one").await;
+        Self { session, ..world }
+    }
+
+    async fn talk(&self, name: &str) -> String {
+        let robot = self.app.assistant(name, &[self.mia]).await;
+        let message = |id: &str, text: &str| json!({"message_id": id, "source": "child", "text_content": text});
+        let messages = [
+            message("1", "Hello"),
+            message("2", SAID),
+            message("3", "Bye"),
+        ];
+        let delivery = json!({"child_id": self.mia, "topic": "Islands", "messages": messages});
+        let opened = robot.deliver(name, &delivery).await.json();
+        opened["session_id"].to_string()
+    }
+
+    /// A guardian who signed in in the browser.
+    async fn browser(&self, email: &str) -> Persona<'_> {
+        self.app.not_stepped_up(email).await
+    }
+
+    fn child(&self, path: &str) -> String {
+        format!("/api/child/{}/{path}", self.mia)
+    }
+
+    async fn looks(&self, email: &str) -> Value {
+        let guardian = self.browser(email).await;
+        guardian.get(&self.child("looks")).await.json()
+    }
+
+    /// What Ben is told of somebody else.
+    async fn others(&self, by: &str) -> Value {
+        let looks = self.looks(BEN).await;
+        let others = looks["others"].as_array().unwrap();
+        let other = others.iter().find(|other| other["by"] == by);
+        other.cloned().unwrap_or_default()
+    }
+
+    /// How many days of reading and copies Ben is told of Ada.
+    async fn counted(&self) -> (u64, usize) {
+        let ada = self.others("guardian").await;
+        let weeks = ada["weeks"].as_array().unwrap().iter();
+        let days = weeks.map(|week| week["days"].as_u64().unwrap()).sum();
+        (days, ada["copies"].as_array().unwrap().len())
+    }
+
+    async fn open(&self, guardian: &Persona<'_>, session: &str) {
+        let path = format!("/api/sessions/{session}/messages");
+        guardian.get(&path).await.ok();
+    }
+
+    fn stored(&self) -> usize {
+        let all = Table::new("look").key();
+        let rows = self.app.inner.store.keys_below(&all, usize::MAX);
+        rows.unwrap().len()
+    }
+}
+
+#[tokio::test]
+async fn every_operation_has_a_mark() {
+    let app = TestApp::new().await;
+    let contract = app.anonymous().get("/api/openapi.json").await.json();
+    let items = contract["paths"].as_object().unwrap().values();
+    let operations = items.flat_map(|item| item.as_object().unwrap().values());
+    let names = operations.map(|operation| operation["operationId"].as_str().unwrap());
+    let names = names.collect::<BTreeSet<_>>();
+
+    let marked = OPERATIONS
+        .iter()
+        .flat_map(|(_, names)| names.iter().copied());
+    let marked = marked.collect::<Vec<_>>();
+
+    let distinct = marked.iter().copied().collect::<BTreeSet<_>>();
+    assert_eq!(distinct, names, "the marks are in src/looks/operations.rs");
+    assert_eq!(distinct.len(), marked.len(), "an operation has one mark");
+}
+
+/// Calls an operation that reads, as a guardian.
+async fn read(world: &World, guardian: &Persona<'_>, operation: &str, path: &str) -> Response {
+    let path = path
+        .replace("{childId}", &world.mia.to_string())
+        .replace("{sessionId}", &world.session);
+    let path = format!("/api{path}");
+    match operation {
+        "searchTranscripts" => guardian.post(&path, &json!({"words": SAID})).await,
+        "tryWatchedPhrase" => {
+            let phrase = json!({"words": SAID, "side": "either"});
+            guardian.post(&path, &phrase).await
+        }
+        _ => guardian.get(&path).await,
+    }
+}
+
+#[tokio::test]
+async fn every_operation_that_answers_with_what_was_said_is_counted_for_the_others() {
+    let world = World::new().await;
+    let app = &world.app;
+    let stepped_up = app.stepped_up(ADA).await;
+    let phrases = json!([{"words": SAID, "side": "either"}]);
+    let watched = world.child("watched_phrases");
+    world.browser(ADA).await.put(&watched, &phrases).await.ok();
+    world.talk("two").await;
+    let codes = stepped_up.send(Method::POST, "/api/auth/recovery-codes", &[], None);
+    let code = codes.await.json()["codes"][0].clone();
+    let by_guardian = READ_OPERATIONS.iter().filter(|read| !read.by_assistant);
+    let mut operations = by_guardian
+        .map(|read| (read.operation, read.path))
+        .collect::<Vec<_>>();
+    operations.extend([
+        ("searchTranscripts", "/child/{childId}/search"),
+        ("tryWatchedPhrase", "/child/{childId}/watched_phrases/try"),
+        ("exportChild", "/child/{childId}/export"),
+    ]);
+    let (mut telling, mut before) = (BTreeSet::new(), world.counted().await);
+    assert_eq!(before, (0, 0));
+
+    for (operation, path) in operations {
+        let ada = world.browser(ADA).await;
+        if operation == "exportChild" {
+            let proof = json!({"way": "recovery_code", "code": code});
+            ada.post("/api/auth/step-up", &proof).await.ok();
+        }
+        let answer = read(&world, &ada, operation, path).await;
+        answer.ok();
+        app.clock.advance(DAY);
+        let after = world.counted().await;
+        let is_told = answer.body.contains(SAID) && operation != "listWatchedPhrases";
+        if is_told {
+            telling.insert(operation);
+        }
+        let copies = usize::from(operation == "exportChild");
+        let expected = (
+            before.0 + u64::from(is_told) - copies as u64,
+            before.1 + copies,
+        );
+        assert_eq!(after, expected, "{operation}");
+        before = after;
+    }
+
+    let counting = OPERATIONS
+        .iter()
+        .filter(|(mark, _)| !matches!(mark, Mark::None | Mark::Glanced));
+    let counting = counting.flat_map(|(_, names)| names.iter().copied());
+    assert_eq!(telling, counting.collect::<BTreeSet<_>>());
+}
+
+#[tokio::test]
+async fn of_oneself_the_days_and_of_others_nothing_finer_than_a_week() {
+    let world = World::new().await;
+    let app = &world.app;
+    let ada = world.browser(ADA).await;
+    world.open(&ada, &world.session).await;
+    let words = json!({"words": "islands"});
+    ada.post(&world.child("search"), &words).await.ok();
+
+    let own = world.looks(ADA).await;
+    assert_eq!(own["today"], "2026-11-21");
+    let today = json!({"day": "2026-11-21", "read": true, "searched": true, "copied": false});
+    assert_eq!(own["own"], json!([today]));
+    assert_eq!(own["others"][0]["name"], "Ben");
+    assert_eq!(own["others"][0]["weeks"], json!([]));
+
+    app.clock.advance(2 * DAY);
+    let ada = world.browser(ADA).await;
+    world.open(&ada, &world.session).await;
+    app.clock.advance(DAY);
+    let seen = world.looks(BEN).await;
+
+    assert_eq!(seen["own"], json!([]));
+    let weeks = json!([{"week": "2026-11-23", "days": 1}, {"week": "2026-11-16", "days": 1}]);
+    let told = json!({
+        "by": "guardian", "name": "Ada", "weeks": weeks, "copies": [], "sign_in_links": [],
+    });
+    assert_eq!(seen["others"], json!([told]));
+}
+
+#[tokio::test]
+async fn nothing_tells_another_guardian_the_moment_of_a_read() {
+    let world = World::new().await;
+    let ben = world.browser(BEN).await;
+    let looks = world.child("looks");
+    let before = ben.get(&looks).await.body;
+    let mut events = ben.stream(&world.child("events")).await;
+
+    world.open(&world.browser(ADA).await, &world.session).await;
+    world.app.inner.looks.flush().await.unwrap();
+    until_notified().await;
+
+    assert_eq!(world.stored(), 1);
+    assert_eq!(ben.get(&looks).await.body, before);
+    // The next event is of another change.
+    let topics = json!(["Ghosts"]);
+    ben.put(&world.child("blocked_topics"), &topics).await.ok();
+    let told = events.until("blocked_topics").await;
+    assert!(
+        !told
+            .iter()
+            .any(|event| event == "looks" || event == "everything"),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_conversation_that_opens_by_itself_is_a_glance_for_the_three_newest_of_a_day() {
+    let world = World::new().await;
+    let newer = world.talk("two").await;
+    let ada = world.browser(ADA).await;
+    let glance =
+        |session: &str, rest: &str| format!("/api/sessions/{session}/messages?glance=true{rest}");
+    let is_read = async || world.looks(ADA).await["own"] != json!([]);
+
+    ada.get(&glance(&newer, "")).await.ok();
+    ada.get(&glance(&newer, "&limit=100")).await.ok();
+    for name in ["three", "four"] {
+        let newest = world.talk(name).await;
+        ada.get(&glance(&newest, "")).await.ok();
+    }
+    // It stays on the page.
+    ada.get(&glance(&newer, "")).await.ok();
+    assert!(!is_read().await);
+    let fourth = world.talk("five").await;
+    ada.get(&glance(&fourth, "")).await.ok();
+    assert!(is_read().await);
+
+    // An older one, a further page, and the flag with another value.
+    for rest in ["1", "2", "3"] {
+        world.app.clock.advance(DAY);
+        let ada = world.browser(ADA).await;
+        let page = ada.get(&glance(&fourth, "&limit=1")).await.json();
+        let next = page["next"].as_str().unwrap();
+        let today = world.looks(ADA).await["today"].clone();
+        let is_read = async || world.looks(ADA).await["own"][0]["day"] == today;
+        assert!(!is_read().await);
+        let path = match rest {
+            "1" => glance(&world.session, ""),
+            "2" => glance(&fourth, &format!("&after={next}")),
+            _ => format!("/api/sessions/{fourth}/messages?glance=false"),
+        };
+        ada.get(&path).await.ok();
+        assert!(is_read().await, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn alerts_at_a_glance_have_no_words() {
+    let world = World::new().await;
+    let ada = world.browser(ADA).await;
+    let phrases = json!([{"words": SAID, "side": "either"}]);
+    let watched = world.child("watched_phrases");
+    ada.put(&watched, &phrases).await.ok();
+    world.talk("two").await;
+
+    let glance = ada.get(&world.child("alerts?glance=true")).await.json();
+
+    let alert = &glance["alerts"][0];
+    assert_eq!(alert["kind"], "phrase");
+    assert_eq!(alert["text_content"], Value::Null);
+    assert_eq!(alert["before"], Value::Null);
+    assert_eq!(world.looks(ADA).await["own"], json!([]));
+    let opened = ada.get(&world.child("alerts")).await.json();
+    assert_eq!(opened["alerts"][0]["text_content"], SAID);
+    assert_eq!(world.looks(ADA).await["own"][0]["read"], true);
+}
+
+#[tokio::test]
+async fn the_administrator_is_told_apart() {
+    let world = World::new().await;
+    let app = &world.app;
+    let token = app.stepped_up(ADA).await;
+    world.open(&token, &world.session).await;
+    app.clock.advance(DAY);
+    app.exported().await;
+    app.clock.advance(DAY);
+    let child = Some(world.mia);
+    app.run_admin(Request::Export { child }).await.0.unwrap();
+    app.clock.advance(DAY);
+    app.run_admin(Request::Backup).await.0.unwrap();
+    app.clock.advance(DAY);
+    let email = ADA.parse().unwrap();
+    app.run_admin(Request::SignInLink { email })
+        .await
+        .0
+        .unwrap();
+
+    let administrator = world.others("command_line").await;
+
+    let copies = ["2026-11-24", "2026-11-23", "2026-11-22"];
+    assert_eq!(
+        administrator,
+        json!({
+            "by": "command_line",
+            "weeks": [{"week": "2026-11-16", "days": 1}],
+            "copies": copies,
+            "sign_in_links": ["2026-11-25"],
+        })
+    );
+    assert_eq!(world.counted().await, (0, 0));
+    assert_eq!(world.looks(ADA).await["own"], json!([]));
+}
+
+#[tokio::test]
+async fn marks_are_written_after_a_while_and_outlive_a_restart() {
+    let world = World::new().await;
+    let ada = world.browser(ADA).await;
+    world.open(&ada, &world.session).await;
+    assert_eq!(world.stored(), 0, "a read doesn't write");
+    world.app.inner.looks.flush().await.unwrap();
+    world.open(&ada, &world.session).await;
+    world.app.inner.looks.flush().await.unwrap();
+    assert_eq!(world.stored(), 1);
+    let World { app, mia, session } = world;
+    let (app, session) = (app.restarted().await, session);
+    let world = World { app, mia, session };
+
+    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-21");
+    let ada = world.browser(ADA).await;
+    ada.post(&world.child("search"), &json!({"words": "bye"}))
+        .await
+        .ok();
+    world.app.inner.looks.flush().await.unwrap();
+
+    let own = world.looks(ADA).await["own"].clone();
+    assert_eq!(
+        own,
+        json!([{"day": "2026-11-21", "read": true, "searched": true, "copied": false}])
+    );
+}
+
+#[tokio::test]
+async fn what_a_former_guardian_read_stays_without_a_name_and_ends_with_the_child() {
+    let world = World::new().await;
+    let app = &world.app;
+    let ada = world.browser(ADA).await;
+    world.open(&ada, &world.session).await;
+    app.inner.looks.flush().await.unwrap();
+    let (child, email) = (world.mia, ADA.parse().unwrap());
+    let unlink = Request::UnlinkChild { child, email };
+    app.run_admin(unlink).await.0.unwrap();
+    app.clock.advance(DAY);
+
+    let former = world.others("former_guardian").await;
+
+    assert_eq!(former["weeks"], json!([{"week": "2026-11-16", "days": 1}]));
+    assert_eq!(former.get("name"), None);
+    assert_eq!(world.others("guardian").await, Value::Null);
+
+    let ben = world.browser(BEN).await;
+    world.open(&ben, &world.session).await;
+    let name = "Mia".to_owned();
+    let remove = Request::RemoveChild { child, name };
+    app.run_admin(remove).await.0.unwrap();
+    // What was noted before the removal isn't written after it.
+    app.inner.looks.flush().await.unwrap();
+    assert_eq!(world.stored(), 0);
+}
+
+#[tokio::test]
+async fn days_are_the_childs_and_are_kept_for_400_days() {
+    let world = World::new().await;
+    let app = &world.app;
+    let ada = world.browser(ADA).await;
+    let times = json!({"time_zone": "Pacific/Kiritimati", "quiet_hours": []});
+    ada.put(&world.child("times"), &times).await.ok();
+    world.open(&ada, &world.session).await;
+    app.inner.looks.flush().await.unwrap();
+    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-22");
+
+    app.clock.advance(399 * DAY);
+    app.inner.run_maintenance(|_| {}).await.unwrap();
+    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-22");
+    app.clock.advance(DAY);
+    assert_eq!(world.looks(ADA).await["own"], json!([]));
+    app.clock.advance(2 * DAY);
+    app.inner.run_maintenance(|_| {}).await.unwrap();
+    assert_eq!(world.stored(), 0);
+}
+
+#[tokio::test]
+async fn a_copy_has_ones_own_days_and_the_weeks_of_others_without_names() {
+    let world = World::new().await;
+    let app = &world.app;
+    for email in [ADA, BEN] {
+        let guardian = world.browser(email).await;
+        world.open(&guardian, &world.session).await;
+    }
+    app.clock.advance(3 * DAY);
+    for email in [ADA, BEN] {
+        let guardian = world.browser(email).await;
+        world.open(&guardian, &world.session).await;
+    }
+    app.inner.looks.flush().await.unwrap();
+    let ada = app.stepped_up(ADA).await;
+
+    let copy = ada.get(&world.child("export")).await.json();
+
+    let looks = &copy["children"][0]["looks"];
+    let own = looks["own"].as_array().unwrap().iter();
+    let own = own.map(|own| own["day"].as_str().unwrap());
+    assert_eq!(own.collect::<Vec<_>>(), ["2026-11-24", "2026-11-21"]);
+    let ben = json!({
+        "by": "guardian", "copies": [], "sign_in_links": [],
+        "weeks": [{"week": "2026-11-16", "days": 1}],
+    });
+    assert_eq!(looks["others"], json!([ben]));
+
+    let again = TestApp::new().await;
+    let text = copy.to_string();
+    again.run_admin(Request::Seed { text }).await.0.unwrap();
+    let rows = again.inner.store.keys_below(&Table::new("look").key(), 1);
+    assert_eq!(rows.unwrap(), []);
+}

@@ -1,0 +1,74 @@
+import { test as base, expect, signInByCommand } from "./fixtures";
+import { Porchlight } from "./porchlight";
+import { ServerClock, clockLibrary } from "./server-clock";
+
+const DAY = 24 * 60 * 60;
+
+const test = base.extend<object, { clock: ServerClock }>({
+  clock: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const clock = await ServerClock.create();
+      await use(clock);
+      await clock.remove();
+    },
+    { scope: "worker" },
+  ],
+
+  porchlight: [
+    async ({ postOffice, clock }, use) => {
+      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env });
+      await use(porchlight);
+      await porchlight.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
+
+test("another guardian sees the week of a read and the day of a copy, and nothing of a glance", async ({
+  page,
+  family,
+  porchlight,
+  clock,
+  signInAt,
+  anotherBrowser,
+  checkAccessibility,
+}) => {
+  const other = `kim-${family.email}`;
+  await porchlight.command("guardian", "add", other, "--name", "Kim");
+  await porchlight.command("child", "link", String(family.child.id), "--guardian", other);
+  await family.assistant.deliverMessage(family.child.id, "Moon", "Why is the moon round?");
+
+  // The newest conversation opens by itself on a wide screen.
+  await signInAt("transcripts");
+  const moon = page.getByRole("link", { name: /^Moon/u });
+  await expect(moon).toBeVisible();
+  await page.goto(`/child/${family.child.id}/settings/people`);
+  const looked = page.getByRole("region", { name: "Who looked" });
+  await expect(looked.getByText("You have not read here yet.")).toBeVisible();
+  await expect(looked.getByText("Kim has not read here yet.")).toBeVisible();
+
+  await page.goto(`/child/${family.child.id}/transcripts`);
+  await moon.click();
+  await expect(page.getByText("Why is the moon round?")).toBeVisible();
+  await page.goto(`/child/${family.child.id}/settings/people`);
+  await expect(looked.getByText(/^You last read on \w+ \d+\.$/u)).toBeVisible();
+  await checkAccessibility();
+
+  const kim = await anotherBrowser();
+  const theirs = kim.getByRole("region", { name: "Who looked" });
+  await signInByCommand(kim.context(), porchlight, other);
+  await kim.goto(`/child/${family.child.id}/settings/people`);
+  await expect(theirs.getByText("Robin Keller has not read here yet.")).toBeVisible();
+  await porchlight.print("export", "--child", String(family.child.id));
+  await clock.advance(DAY);
+  await signInByCommand(kim.context(), porchlight, other);
+  await kim.reload();
+
+  await expect(theirs.getByText(/^Robin Keller read on 1 day (?:this|last) week\.$/u)).toBeVisible();
+  const administrator = theirs.getByText(/^The person who set up this server took a copy on \w+ \d+\./u);
+  await expect(administrator).toBeVisible();
+  await expect(theirs.getByText(/Whoever runs this server can copy its files\./u)).toBeVisible();
+});

@@ -1,0 +1,86 @@
+import { dayWords, daysWords, nameOf, othersSentences, ownSentences } from "./sentences";
+import { useGetLooks } from "../api/generated/client/children/children";
+import type { components } from "../api/generated/schema";
+import type { ErrorTexts } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import { unreadableRows } from "../api/unreadable-rows";
+import { unreadableSentence } from "../format/unreadable";
+import { QuietLine } from "../ui/QuietLine";
+import { Skeleton } from "../ui/Skeleton";
+
+type Other = components["schemas"]["OthersLooks"];
+
+const errorTexts = {
+  load: "Who looked could not be loaded.",
+} satisfies ErrorTexts;
+
+/** Who read what a child said: oneself by day, and everybody else by week. */
+export function LooksSection({ childId }: { childId: number }) {
+  // No event tells of a read.
+  const query = useGetLooks(childId, { query: { staleTime: 0 } });
+  return (
+    <section aria-labelledby="looks" className="flex flex-col gap-3">
+      <h2 id="looks" className="text-lg font-bold">
+        Who looked
+      </h2>
+      <QueryView
+        query={query}
+        loading={{ sentence: "Loading who looked...", skeleton: <Skeleton shapes={["h-5 max-w-md"]} /> }}
+        errorText={errorTexts.load}
+      >
+        {(page) => {
+          const looks = page.data;
+          const others = looks.others.map((other, index) => ({ other, key: `${other.by} ${index}` }));
+          return (
+            <>
+              <QuietLine sentence={unreadableSentence(unreadableRows([page]), "day")} />
+              <p>{ownSentences(looks)}</p>
+              {others.map(({ other, key }) => (
+                <p key={key} className="max-w-[65ch] [overflow-wrap:anywhere]">
+                  {othersSentences(other, looks.today)}
+                </p>
+              ))}
+              <Earlier others={looks.others} today={looks.today} />
+              {looks.others.some(({ by }) => by === "guardian") && (
+                <p className="max-w-[65ch] text-muted">
+                  The others see on how many days of a week you read, and when you took a copy. A day counts
+                  for them once it is over.
+                </p>
+              )}
+              <p className="max-w-[65ch] text-muted">
+                Whoever runs this server can copy its files. That doesn&apos;t show here.
+              </p>
+            </>
+          );
+        }}
+      </QueryView>
+    </section>
+  );
+}
+
+/** The weeks of the last 400 days in which somebody else read. */
+function Earlier({ others, today }: { others: readonly Other[]; today: string }) {
+  const readers = others
+    .map((other, index) => ({ name: nameOf(other), weeks: other.weeks, key: `${other.by} ${index}` }))
+    .filter(({ weeks }) => weeks.length > 1);
+  if (readers.length === 0) return null;
+  return (
+    <details>
+      <summary className="min-h-11 cursor-pointer content-center text-primary">Earlier weeks</summary>
+      <div className="flex flex-col gap-3 pb-2">
+        {readers.map(({ name, weeks, key }) => (
+          <div key={key}>
+            <h3 className="font-bold [overflow-wrap:anywhere]">{name}</h3>
+            <ul className="flex flex-col gap-1">
+              {weeks.map(({ week, days }) => (
+                <li key={week}>
+                  Week of {dayWords(week, today)}: {daysWords(days)}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+    </details>
+  );
+}
