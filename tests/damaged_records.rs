@@ -17,7 +17,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 33] = [
+const GUARDIANS: [&str; 34] = [
     "listAlerts",
     "countUnseenAlerts",
     "listWatchedPhrases",
@@ -30,6 +30,7 @@ const GUARDIANS: [&str; 33] = [
     "getStepUp",
     "getMetrics",
     "listDeletedSessions",
+    "listDeletions",
     "listSignIns",
     "listChildren",
     "listSessions",
@@ -53,7 +54,7 @@ const GUARDIANS: [&str; 33] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 27] = [
+const CHILDREN: [&str; 28] = [
     "getPageForChild",
     "getTalkStatus",
     "listChildTalk",
@@ -64,6 +65,7 @@ const CHILDREN: [&str; 27] = [
     "getHousehold",
     "getMetrics",
     "listDeletedSessions",
+    "listDeletions",
     "streamEvents",
     "listConnections",
     "getReceipts",
@@ -316,7 +318,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 28] = [
+const LAST_TABLES: [(&str, Pages); 34] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -338,6 +340,12 @@ const LAST_TABLES: [(&str, Pages); 28] = [
     ("erased-session", Pages::LacksARow(&["listDeletedSessions"])),
     ("session-hidden", Pages::LacksARow(&["listDeletedSessions"])),
     ("session-erasing", Pages::AsBefore),
+    ("deletion", Pages::LacksARow(&["listDeletions"])),
+    ("deletion-pending", Pages::AsBefore),
+    ("deletion-sessions", Pages::AsBefore),
+    ("child-deletion", Pages::AsBefore),
+    ("child-deletion-pending", Pages::AsBefore),
+    ("child-deletion-sessions", Pages::AsBefore),
     ("erased-name", Pages::AsBefore),
     ("erased-name-until", Pages::AsBefore),
     ("erased-name-key", Pages::AsBefore),

@@ -97,6 +97,7 @@ pub static FEATURE: Feature = Feature {
             let activity = activity.updated(facts.date, facts.topic.clone());
             Ok(store::put_completed(change, access.child(), &activity)?)
         },
+        keys: |_, _| Vec::new(),
         erase_some: |_, _, _| Ok(false),
     }),
     child_fields: &[file::UPCOMING, file::FEEDBACK],

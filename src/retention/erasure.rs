@@ -2,6 +2,7 @@
 //! its messages are erased, in changes of bounded size that continue after a restart; then a compaction removes them from the
 //! files.
 
+use super::deletions::{Asked, Reason};
 use super::store::KEPT;
 use super::{Retention, RetentionError, store};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
@@ -28,6 +29,13 @@ impl Retention {
             if !children.has_alone(change, &access, &by)? {
                 return Err(RetentionError::NotAlone);
             }
+            let asked = Asked {
+                reason: Reason::Guardian,
+                by: Some(by.clone()),
+                at: retention.clock.now(),
+            };
+            let run = retention.run_of(change, &access, &asked)?;
+            retention.note_deletion(change, &access, session, asked, run)?;
             retention.begin_erasure(change, &access, hidden.since, session)?;
             let what = super::ChildChange::SessionDeletedPermanently;
             Ok(retention.note(change, &access, what, by)?)
@@ -100,12 +108,13 @@ impl Retention {
     /// Returns the first error after trying everything.
     pub async fn erase_due(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
+        let run = self.clock.now();
         for (child, since, session) in store::all_deleted(&self.store)? {
             // No session is erased sooner than seven days after its deletion, so the row needn't be read before.
             if !due.has_passed(since, KEPT) {
                 continue;
             }
-            first = first.and(self.erase_if_due(child, since, session, due).await);
+            first = first.and(self.erase_if_due(child, since, session, due, run).await);
         }
         first = first.and(self.finish_erasures().await);
         first.and(self.drop_old_names(due).await)
@@ -117,6 +126,7 @@ impl Retention {
         since: Timestamp,
         session: SessionId,
         due: DueBy,
+        run: Timestamp,
     ) -> Result<(), StoreError> {
         let access = match self.dependencies.children.for_administrator(child) {
             Ok(access) => access,
@@ -129,11 +139,32 @@ impl Retention {
             // It may have been restored, or the guardians who must be shown it may have changed.
             let is_there = store::is_deleted(change, child, since, session)?;
             if is_there && due.has_come(retention.until(change, child, since, session)?) {
+                let asked = retention.asked(change, child, since, session)?;
+                retention.note_deletion(change, &access, session, asked, run)?;
                 retention.begin_erasure(change, &access, since, session)?;
             }
             Ok::<_, StoreError>(())
         });
         begun.await?
+    }
+
+    /// Who deleted this session.
+    fn asked(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        since: Timestamp,
+        session: SessionId,
+    ) -> Result<Asked, StoreError> {
+        let by = match store::deleted(view, child, since, session) {
+            Err(StoreError::Unreadable(_)) => None,
+            record => record?.map(|record| record.by),
+        };
+        Ok(Asked {
+            reason: Reason::Guardian,
+            by,
+            at: since,
+        })
     }
 
     /// Erases the remaining data of sessions that nothing refers to any more.

@@ -1,4 +1,10 @@
-const many = { message: "messages", session: "sessions", activity: "activities", alert: "alerts" } as const;
+const many = {
+  message: "messages",
+  session: "sessions",
+  activity: "activities",
+  alert: "alerts",
+  record: "records",
+} as const;
 
 /** The message about rows that could not be read; null if there are none. */
 export function unreadableSentence(count: number, kind: keyof typeof many): string | null {

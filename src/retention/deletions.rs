@@ -1,0 +1,258 @@
+//! Deletion records: what was deleted permanently, and whether the store's files were searched for it.
+//!
+//! A record is written in the change with which a permanent deletion begins, and holds the numbers of the sessions until no
+//! file has their keys any more. The steps, each of which may be the last before a restart:
+//!
+//! 1. The sessions' rows are erased. The record then waits for the compactions that are required by now.
+//! 2. The store is compacted.
+//! 3. All files of the data folder are searched. If a key is still in one, another compaction is required at night,
+//!    and the files are searched again after it. If a file couldn't be searched, they are searched again at night.
+//! 4. The numbers are removed. The guardians of a deleted child, who can't read its records, get an e-mail.
+//!
+//! A record holds no words of a conversation. It has days, not times, for what depends on the server's compactions, which other
+//! families cause, too.
+
+mod checking;
+mod listing;
+mod receipts;
+mod store;
+
+use serde::{Deserialize, Serialize};
+
+use super::Retention;
+use crate::children::{ChildAccess, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Read, StoreError};
+
+pub use listing::{Deletion, DeletionPage};
+
+pub(super) use receipts::register_emails;
+pub(super) use store::{DELETION, KINDS, erase_some};
+
+use store::{Of, Pending, Place};
+
+/// Why something was deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    /// It was older than the guardians want to keep.
+    Retention,
+    /// A guardian deleted it.
+    Guardian,
+    /// The administrator removed the child.
+    Administrator,
+}
+
+/// What a search of the files showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    NotFound,
+    /// Some file could not be searched.
+    NotChecked,
+    /// A part was still in a file.
+    Found,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Check {
+    at: Timestamp,
+    outcome: Outcome,
+}
+
+/// Who asked for a deletion, and when.
+#[derive(Clone, Debug)]
+pub(super) struct Asked {
+    pub reason: Reason,
+    /// `None` if it is unknown, or no guardian.
+    pub by: Option<GuardianId>,
+    pub at: Timestamp,
+}
+
+/// The record of what began to be deleted permanently in one run, for one reason and by one guardian.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Record {
+    sessions: u64,
+    messages: u64,
+    /// When the first session began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    first: Option<Timestamp>,
+    /// The last time at which something was said, or a session began.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last: Option<Timestamp>,
+    reason: Reason,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    by: Option<GuardianId>,
+    asked_at: Timestamp,
+    began_at: Timestamp,
+    /// When the store had none of it any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    erased_at: Option<Timestamp>,
+    /// When the files were compacted without it; `None` again while it is still found in one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    gone_at: Option<Timestamp>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    check: Option<Check>,
+    /// Of a deleted child: the guardians that it had.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    guardians: Vec<GuardianId>,
+}
+
+impl crate::kernel::store::Record for Record {}
+
+impl Record {
+    fn new(asked: Asked, began_at: Timestamp) -> Self {
+        Self {
+            sessions: 0,
+            messages: 0,
+            first: None,
+            last: None,
+            reason: asked.reason,
+            by: asked.by,
+            asked_at: asked.at,
+            began_at,
+            erased_at: None,
+            gone_at: None,
+            check: None,
+            guardians: Vec::new(),
+        }
+    }
+
+    /// Counts a session. `extent` is `None` if it is unreadable.
+    fn add(&mut self, extent: Option<SessionExtent>) {
+        self.sessions += 1;
+        if let Some(extent) = extent {
+            self.messages += extent.messages;
+            let times = [Some(extent.began), extent.last_said_at];
+            let times = times.into_iter().flatten();
+            self.first = self.first.into_iter().chain(times.clone()).min();
+            self.last = self.last.into_iter().chain(times).max();
+        }
+    }
+
+    fn is_not_found(&self) -> bool {
+        self.check
+            .is_some_and(|check| check.outcome == Outcome::NotFound)
+    }
+}
+
+/// How much was said in a session, and when.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SessionExtent {
+    pub messages: u64,
+    pub began: Timestamp,
+    pub last_said_at: Option<Timestamp>,
+}
+
+/// How long a record is kept.
+const KEPT: std::time::Duration = std::time::Duration::from_secs(400 * 24 * 60 * 60);
+
+/// A guardian who deletes several sessions one after the other gets one record for them.
+const SAME_RUN: std::time::Duration = std::time::Duration::from_secs(60 * 60);
+
+impl Retention {
+    /// Records that a session begins to be deleted permanently, in the run that began at `run`. Must be called before
+    /// the session is removed.
+    pub(super) fn note_deletion(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        asked: Asked,
+        run: Timestamp,
+    ) -> Result<(), StoreError> {
+        let extent = self.extent_of(change, access, session)?;
+        let mut place = Place::new(Of::Sessions, access.child(), run);
+        let mut record = loop {
+            match store::record(change, place) {
+                Ok(None) => break Record::new(asked.clone(), run),
+                Ok(Some(record)) if store::takes(change, place, &record, &asked)? => break record,
+                Ok(Some(_)) | Err(StoreError::Unreadable(_)) => place = place.next(),
+                Err(error) => return Err(error),
+            }
+        };
+        record.asked_at = record.asked_at.min(asked.at);
+        record.add(extent);
+        store::put_record(change, place, &record)?;
+        store::put_pending(change, place, &Pending::default())?;
+        store::add_sessions(change, place, &[session])
+    }
+
+    /// The run to which a deletion belongs that a guardian begins now: the one of the guardian's last deletion, if that was just
+    /// now and the files were not compacted since.
+    pub(super) fn run_of(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        asked: &Asked,
+    ) -> Result<Timestamp, StoreError> {
+        let now = self.clock.now();
+        let Some(newest) = store::newest(view, access.child())? else {
+            return Ok(now);
+        };
+        let is_recent = newest.at <= now && now.since(newest.at) < SAME_RUN;
+        let record = match store::record(view, newest) {
+            Err(StoreError::Unreadable(_)) => None,
+            record => record?,
+        };
+        match record {
+            Some(record) if is_recent && store::takes(view, newest, &record, asked)? => {
+                Ok(newest.at)
+            }
+            _ => Ok(now.max(newest.next().at)),
+        }
+    }
+
+    fn extent_of(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Option<SessionExtent>, StoreError> {
+        let transcripts = &self.dependencies.transcripts;
+        let found = transcripts.find_placed(view, access, session)?;
+        Ok(found.map(|placed| SessionExtent {
+            messages: placed.session.message_count,
+            began: placed.date,
+            last_said_at: placed.session.last_message_time,
+        }))
+    }
+
+    /// Records that a child with all of its sessions begins to be deleted. Must be called in the change that takes it from its
+    /// `guardians`, who get an e-mail once no file holds it any more.
+    pub fn note_child_deletion(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        reason: Reason,
+        guardians: Vec<GuardianId>,
+    ) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let asked = Asked {
+            reason,
+            by: None,
+            at: now,
+        };
+        let mut record = Record::new(asked, now);
+        record.guardians = guardians;
+        let mut sessions = Vec::new();
+        let transcripts = &self.dependencies.transcripts;
+        for session in transcripts.all_numbers(change, access)? {
+            record.add(self.extent_of(change, access, session)?);
+            sessions.push(session);
+        }
+        // The records of its earlier deletions are erased with it, but what they wait for is not in vain.
+        for earlier in store::all_pending(change, Of::Sessions)? {
+            if earlier.child == access.child()
+                && let Ok(waiting) = store::sessions(change, earlier)
+            {
+                sessions.extend(waiting);
+            }
+        }
+        let place = Place::new(Of::Child, access.child(), now);
+        store::put_record(change, place, &record)?;
+        store::put_pending(change, place, &Pending::default())?;
+        store::add_sessions(change, place, &sessions)
+    }
+}

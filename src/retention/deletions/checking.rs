@@ -1,0 +1,299 @@
+//! Searches the store's files for what was deleted.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use super::store::{self, Of, Pending, Place};
+use super::{Check, KEPT, Outcome, Record};
+use crate::children::feature::Shown;
+use crate::children::{ChildId, SessionId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::due::DueBy;
+use crate::kernel::store::{Change, Key, Purpose, Read, RequiredUpTo, Searched, StoreError, Trace};
+use crate::retention::Retention;
+use crate::retention::store::all_erasing;
+
+/// The number of keys that are looked for in one pass over the files; exceeded by one record at most.
+const KEYS_AT_ONCE: usize = 100_000;
+
+/// If some file could not be searched, the time until it is tried again, at the earliest.
+const AGAIN: Duration = Duration::from_secs(2 * 60 * 60);
+
+impl Retention {
+    /// Determines which deletions a compaction that begins now completes. Called before a compaction.
+    pub async fn seal_deletions(&self) -> Result<(), StoreError> {
+        let mut open = Vec::new();
+        for place in all_pending(&self.store)? {
+            let pending = store::pending(&self.store, place)?;
+            if pending.is_some_and(|pending| pending.waits_for.is_none()) {
+                open.push(place);
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        let retention = self.clone();
+        let sealed = self.store.commit_for(Purpose::Essential, move |change| {
+            let erasing = all_erasing(change)?;
+            let erasing = erasing.into_iter().map(|(session, _)| session).collect();
+            for place in open {
+                if retention.is_erased(change, place, &erasing)? {
+                    retention.seal(change, place)?;
+                }
+            }
+            Ok(())
+        });
+        sealed.await?
+    }
+
+    /// Whether nothing of it is left in the store itself.
+    fn is_erased(
+        &self,
+        change: &Change,
+        place: Place,
+        erasing: &BTreeSet<SessionId>,
+    ) -> Result<bool, StoreError> {
+        match place.of {
+            Of::Child => {
+                let children = &self.dependencies.children;
+                Ok(!children.is_being_erased(change, place.child)?)
+            }
+            Of::Sessions => match store::sessions(change, place) {
+                Ok(sessions) => Ok(sessions.iter().all(|session| !erasing.contains(session))),
+                Err(StoreError::Unreadable(_)) => Ok(erasing.is_empty()),
+                Err(error) => Err(error),
+            },
+        }
+    }
+
+    fn seal(&self, change: &mut Change, place: Place) -> Result<(), StoreError> {
+        let waits_for = Some(RequiredUpTo::now(change)?);
+        if let Some(mut record) = readable(store::record(change, place))? {
+            record.erased_at.get_or_insert(self.clock.now());
+            store::put_record(change, place, &record)?;
+        }
+        store::put_pending(change, place, &Pending { waits_for })
+    }
+
+    /// Searches the files for the deletions whose compaction has ended. `may_repeat`: also for those of which some file could not be
+    /// searched before.
+    pub async fn check_deletions(&self, may_repeat: bool) -> Result<(), StoreError> {
+        let mut batch = Vec::new();
+        let mut keys = 0;
+        for place in all_pending(&self.store)? {
+            let Some(wanted) = self.wanted(place, may_repeat)? else {
+                continue;
+            };
+            keys += wanted.len();
+            batch.push((place, wanted));
+            if keys >= KEYS_AT_ONCE {
+                self.check(std::mem::take(&mut batch)).await?;
+                keys = 0;
+            }
+        }
+        if !batch.is_empty() {
+            self.check(batch).await?;
+        }
+        self.send_receipts().await
+    }
+
+    /// The keys to look for now; `None` if the record's turn hasn't come.
+    fn wanted(&self, place: Place, may_repeat: bool) -> Result<Option<Vec<Key>>, StoreError> {
+        let pending = store::pending(&self.store, place)?;
+        let Some(waits_for) = pending.and_then(|pending| pending.waits_for) else {
+            return Ok(None);
+        };
+        if !waits_for.is_done(&self.store)? {
+            return Ok(None);
+        }
+        let record = readable(store::record(&self.store, place))?;
+        let check = record.and_then(|record| record.check);
+        let is_due = check.is_none_or(|check| match check.outcome {
+            Outcome::NotChecked => may_repeat && self.clock.now().since(check.at) >= AGAIN,
+            Outcome::Found | Outcome::NotFound => true,
+        });
+        if !is_due {
+            return Ok(None);
+        }
+        match store::sessions(&self.store, place) {
+            Ok(sessions) => Ok(Some(self.keys_of(place, &sessions))),
+            // Without keys it counts as not checked.
+            Err(StoreError::Unreadable(_)) => Ok(Some(Vec::new())),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The beginnings of the keys of everything that was deleted.
+    fn keys_of(&self, place: Place, sessions: &[SessionId]) -> Vec<Key> {
+        let mut keys = Vec::new();
+        for session in sessions {
+            for feature in self.of_session() {
+                keys.extend((feature.keys)(place.child, *session));
+            }
+        }
+        if place.of == Of::Child {
+            keys.extend(self.keys_of_child(place.child));
+        }
+        keys
+    }
+
+    fn keys_of_child(&self, child: ChildId) -> Vec<Key> {
+        let shown = self.features.iter().flat_map(|feature| feature.shown);
+        let tables = shown.flat_map(|shown| match shown {
+            Shown::Part(_, tables) => tables(),
+            Shown::Everything(tables) => tables.to_vec(),
+            Shown::Guardians(..) | Shown::Sessions(_) => Vec::new(),
+        });
+        let keys = tables.map(|table| table.key().number(child.number()));
+        let lists = self.dependencies.transcripts.lists_of(child);
+        keys.chain(lists).collect()
+    }
+
+    async fn check(&self, batch: Vec<(Place, Vec<Key>)>) -> Result<(), StoreError> {
+        let places = batch.iter().map(|(place, _)| *place).collect();
+        self.note_gone(places).await?;
+        let keys = batch.iter().flat_map(|(_, keys)| keys.clone()).collect();
+        let backups = self.dependencies.backups.clone();
+        // Scheduled backups are removed by rotation, and reported by themselves.
+        let is_left_out = move |path: &std::path::Path| {
+            backups.as_ref().is_some_and(|backups| backups.is_one(path))
+        };
+        let searched = self.store.search_files(keys, is_left_out).await;
+        let mut traces = searched.traces.iter();
+        let outcomes = batch.iter().map(|(place, keys)| {
+            let own = traces.by_ref().take(keys.len());
+            (*place, outcome(own.copied()))
+        });
+        let outcomes = outcomes.collect();
+        self.note_outcomes(outcomes, searched).await
+    }
+
+    async fn note_gone(&self, places: Vec<Place>) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            for place in places {
+                if let Some(mut record) = readable(store::record(change, place))?
+                    && record.gone_at.is_none()
+                {
+                    record.gone_at = Some(now);
+                    store::put_record(change, place, &record)?;
+                }
+            }
+            Ok::<_, StoreError>(())
+        });
+        noted.await?
+    }
+
+    async fn note_outcomes(
+        &self,
+        outcomes: Vec<(Place, Outcome)>,
+        searched: Searched,
+    ) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            let mut news = BTreeSet::new();
+            for (place, outcome) in outcomes {
+                if note_outcome(change, place, outcome, now)? {
+                    news.insert(outcome);
+                }
+            }
+            Ok::<_, StoreError>(news)
+        });
+        let news = noted.await??;
+        if news.contains(&Outcome::Found) {
+            let files = searched.found_in;
+            tracing::error!(
+                ?files,
+                "deleted conversations are still in a file of the data folder; it is tried again tonight"
+            );
+        }
+        if news.contains(&Outcome::NotChecked) {
+            let files = searched.not_checked;
+            tracing::warn!(
+                ?files,
+                "not every file of the data folder could be searched for deleted conversations; it is tried again tonight"
+            );
+        }
+        Ok(())
+    }
+
+    /// Removes records that are old enough.
+    pub async fn remove_old_deletions(&self, due: DueBy) -> Result<(), StoreError> {
+        let mut old = Vec::new();
+        for of in [Of::Sessions, Of::Child] {
+            let places = store::all_records(&self.store, of)?;
+            old.extend(
+                places
+                    .into_iter()
+                    .filter(|place| due.has_passed(place.at, KEPT)),
+            );
+        }
+        if old.is_empty() {
+            return Ok(());
+        }
+        let removed = self.store.commit_for(Purpose::Essential, move |change| {
+            for place in old {
+                store::remove_record(change, place)?;
+                store::settle(change, place)?;
+            }
+            Ok(())
+        });
+        removed.await?
+    }
+}
+
+fn all_pending(view: &impl Read) -> Result<Vec<Place>, StoreError> {
+    let sessions = store::all_pending(view, Of::Sessions)?;
+    let children = store::all_pending(view, Of::Child)?;
+    Ok([sessions, children].concat())
+}
+
+/// `None` for an unreadable record.
+fn readable(record: Result<Option<Record>, StoreError>) -> Result<Option<Record>, StoreError> {
+    match record {
+        Err(StoreError::Unreadable(_)) => Ok(None),
+        record => record,
+    }
+}
+
+fn outcome(traces: impl Iterator<Item = Trace>) -> Outcome {
+    let outcomes = traces.map(|trace| match trace {
+        Trace::NotFound => Outcome::NotFound,
+        Trace::NotChecked => Outcome::NotChecked,
+        Trace::Found => Outcome::Found,
+    });
+    // Nothing to look for is no proof.
+    outcomes.max().unwrap_or(Outcome::NotChecked)
+}
+
+/// Returns whether the outcome differs from the one before.
+fn note_outcome(
+    change: &mut Change,
+    place: Place,
+    outcome: Outcome,
+    at: Timestamp,
+) -> Result<bool, StoreError> {
+    if store::pending(change, place)?.is_none() {
+        // The child was deleted meanwhile.
+        return Ok(false);
+    }
+    let record = readable(store::record(change, place))?;
+    let before = record.as_ref().and_then(|record| record.check);
+    if let Some(mut record) = record {
+        record.check = Some(Check { at, outcome });
+        if outcome == Outcome::Found {
+            record.gone_at = None;
+        }
+        store::put_record(change, place, &record)?;
+    }
+    match outcome {
+        Outcome::NotFound => store::settle(change, place)?,
+        Outcome::Found => {
+            change.require_compaction_at_night()?;
+            let waits_for = Some(RequiredUpTo::now(change)?);
+            store::put_pending(change, place, &Pending { waits_for })?;
+        }
+        Outcome::NotChecked => {}
+    }
+    Ok(before.is_none_or(|before| before.outcome != outcome))
+}
