@@ -109,26 +109,41 @@ async fn what_an_only_guardian_deletes_in_a_row_is_one_record_that_is_checked_af
 }
 
 #[tokio::test]
-async fn what_is_deleted_after_the_files_were_compacted_is_another_record() {
+async fn what_is_deleted_within_an_hour_joins_the_record_and_is_searched_again() {
     let app = TestApp::new().await;
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
-    for name in ["a", "b"] {
+    let mut waiting = Vec::new();
+    for (name, minutes) in [("a", 0), ("b", 59), ("c", 1)] {
+        app.clock.advance(Duration::from_secs(60 * minutes));
         let session = talk(&app, mia, name, 5, 1).await;
         delete_permanently(&app, ADA, mia, &session).await;
+        waiting.push(records(&app, ADA, mia).await);
         maintain(&app).await;
     }
 
-    let waiting = records(&app, ADA, mia).await;
+    let checked = records(&app, ADA, mia).await;
     app.clock.advance(HOUR);
     maintain(&app).await;
-    let checked = records(&app, ADA, mia).await;
+    let later = records(&app, ADA, mia).await;
 
-    // The second one waits for its compaction, an hour after the first.
-    assert_eq!(waiting.len(), 2);
-    assert_eq!(waiting[0]["check"], Value::Null);
-    assert_eq!(waiting[1]["check"]["outcome"], "not_found");
-    assert_eq!(checked[0]["check"]["outcome"], "not_found");
+    let counts = waiting.iter().map(|records| {
+        let sessions = records.iter().map(|record| record["sessions"].as_u64());
+        sessions.map(Option::unwrap).collect::<Vec<_>>()
+    });
+    assert_eq!(counts.collect::<Vec<_>>(), [vec![1], vec![2], vec![1, 2]]);
+    for records in &waiting {
+        assert_eq!(records[0]["check"], Value::Null);
+        assert_eq!(records[0]["gone_on"], Value::Null);
+    }
+    // The files are compacted once an hour.
+    let outcome = "not_found";
+    assert!(
+        checked
+            .iter()
+            .all(|record| record["check"]["outcome"] == outcome)
+    );
+    assert_eq!(later, checked);
     let ada = app.stepped_up(ADA).await;
     let path = format!("/api/child/{mia}/deletions?limit=1");
     let first = ada.get(&path).await.json();
@@ -380,14 +395,14 @@ async fn what_one_family_deletes_tells_another_nothing() {
         let leo = app.child("Leo", &[EVE]).await;
         maintain(&app).await;
         let (mut hers, mut eves) = (Vec::new(), Vec::new());
-        for name in ["a", "b"] {
+        for name in ["a", "b", "c"] {
             hers.push(talk(&app, mia, name, 5, 2).await);
             eves.push(talk(&app, leo, &format!("eve-{name}"), 6, 7).await);
         }
         // Only Eve's data is in it by the time it is searched.
         delete_permanently(&app, ADA, mia, &hers[0]).await;
         maintain(&app).await;
-        app.clock.advance(HOUR);
+        app.clock.advance(HOUR / 2);
         if eve_deletes {
             compact(&app).await;
             let blocks = fs::read_to_string(app.data().join("store.current")).unwrap();
@@ -395,15 +410,20 @@ async fn what_one_family_deletes_tells_another_nothing() {
             for session in &eves {
                 delete_permanently(&app, EVE, leo, session).await;
             }
-            maintain(&app).await;
+            app.inner.run_maintenance(|_| {}).await.unwrap();
             assert_eq!(
                 records(&app, EVE, leo).await[0]["check"]["outcome"],
                 "found"
             );
             fs::remove_dir_all(app.data().join("left-over")).unwrap();
         }
-        app.clock.advance(HOUR);
+        // Within an hour of the first one, and after it.
         delete_permanently(&app, ADA, mia, &hers[1]).await;
+        maintain(&app).await;
+        app.clock.advance(HOUR);
+        maintain(&app).await;
+        delete_permanently(&app, ADA, mia, &hers[2]).await;
+        app.clock.advance(HOUR);
         maintain(&app).await;
 
         let guardian = app.stepped_up(ADA).await;

@@ -359,7 +359,7 @@ impl RetentionApi {
 
     /// List what of a child was deleted permanently, newest first
     ///
-    /// One record for the sessions whose permanent deletion began in the same run, kept for 400 days. Once the server's data files
+    /// One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
     /// have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
     #[oai(
         path = "/child/:childId/deletions",

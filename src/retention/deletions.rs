@@ -17,6 +17,8 @@ mod listing;
 mod receipts;
 mod store;
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::Retention;
@@ -70,7 +72,7 @@ pub(super) struct Asked {
     pub at: Timestamp,
 }
 
-/// The record of what began to be deleted permanently in one run, for one reason and by one guardian.
+/// The record of what began to be deleted permanently within an hour, for one reason and by one guardian.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
     sessions: u64,
@@ -119,8 +121,14 @@ impl Record {
         }
     }
 
-    /// Counts a session. `extent` is `None` if it is unreadable.
+    fn is_of_run(&self, asked: &Asked, now: Timestamp) -> bool {
+        let distance = now.since(self.began_at).max(self.began_at.since(now));
+        distance < SAME_RUN && self.reason == asked.reason && self.by == asked.by
+    }
+
+    /// Counts a session, for which the files were not searched yet. `extent` is `None` if it is unreadable.
     fn add(&mut self, extent: Option<SessionExtent>) {
+        (self.erased_at, self.gone_at, self.check) = (None, None, None);
         self.sessions += 1;
         if let Some(extent) = extent {
             self.messages += extent.messages;
@@ -146,62 +154,55 @@ pub(super) struct SessionExtent {
 }
 
 /// How long a record is kept.
-const KEPT: std::time::Duration = std::time::Duration::from_secs(400 * 24 * 60 * 60);
+const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 
-/// A guardian who deletes several sessions one after the other gets one record for them.
-const SAME_RUN: std::time::Duration = std::time::Duration::from_secs(60 * 60);
+/// Deletions that begin within this time, for one reason and by one guardian, have one record. It doesn't depend on when the
+/// files are compacted, because that depends on other families, too.
+const SAME_RUN: Duration = Duration::from_secs(60 * 60);
 
 impl Retention {
-    /// Records that a session begins to be deleted permanently, in the run that began at `run`. Must be called before
-    /// the session is removed.
+    /// Records that a session begins to be deleted permanently. Must be called before the session is removed.
     pub(super) fn note_deletion(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
         asked: Asked,
-        run: Timestamp,
     ) -> Result<(), StoreError> {
         let extent = self.extent_of(change, access, session)?;
-        let mut place = Place::new(Of::Sessions, access.child(), run);
-        let mut record = loop {
-            match store::record(change, place) {
-                Ok(None) => break Record::new(asked.clone(), run),
-                Ok(Some(record)) if store::takes(change, place, &record, &asked)? => break record,
-                Ok(Some(_)) | Err(StoreError::Unreadable(_)) => place = place.next(),
-                Err(error) => return Err(error),
-            }
-        };
-        record.asked_at = record.asked_at.min(asked.at);
+        let asked_at = asked.at;
+        let (place, mut record) = self.record_for(change, access, asked)?;
+        record.asked_at = record.asked_at.min(asked_at);
         record.add(extent);
         store::put_record(change, place, &record)?;
         store::put_pending(change, place, &Pending::default())?;
         store::add_sessions(change, place, &[session])
     }
 
-    /// The run to which a deletion belongs that a guardian begins now: the one of the guardian's last deletion, if that was just
-    /// now and the files were not compacted since.
-    pub(super) fn run_of(
+    /// The record to which a deletion belongs that begins now: one of the same run, or a new one.
+    fn record_for(
         &self,
         view: &impl Read,
         access: &ChildAccess,
-        asked: &Asked,
-    ) -> Result<Timestamp, StoreError> {
-        let now = self.clock.now();
-        let Some(newest) = store::newest(view, access.child())? else {
-            return Ok(now);
-        };
-        let is_recent = newest.at <= now && now.since(newest.at) < SAME_RUN;
-        let record = match store::record(view, newest) {
-            Err(StoreError::Unreadable(_)) => None,
-            record => record?,
-        };
-        match record {
-            Some(record) if is_recent && store::takes(view, newest, &record, asked)? => {
-                Ok(newest.at)
+        asked: Asked,
+    ) -> Result<(Place, Record), StoreError> {
+        let (child, now) = (access.child(), self.clock.now());
+        let recent = store::recent(view, child)?;
+        for place in &recent {
+            let record = match store::record(view, *place) {
+                Err(StoreError::Unreadable(_)) => continue,
+                record => record?,
+            };
+            if let Some(record) = record
+                && record.is_of_run(&asked, now)
+            {
+                return Ok((*place, record));
             }
-            _ => Ok(now.max(newest.next().at)),
         }
+        // After the newest one, even if the clock was set back.
+        let free = recent.first().map(|newest| newest.next().at);
+        let at = free.into_iter().fold(now, Timestamp::max);
+        Ok((Place::new(Of::Sessions, child, at), Record::new(asked, now)))
     }
 
     fn extent_of(

@@ -34,8 +34,7 @@ impl Retention {
                 by: Some(by.clone()),
                 at: retention.clock.now(),
             };
-            let run = retention.run_of(change, &access, &asked)?;
-            retention.note_deletion(change, &access, session, asked, run)?;
+            retention.note_deletion(change, &access, session, asked)?;
             retention.begin_erasure(change, &access, hidden.since, session)?;
             let what = super::ChildChange::SessionDeletedPermanently;
             Ok(retention.note(change, &access, what, by)?)
@@ -108,13 +107,12 @@ impl Retention {
     /// Returns the first error after trying everything.
     pub async fn erase_due(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        let run = self.clock.now();
         for (child, since, session) in store::all_deleted(&self.store)? {
             // No session is erased sooner than seven days after its deletion, so the row needn't be read before.
             if !due.has_passed(since, KEPT) {
                 continue;
             }
-            first = first.and(self.erase_if_due(child, since, session, due, run).await);
+            first = first.and(self.erase_if_due(child, since, session, due).await);
         }
         first = first.and(self.finish_erasures().await);
         first.and(self.drop_old_names(due).await)
@@ -126,7 +124,6 @@ impl Retention {
         since: Timestamp,
         session: SessionId,
         due: DueBy,
-        run: Timestamp,
     ) -> Result<(), StoreError> {
         let access = match self.dependencies.children.for_administrator(child) {
             Ok(access) => access,
@@ -140,7 +137,7 @@ impl Retention {
             let is_there = store::is_deleted(change, child, since, session)?;
             if is_there && due.has_come(retention.until(change, child, since, session)?) {
                 let asked = retention.asked(change, child, since, session)?;
-                retention.note_deletion(change, &access, session, asked, run)?;
+                retention.note_deletion(change, &access, session, asked)?;
                 retention.begin_erasure(change, &access, since, session)?;
             }
             Ok::<_, StoreError>(())

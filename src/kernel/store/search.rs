@@ -12,10 +12,10 @@
 //! | a backup, complete or not | compressed, so its records are read |
 //! | an encrypted backup | can't be read |
 //!
-//! Every other file is searched as it is. Only one chunk of a file is in memory, and the search pauses after each chunk, because
-//! whatever the family does goes first.
+//! Every other file is searched as it is. Only one chunk of a file is in memory, and the search pauses after each chunk, so that
+//! requests don't wait for it.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -239,76 +239,64 @@ impl Search<'_> {
 /// The length of the first number of a key, in bytes.
 const NUMBER: usize = size_of::<u64>();
 
-/// The keys that are looked for. A file is read once for each table, not for each key, so there may be many.
+/// The keys that are looked for. However many there are, a file is read once: all of them have the end of a table's name.
 struct Wanted {
-    tables: BTreeMap<Vec<u8>, WantedOfTable>,
+    end_of_name: Finder<'static>,
+    tables: HashMap<Vec<u8>, KeysOfTable>,
     /// The length of the longest key.
     longest: usize,
     found: Vec<bool>,
 }
 
-struct WantedOfTable {
-    finder: Finder<'static>,
-    /// By their first number, what follows it, and their indexes in [`Wanted::found`].
-    keys: HashMap<[u8; NUMBER], Vec<(Vec<u8>, usize)>>,
-}
+/// By their first number, what follows it, and their indexes in [`Wanted::found`].
+type KeysOfTable = HashMap<[u8; NUMBER], Vec<(Vec<u8>, usize)>>;
 
 impl Wanted {
     fn new(keys: &[Key]) -> Self {
         let mut wanted = Self {
-            tables: BTreeMap::new(),
+            end_of_name: Finder::new(&TEXT_END).into_owned(),
+            tables: HashMap::new(),
             longest: 0,
             found: vec![false; keys.len()],
         };
         for (index, key) in keys.iter().enumerate() {
             let bytes = key.bytes();
-            let (table, rest) = bytes.split_at(key::table_of(bytes).len() + TEXT_END.len());
-            let Some((number, rest)) = rest.split_first_chunk() else {
+            let name = key::table_of(bytes).as_bytes();
+            let Some((number, rest)) = bytes[name.len() + TEXT_END.len()..].split_first_chunk()
+            else {
                 debug_assert!(false, "a key without a number is in every file");
                 continue;
             };
             wanted.longest = wanted.longest.max(bytes.len());
-            let of_table = wanted.tables.entry(table.to_vec());
-            let of_table = of_table.or_insert_with(|| WantedOfTable {
-                finder: Finder::new(table).into_owned(),
-                keys: HashMap::new(),
-            });
-            let of_number = of_table.keys.entry(*number).or_default();
+            let of_table = wanted.tables.entry(name.to_vec()).or_default();
+            let of_number = of_table.entry(*number).or_default();
             of_number.push((rest.to_vec(), index));
         }
         wanted
     }
 
     /// Looks for the keys anywhere in these bytes; returns whether there was one. A key at their very beginning counts only if
-    /// it `is_first`: otherwise it was seen at the end of the chunk before, together with the byte before it.
+    /// it `is_first`: otherwise it was seen at the end of the chunk before, and the name may begin there.
     fn find_in(&mut self, bytes: &[u8], is_first: bool) -> bool {
         let mut any = false;
-        for of_table in self.tables.values() {
-            for start in of_table.finder.find_iter(bytes) {
-                // Otherwise it is the end of a longer table's name.
-                let is_start = match start.checked_sub(1) {
-                    Some(before) => !is_of_a_name(bytes[before]),
-                    None => is_first,
-                };
-                let after = &bytes[start + of_table.finder.needle().len()..];
-                any |= is_start && of_table.find_at(after, &mut self.found);
-            }
-        }
-        any
-    }
-}
-
-impl WantedOfTable {
-    /// Whether one of the keys continues so after the table's name.
-    fn find_at(&self, after: &[u8], found: &mut [bool]) -> bool {
-        let Some((number, after)) = after.split_first_chunk() else {
-            return false;
-        };
-        let mut any = false;
-        for (rest, index) in self.keys.get(number).into_iter().flatten() {
-            if after.starts_with(rest) {
-                found[*index] = true;
-                any = true;
+        for end in self.end_of_name.find_iter(bytes) {
+            let before = &bytes[..end];
+            let start = before.iter().rposition(|byte| !is_of_a_name(*byte));
+            let start = match start {
+                Some(other) => other + 1,
+                None if is_first => 0,
+                None => continue,
+            };
+            let after = &bytes[end + TEXT_END.len()..];
+            if let Some(of_table) = self.tables.get(&before[start..])
+                && let Some((number, after)) = after.split_first_chunk()
+            {
+                for (rest, index) in of_table.get(number).into_iter().flatten() {
+                    if after.starts_with(rest) {
+                        self.found[*index] = true;
+                        any = true;
+                    }
+                }
             }
         }
         any

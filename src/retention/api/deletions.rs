@@ -72,7 +72,7 @@ struct BackupsView {
     until: Day,
 }
 
-/// The record of sessions whose permanent deletion began in the same run, for the same reason. It has no word of what was said.
+/// The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Deletion")]
 pub struct DeletionView {
@@ -106,7 +106,7 @@ pub struct DeletionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     check: Option<CheckView>,
-    /// Scheduled backups that may still hold it; omitted if there are none. Copies that somebody made are not known.
+    /// Scheduled backups that may still hold it; omitted if there are none. Other copies are not listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     backups: Option<BackupsView>,

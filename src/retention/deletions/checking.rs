@@ -1,6 +1,7 @@
 //! Searches the store's files for what was deleted.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::Duration;
 
 use super::store::{self, Of, Pending, Place};
@@ -84,8 +85,8 @@ impl Retention {
             let Some(wanted) = self.wanted(place, may_repeat)? else {
                 continue;
             };
-            keys += wanted.len();
-            batch.push((place, wanted));
+            keys += wanted.keys.len();
+            batch.push(wanted);
             if keys >= KEYS_AT_ONCE {
                 self.check(std::mem::take(&mut batch)).await?;
                 keys = 0;
@@ -97,8 +98,8 @@ impl Retention {
         self.send_receipts().await
     }
 
-    /// The keys to look for now; `None` if the record's turn hasn't come.
-    fn wanted(&self, place: Place, may_repeat: bool) -> Result<Option<Vec<Key>>, StoreError> {
+    /// What to look for now; `None` if the record's turn hasn't come.
+    fn wanted(&self, place: Place, may_repeat: bool) -> Result<Option<Wanted>, StoreError> {
         let pending = store::pending(&self.store, place)?;
         let Some(waits_for) = pending.and_then(|pending| pending.waits_for) else {
             return Ok(None);
@@ -115,12 +116,17 @@ impl Retention {
         if !is_due {
             return Ok(None);
         }
-        match store::sessions(&self.store, place) {
-            Ok(sessions) => Ok(Some(self.keys_of(place, &sessions))),
+        let keys = match store::sessions(&self.store, place) {
+            Ok(sessions) => self.keys_of(place, &sessions),
             // Without keys it counts as not checked.
-            Err(StoreError::Unreadable(_)) => Ok(Some(Vec::new())),
-            Err(error) => Err(error),
-        }
+            Err(StoreError::Unreadable(_)) => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        Ok(Some(Wanted {
+            place,
+            waits_for,
+            keys,
+        }))
     }
 
     /// The beginnings of the keys of everything that was deleted.
@@ -149,33 +155,29 @@ impl Retention {
         keys.chain(lists).collect()
     }
 
-    async fn check(&self, batch: Vec<(Place, Vec<Key>)>) -> Result<(), StoreError> {
-        let places = batch.iter().map(|(place, _)| *place).collect();
-        self.note_gone(places).await?;
-        let keys = batch.iter().flat_map(|(_, keys)| keys.clone()).collect();
+    async fn check(&self, batch: Vec<Wanted>) -> Result<(), StoreError> {
+        self.note_gone(&batch).await?;
+        let keys = batch.iter().flat_map(|wanted| wanted.keys.clone());
         let backups = self.dependencies.backups.clone();
         // Scheduled backups are removed by rotation, and reported by themselves.
-        let is_left_out = move |path: &std::path::Path| {
-            backups.as_ref().is_some_and(|backups| backups.is_one(path))
+        let is_left_out = move |path: &Path| {
+            let backups = backups.as_ref();
+            backups.is_some_and(|backups| backups.is_one(path))
         };
-        let searched = self.store.search_files(keys, is_left_out).await;
-        let mut traces = searched.traces.iter();
-        let outcomes = batch.iter().map(|(place, keys)| {
-            let own = traces.by_ref().take(keys.len());
-            (*place, outcome(own.copied()))
-        });
-        let outcomes = outcomes.collect();
-        self.note_outcomes(outcomes, searched).await
+        let searched = self.store.search_files(keys.collect(), is_left_out).await;
+        self.note_outcomes(batch, searched).await
     }
 
-    async fn note_gone(&self, places: Vec<Place>) -> Result<(), StoreError> {
+    async fn note_gone(&self, batch: &[Wanted]) -> Result<(), StoreError> {
         let now = self.clock.now();
+        let places = batch.iter().map(|wanted| (wanted.place, wanted.waits_for));
+        let places = places.collect::<Vec<_>>();
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
-            for place in places {
-                if let Some(mut record) = readable(store::record(change, place))?
-                    && record.gone_at.is_none()
+            for (place, waits_for) in places {
+                if still_waits(change, place, waits_for)?
+                    && let Some(mut record) = readable(store::record(change, place))?
                 {
-                    record.gone_at = Some(now);
+                    record.gone_at.get_or_insert(now);
                     store::put_record(change, place, &record)?;
                 }
             }
@@ -186,14 +188,22 @@ impl Retention {
 
     async fn note_outcomes(
         &self,
-        outcomes: Vec<(Place, Outcome)>,
+        batch: Vec<Wanted>,
         searched: Searched,
     ) -> Result<(), StoreError> {
         let now = self.clock.now();
+        let Searched {
+            traces,
+            found_in,
+            not_checked,
+        } = searched;
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
-            let mut news = BTreeSet::new();
-            for (place, outcome) in outcomes {
-                if note_outcome(change, place, outcome, now)? {
+            let (mut news, mut traces) = (BTreeSet::new(), traces.into_iter());
+            for wanted in batch {
+                let outcome = outcome(traces.by_ref().take(wanted.keys.len()));
+                if still_waits(change, wanted.place, wanted.waits_for)?
+                    && note_outcome(change, wanted.place, outcome, now)?
+                {
                     news.insert(outcome);
                 }
             }
@@ -201,14 +211,14 @@ impl Retention {
         });
         let news = noted.await??;
         if news.contains(&Outcome::Found) {
-            let files = searched.found_in;
+            let files = found_in;
             tracing::error!(
                 ?files,
                 "deleted conversations are still in a file of the data folder; it is tried again tonight"
             );
         }
         if news.contains(&Outcome::NotChecked) {
-            let files = searched.not_checked;
+            let files = not_checked;
             tracing::warn!(
                 ?files,
                 "not every file of the data folder could be searched for deleted conversations; it is tried again tonight"
@@ -248,6 +258,24 @@ fn all_pending(view: &impl Read) -> Result<Vec<Place>, StoreError> {
     Ok([sessions, children].concat())
 }
 
+/// What to look for.
+struct Wanted {
+    place: Place,
+    /// The compactions that have ended.
+    waits_for: RequiredUpTo,
+    keys: Vec<Key>,
+}
+
+/// Whether no session was added to the record since, and its child was not deleted.
+fn still_waits(
+    view: &impl Read,
+    place: Place,
+    waits_for: RequiredUpTo,
+) -> Result<bool, StoreError> {
+    let pending = store::pending(view, place)?;
+    Ok(pending.is_some_and(|pending| pending.waits_for == Some(waits_for)))
+}
+
 /// `None` for an unreadable record.
 fn readable(record: Result<Option<Record>, StoreError>) -> Result<Option<Record>, StoreError> {
     match record {
@@ -273,10 +301,6 @@ fn note_outcome(
     outcome: Outcome,
     at: Timestamp,
 ) -> Result<bool, StoreError> {
-    if store::pending(change, place)?.is_none() {
-        // The child was deleted meanwhile.
-        return Ok(false);
-    }
     let record = readable(store::record(change, place))?;
     let before = record.as_ref().and_then(|record| record.check);
     if let Some(mut record) = record {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Asked, Record};
+use super::Record;
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
@@ -140,18 +140,6 @@ pub fn settle(change: &mut Change, place: Place) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether a further session belongs to this record: its files are not being compacted yet.
-pub fn takes(
-    view: &impl Read,
-    place: Place,
-    record: &Record,
-    asked: &Asked,
-) -> Result<bool, StoreError> {
-    let is_same = record.reason == asked.reason && record.by == asked.by;
-    let pending = pending(view, place)?;
-    Ok(is_same && pending.is_some_and(|pending| pending.waits_for.is_none()))
-}
-
 pub fn all_pending(view: &impl Read, of: Of) -> Result<Vec<Place>, StoreError> {
     places(view, of, of.pending())
 }
@@ -172,13 +160,18 @@ fn places(view: &impl Read, of: Of, table: Table) -> Result<Vec<Place>, StoreErr
     Ok(places.collect())
 }
 
-/// The newest record of deleted sessions of this child, also an unreadable one.
-pub fn newest(view: &impl Read, child: ChildId) -> Result<Option<Place>, StoreError> {
+/// How many records of a child may be of the latest runs: one for each guardian and reason.
+const RECENT: usize = 32;
+
+/// The newest records of deleted sessions of this child, also unreadable ones.
+pub fn recent(view: &impl Read, child: ChildId) -> Result<Vec<Place>, StoreError> {
     let all = of_child(DELETION, child);
-    let newest = view.keys_below(&all, 1)?.pop();
-    let at = newest.and_then(|key| key.components_below(&all).descending());
+    let newest = view.keys_below(&all, RECENT)?;
+    let times = newest
+        .iter()
+        .filter_map(|key| key.components_below(&all).descending());
     let place = |at| Place::new(Of::Sessions, child, Timestamp::from_micros(at));
-    Ok(at.map(place))
+    Ok(times.map(place).collect())
 }
 
 pub fn page(
@@ -198,7 +191,7 @@ pub fn add_sessions(
     let all = place.key(place.of.sessions());
     let rows = change.keys_below(&all, usize::MAX)?.len() as u64;
     let mut left = sessions;
-    // The last row may have room.
+    // The last row may not be full.
     if let Some(last) = rows.checked_sub(1)
         && let Some(mut row) = change.get_readable::<Sessions>(&all.clone().number(last))?
     {

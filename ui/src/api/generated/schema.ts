@@ -583,7 +583,7 @@ export interface paths {
     };
     /**
      * List what of a child was deleted permanently, newest first
-     * @description One record for the sessions whose permanent deletion began in the same run, kept for 400 days. Once the server's data files
+     * @description One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
      *     have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
      */
     get: operations["listDeletions"];
@@ -2523,7 +2523,7 @@ export interface components {
     };
     /**
      * Deletion
-     * @description The record of sessions whose permanent deletion began in the same run, for the same reason. It has no word of what was said.
+     * @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
      */
     Deletion: {
       /**
@@ -2567,7 +2567,7 @@ export interface components {
       gone_on?: string;
       /** @description What was checked; omitted before the first check. */
       check?: components["schemas"]["DeletionCheck"];
-      /** @description Scheduled backups that may still hold it; omitted if there are none. Copies that somebody made are not known. */
+      /** @description Scheduled backups that may still hold it; omitted if there are none. Other copies are not listed. */
       backups?: components["schemas"]["DeletionBackups"];
     };
     /**

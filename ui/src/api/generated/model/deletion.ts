@@ -11,7 +11,7 @@ import type { DeletionCheck } from "./deletionCheck.ts";
 import type { DeletionReason } from "./deletionReason.ts";
 
 /**
- * The record of sessions whose permanent deletion began in the same run, for the same reason. It has no word of what was said.
+ * The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
  */
 export interface Deletion {
   /** The number of sessions. */
@@ -50,6 +50,6 @@ export interface Deletion {
   gone_on?: string;
   /** What was checked; omitted before the first check. */
   check?: DeletionCheck;
-  /** Scheduled backups that may still hold it; omitted if there are none. Copies that somebody made are not known. */
+  /** Scheduled backups that may still hold it; omitted if there are none. Other copies are not listed. */
   backups?: DeletionBackups;
 }
