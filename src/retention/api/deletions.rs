@@ -106,7 +106,7 @@ pub struct DeletionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     check: Option<CheckView>,
-    /// Scheduled backups that may still hold it; omitted if there are none. Other copies are not listed.
+    /// Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     backups: Option<BackupsView>,

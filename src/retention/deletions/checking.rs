@@ -54,16 +54,14 @@ impl Retention {
         place: Place,
         erasing: &BTreeSet<SessionId>,
     ) -> Result<bool, StoreError> {
-        match place.of {
-            Of::Child => {
-                let children = &self.dependencies.children;
-                Ok(!children.is_being_erased(change, place.child)?)
-            }
-            Of::Sessions => match store::sessions(change, place) {
-                Ok(sessions) => Ok(sessions.iter().all(|session| !erasing.contains(session))),
-                Err(StoreError::Unreadable(_)) => Ok(erasing.is_empty()),
-                Err(error) => Err(error),
-            },
+        let children = &self.dependencies.children;
+        if place.of == Of::Child && children.is_being_erased(change, place.child)? {
+            return Ok(false);
+        }
+        match store::sessions(change, place) {
+            Ok(sessions) => Ok(sessions.iter().all(|session| !erasing.contains(session))),
+            Err(StoreError::Unreadable(_)) => Ok(erasing.is_empty()),
+            Err(error) => Err(error),
         }
     }
 

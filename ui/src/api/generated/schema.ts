@@ -2567,7 +2567,7 @@ export interface components {
       gone_on?: string;
       /** @description What was checked; omitted before the first check. */
       check?: components["schemas"]["DeletionCheck"];
-      /** @description Scheduled backups that may still hold it; omitted if there are none. Other copies are not listed. */
+      /** @description Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed. */
       backups?: components["schemas"]["DeletionBackups"];
     };
     /**

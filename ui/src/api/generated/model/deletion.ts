@@ -50,6 +50,6 @@ export interface Deletion {
   gone_on?: string;
   /** What was checked; omitted before the first check. */
   check?: DeletionCheck;
-  /** Scheduled backups that may still hold it; omitted if there are none. Other copies are not listed. */
+  /** Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed. */
   backups?: DeletionBackups;
 }
