@@ -7,6 +7,7 @@ use std::time::Duration;
 use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
+use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{Read, Recipient, Table, encrypt};
 use serde_json::{Value, json};
 
@@ -574,4 +575,55 @@ async fn scheduled_backups_that_may_hold_it_are_named_until_rotation_has_removed
         assert_eq!(records[0]["backups"], json!({"until": "2026-12-05"}));
     }
     assert_eq!(removed[0]["backups"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_deletion_of_more_sessions_than_one_pass_looks_for_is_checked_whole() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let ada = app
+        .inner
+        .identity
+        .guardians
+        .get(&app.inner.store, &ADA.parse().unwrap());
+    let now = "2026-11-21T20:00:00Z";
+    let record = json!({
+        "sessions": 25_000,
+        "messages": 0,
+        "reason": "guardian",
+        "asked_at": now,
+        "began_at": now,
+        "guardians": [ada.unwrap().id],
+    });
+    let micros = Timestamp::parse(now).unwrap().micros();
+    let of = move |table| Table::new(table).key().number(900).descending(micros);
+    let written = app.inner.store.commit(move |change| {
+        let record = record.to_string();
+        change.put_json(&of("child-deletion"), 1, record.as_bytes())?;
+        change.put_json(&of("child-deletion-pending"), 1, b"{}")?;
+        for row in 0..50_u64 {
+            let sessions = (row * 500 + 1..=row * 500 + 500).collect::<Vec<_>>();
+            let key = of("child-deletion-sessions").number(row);
+            change.put_json(&key, 1, json!(sessions).to_string().as_bytes())?;
+        }
+        Ok::<_, porchlight::kernel::store::StoreError>(())
+    });
+    written.await.unwrap().unwrap();
+    // The key of a message of the last session, as it stands in the log and in sled's file.
+    let left_over = app.data().join("left-over");
+    let key = [&b"message\0\x01"[..], &25_000_u64.to_be_bytes()].concat();
+    fs::write(&left_over, key).unwrap();
+
+    app.inner.run_maintenance(|_| {}).await.unwrap();
+    let before = app.take_emails().await;
+    let waiting = rows(&app, "child-deletion-sessions");
+    fs::remove_file(left_over).unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
+    let emails = app.take_emails().await;
+
+    assert!(before.is_empty());
+    assert_eq!(waiting, 50);
+    assert_eq!(emails.len(), 1);
+    assert!(emails[0].text.contains("There were 25000 conversations. "));
+    assert_eq!(rows(&app, "child-deletion-sessions"), 0);
 }

@@ -1,7 +1,7 @@
 //! Searches the store's files for what was deleted.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::store::{self, Of, Pending, Place};
@@ -10,12 +10,12 @@ use crate::children::feature::Shown;
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Key, Purpose, Read, RequiredUpTo, Searched, StoreError, Trace};
+use crate::kernel::store::{Change, Key, Purpose, Read, RequiredUpTo, StoreError, Trace};
 use crate::retention::Retention;
 use crate::retention::store::all_erasing;
 
-/// The number of keys that are looked for in one pass over the files; exceeded by one record at most.
-const KEYS_AT_ONCE: usize = 100_000;
+/// The number of keys that are looked for in one pass over the files: some 10 MB.
+const KEYS_AT_ONCE: usize = 50_000;
 
 /// If some file could not be searched, the time until it is tried again, at the earliest.
 const AGAIN: Duration = Duration::from_secs(2 * 60 * 60);
@@ -77,21 +77,14 @@ impl Retention {
     /// Searches the files for the deletions whose compaction has ended. `may_repeat`: also for those of which some file could not be
     /// searched before.
     pub async fn check_deletions(&self, may_repeat: bool) -> Result<(), StoreError> {
-        let mut batch = Vec::new();
-        let mut keys = 0;
+        let mut all = Vec::new();
         for place in all_pending(&self.store)? {
-            let Some(wanted) = self.wanted(place, may_repeat)? else {
-                continue;
-            };
-            keys += wanted.keys.len();
-            batch.push(wanted);
-            if keys >= KEYS_AT_ONCE {
-                self.check(std::mem::take(&mut batch)).await?;
-                keys = 0;
-            }
+            all.extend(self.wanted(place, may_repeat)?);
         }
-        if !batch.is_empty() {
-            self.check(batch).await?;
+        if !all.is_empty() {
+            self.note_gone(&all).await?;
+            let checked = self.search(&all).await;
+            self.note_outcomes(all, checked).await?;
         }
         self.send_receipts().await
     }
@@ -114,31 +107,16 @@ impl Retention {
         if !is_due {
             return Ok(None);
         }
-        let keys = match store::sessions(&self.store, place) {
-            Ok(sessions) => self.keys_of(place, &sessions),
-            // Without keys it counts as not checked.
-            Err(StoreError::Unreadable(_)) => Vec::new(),
+        let sessions = match store::sessions(&self.store, place) {
+            Ok(sessions) => Some(sessions),
+            Err(StoreError::Unreadable(_)) => None,
             Err(error) => return Err(error),
         };
         Ok(Some(Wanted {
             place,
             waits_for,
-            keys,
+            sessions,
         }))
-    }
-
-    /// The beginnings of the keys of everything that was deleted.
-    fn keys_of(&self, place: Place, sessions: &[SessionId]) -> Vec<Key> {
-        let mut keys = Vec::new();
-        for session in sessions {
-            for feature in self.of_session() {
-                keys.extend((feature.keys)(place.child, *session));
-            }
-        }
-        if place.of == Of::Child {
-            keys.extend(self.keys_of_child(place.child));
-        }
-        keys
     }
 
     fn keys_of_child(&self, child: ChildId) -> Vec<Key> {
@@ -153,22 +131,56 @@ impl Retention {
         keys.chain(lists).collect()
     }
 
-    async fn check(&self, batch: Vec<Wanted>) -> Result<(), StoreError> {
-        self.note_gone(&batch).await?;
-        let keys = batch.iter().flat_map(|wanted| wanted.keys.clone());
+    /// Searches the files, in as many passes as the number of keys needs.
+    async fn search(&self, all: &[Wanted]) -> Checked {
+        let mut checked = Checked::default();
+        let mut pass = Pass::default();
+        for (index, wanted) in all.iter().enumerate() {
+            let child = wanted.place.child;
+            // What can't be read can't be looked for.
+            let least = wanted.sessions.as_ref().map(|_| Outcome::NotFound);
+            checked.outcomes.push(least.unwrap_or(Outcome::NotChecked));
+            if wanted.place.of == Of::Child {
+                pass.add(index, self.keys_of_child(child));
+            }
+            for session in wanted.sessions.iter().flatten() {
+                for feature in self.of_session() {
+                    pass.add(index, (feature.keys)(child, *session));
+                }
+                if pass.keys.len() >= KEYS_AT_ONCE {
+                    self.run_pass(std::mem::take(&mut pass), &mut checked).await;
+                }
+            }
+        }
+        if !pass.keys.is_empty() {
+            self.run_pass(pass, &mut checked).await;
+        }
+        checked
+    }
+
+    async fn run_pass(&self, pass: Pass, checked: &mut Checked) {
         let backups = self.dependencies.backups.clone();
         // Scheduled backups are removed by rotation, and reported by themselves.
         let is_left_out = move |path: &Path| {
             let backups = backups.as_ref();
             backups.is_some_and(|backups| backups.is_one(path))
         };
-        let searched = self.store.search_files(keys.collect(), is_left_out).await;
-        self.note_outcomes(batch, searched).await
+        let searched = self.store.search_files(pass.keys, is_left_out).await;
+        for (index, trace) in pass.owners.into_iter().zip(searched.traces) {
+            let outcome = match trace {
+                Trace::NotFound => Outcome::NotFound,
+                Trace::NotChecked => Outcome::NotChecked,
+                Trace::Found => Outcome::Found,
+            };
+            checked.outcomes[index] = checked.outcomes[index].max(outcome);
+        }
+        checked.found_in.extend(searched.found_in);
+        checked.not_checked.extend(searched.not_checked);
     }
 
-    async fn note_gone(&self, batch: &[Wanted]) -> Result<(), StoreError> {
+    async fn note_gone(&self, all: &[Wanted]) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let places = batch.iter().map(|wanted| (wanted.place, wanted.waits_for));
+        let places = all.iter().map(|wanted| (wanted.place, wanted.waits_for));
         let places = places.collect::<Vec<_>>();
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
             for (place, waits_for) in places {
@@ -184,21 +196,16 @@ impl Retention {
         noted.await?
     }
 
-    async fn note_outcomes(
-        &self,
-        batch: Vec<Wanted>,
-        searched: Searched,
-    ) -> Result<(), StoreError> {
+    async fn note_outcomes(&self, all: Vec<Wanted>, checked: Checked) -> Result<(), StoreError> {
         let now = self.clock.now();
-        let Searched {
-            traces,
+        let Checked {
+            outcomes,
             found_in,
             not_checked,
-        } = searched;
+        } = checked;
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
-            let (mut news, mut traces) = (BTreeSet::new(), traces.into_iter());
-            for wanted in batch {
-                let outcome = outcome(traces.by_ref().take(wanted.keys.len()));
+            let mut news = BTreeSet::new();
+            for (wanted, outcome) in all.into_iter().zip(outcomes) {
                 if still_waits(change, wanted.place, wanted.waits_for)?
                     && note_outcome(change, wanted.place, outcome, now)?
                 {
@@ -261,7 +268,32 @@ struct Wanted {
     place: Place,
     /// The compactions that have ended.
     waits_for: RequiredUpTo,
+    /// `None` if they cannot be read.
+    sessions: Option<Vec<SessionId>>,
+}
+
+/// The keys of one pass over the files.
+#[derive(Default)]
+struct Pass {
     keys: Vec<Key>,
+    /// For each key, whose it is.
+    owners: Vec<usize>,
+}
+
+impl Pass {
+    fn add(&mut self, owner: usize, keys: Vec<Key>) {
+        self.owners.resize(self.owners.len() + keys.len(), owner);
+        self.keys.extend(keys);
+    }
+}
+
+/// What all passes showed.
+#[derive(Default)]
+struct Checked {
+    /// For each of what was wanted.
+    outcomes: Vec<Outcome>,
+    found_in: BTreeSet<PathBuf>,
+    not_checked: BTreeMap<PathBuf, String>,
 }
 
 /// Whether no session was added to the record since, and its child was not deleted.
@@ -280,16 +312,6 @@ fn readable(record: Result<Option<Record>, StoreError>) -> Result<Option<Record>
         Err(StoreError::Unreadable(_)) => Ok(None),
         record => record,
     }
-}
-
-fn outcome(traces: impl Iterator<Item = Trace>) -> Outcome {
-    let outcomes = traces.map(|trace| match trace {
-        Trace::NotFound => Outcome::NotFound,
-        Trace::NotChecked => Outcome::NotChecked,
-        Trace::Found => Outcome::Found,
-    });
-    // Nothing to look for is no proof.
-    outcomes.max().unwrap_or(Outcome::NotChecked)
 }
 
 /// Returns whether the outcome differs from the one before.
