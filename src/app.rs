@@ -21,6 +21,7 @@ use crate::gateway::upstreams::{UpstreamClient, Upstreams};
 use crate::gateway::{self, Budget, Conversations, Gateway};
 use crate::household::{self, Extents, Household};
 use crate::identity::{self, ConcurrencyLimit, Identity, IdentitySettings};
+use crate::kernel::backup_state::ScheduledBackups;
 use crate::kernel::clock::Clock;
 use crate::kernel::due::{self, DueClock};
 use crate::kernel::forwarding::ForwardingFaults;
@@ -96,6 +97,8 @@ pub struct Environment {
     pub time_zone: Zone,
     /// The last words of the page for an older child.
     pub helpline: Option<Helpline>,
+    /// The scheduled backups, if there are any.
+    pub backups: Option<ScheduledBackups>,
 }
 
 /// The application: the service of every feature, without HTTP. Clones share it.
@@ -171,6 +174,7 @@ impl App {
             guardians_manage,
             time_zone,
             helpline,
+            backups,
         } = environment;
         for feature in FEATURES {
             store.follow(feature.consequences);
@@ -232,6 +236,10 @@ impl App {
             history: history.clone(),
             guardians: identity.guardians.clone(),
             assistants: identity.assistants.clone(),
+            times: times.clone(),
+            notices: identity.notices.clone(),
+            queue: queue.clone(),
+            backups,
         };
         let retention = Retention::start(
             store.clone(),

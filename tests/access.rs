@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 106] = [
+const ROWS: [Row; 107] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -226,6 +226,7 @@ const ROWS: [Row; 106] = [
     ),
     row("deleteSession", Caller::Guardian, nothing),
     row("listDeletedSessions", Caller::Guardian, nothing),
+    row("listDeletions", Caller::Guardian, nothing),
     row(
         "noteDeletedSessionsShown",
         Caller::Guardian,

@@ -14,6 +14,7 @@ mod blocked_topics;
 mod connections;
 mod contract;
 mod damaged_records;
+mod deletions;
 mod deliveries;
 mod due_dates;
 mod erasing_children;

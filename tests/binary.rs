@@ -5,6 +5,7 @@ mod at_home;
 mod backup;
 mod cli;
 mod clock_jumps;
+mod deletion_log;
 mod disk_full;
 mod documents;
 mod durability;

@@ -873,6 +873,8 @@ async fn every_success_response_matches_its_schema() {
         }
     }
 
+    responses.extend(delete_permanently(&app).await);
+
     let mut faults = Vec::new();
     let (mut met, mut documented) = (BTreeSet::new(), BTreeSet::new());
     for (name, response) in &responses {
@@ -895,6 +897,35 @@ async fn every_success_response_matches_its_schema() {
     assert_eq!(faults, [""; 0]);
     let not_met = documented.difference(&met).collect::<Vec<_>>();
     assert_eq!(not_met, NOT_MET, "fields that occur in no response above");
+}
+
+/// Two deletion records, one of which is checked.
+async fn delete_permanently(app: &TestApp) -> Vec<(&'static str, Response)> {
+    let email = "ella@example.org";
+    app.guardian(email).await;
+    let lou = app.child("Lou", &[email]).await;
+    let robot = app.assistant("for Lou", &[lou]).await;
+    for name in ["first", "second"] {
+        let said = json!({"message_id": "1", "text_content": "Hello"});
+        let delivered = robot.deliver(name, &json!({"messages": [said]})).await;
+        let session = delivered.json()["session_id"].to_string();
+        for path in [
+            format!("/api/sessions/{session}"),
+            format!("/api/child/{lou}/deleted_sessions/{session}"),
+        ] {
+            let ella = app.stepped_up(email).await;
+            ella.send(Method::DELETE, &path, &[], None).await.ok();
+        }
+        app.inner.run_maintenance(|_| {}).await.unwrap();
+        app.clock.advance(Duration::from_secs(60 * 60));
+    }
+    let ella = app.stepped_up(email).await;
+    let mut responses = Vec::new();
+    for query in ["?limit=1", ""] {
+        let path = format!("/api/child/{lou}/deletions{query}");
+        responses.push(("listDeletions", ella.get(&path).await));
+    }
+    responses
 }
 
 /// Leads to an alert.

@@ -17,7 +17,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 34] = [
+const GUARDIANS: [&str; 35] = [
     "listAlerts",
     "countUnseenAlerts",
     "listWatchedPhrases",
@@ -30,6 +30,7 @@ const GUARDIANS: [&str; 34] = [
     "getStepUp",
     "getMetrics",
     "listDeletedSessions",
+    "listDeletions",
     "listSignIns",
     "listChildren",
     "listSessions",
@@ -54,7 +55,7 @@ const GUARDIANS: [&str; 34] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 28] = [
+const CHILDREN: [&str; 29] = [
     "getPageForChild",
     "getLooks",
     "getTalkStatus",
@@ -66,6 +67,7 @@ const CHILDREN: [&str; 28] = [
     "getHousehold",
     "getMetrics",
     "listDeletedSessions",
+    "listDeletions",
     "streamEvents",
     "listConnections",
     "getReceipts",
@@ -319,7 +321,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 28] = [
+const LAST_TABLES: [(&str, Pages); 34] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -341,6 +343,12 @@ const LAST_TABLES: [(&str, Pages); 28] = [
     ("erased-session", Pages::LacksARow(&["listDeletedSessions"])),
     ("session-hidden", Pages::LacksARow(&["listDeletedSessions"])),
     ("session-erasing", Pages::AsBefore),
+    ("deletion", Pages::LacksARow(&["listDeletions"])),
+    ("deletion-pending", Pages::AsBefore),
+    ("deletion-sessions", Pages::AsBefore),
+    ("child-deletion", Pages::AsBefore),
+    ("child-deletion-pending", Pages::AsBefore),
+    ("child-deletion-sessions", Pages::AsBefore),
     ("erased-name", Pages::AsBefore),
     ("erased-name-until", Pages::AsBefore),
     ("erased-name-key", Pages::AsBefore),

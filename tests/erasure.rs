@@ -74,6 +74,25 @@ fn assert_erased(home: &Home, after: &str) {
         "{after}: it is in a file"
     );
     assert!(folder_contains(&home.data(), STAYS), "{after}");
+    assert_recorded(home, after);
+}
+
+/// The deletion is recorded once, and as checked.
+fn assert_recorded(home: &Home, after: &str) {
+    let server = home.serve(&[]);
+    let token = home.json(&["token", "ada@example.org"]);
+    let token = token["identity_token"].as_str().unwrap();
+    let answer = server.request("GET", "/api/child/1/deletions", token, None);
+    let (status, body) = answer.unwrap();
+    assert_eq!(status, 200, "{after}: {body}");
+    let page = serde_json::from_str::<Value>(&body).unwrap();
+    let records = page["deletions"].as_array().unwrap();
+    assert_eq!(records.len(), 1, "{after}: {body}");
+    assert_eq!(records[0]["sessions"], 1, "{after}");
+    assert_eq!(records[0]["messages"], MESSAGES, "{after}");
+    assert_eq!(records[0]["check"]["outcome"], "not_found", "{after}");
+    assert!(records[0]["gone_on"].is_string(), "{after}");
+    assert_eq!(server.terminate(), Some(0), "{after}");
 }
 
 /// Kills the process at every `every`th call of an erasure, one at a time.

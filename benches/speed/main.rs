@@ -103,6 +103,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         guardians_manage: true,
         time_zone: Zone::UTC,
         helpline: None,
+        backups: None,
     });
     let template = "Generating {human_len} messages and sessions {wide_bar} {percent} %";
     let bar = ProgressBar::new(size.total()).with_style(ProgressStyle::with_template(template)?);

@@ -100,6 +100,7 @@ pub static FEATURE: Feature = Feature {
             };
             Ok(store::put_completed(change, access.child(), &activity)?)
         },
+        keys: |_, _| Vec::new(),
         erase_some: |_, _, _| Ok(false),
     }),
     child_fields: &[file::UPCOMING, file::FEEDBACK],

@@ -15,6 +15,7 @@ use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, OnProgress, Restored};
 use crate::app;
 use crate::identity::{self, Named};
+use crate::kernel::backup_state::ENCRYPTED;
 use crate::kernel::clock::Clock;
 use crate::kernel::store::{
     self, ArchiveError, Contents, Identities, Purpose, Recipient, RestoreError, Store,
@@ -103,9 +104,6 @@ pub struct NewFile {
     replaces: bool,
     named: bool,
 }
-
-/// The end of the name of an encrypted backup, as the schedule names it and the documentation advises.
-pub(super) const ENCRYPTED: &str = ".backup.age";
 
 /// The suffix of the name of an incomplete file.
 pub(super) const PARTIAL: &str = ".partial";

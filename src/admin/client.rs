@@ -378,6 +378,8 @@ async fn with_app(
         // No command shows or changes the times of a child whose guardians have not set any.
         time_zone: Zone::UTC,
         helpline: None,
+        // Only commands about conversations show them.
+        backups: None,
     });
     let app = app.await?;
     match app.run_maintenance(|_| {}).await {

@@ -14,6 +14,7 @@ use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
 use crate::kernel::name::valid_name;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+use crate::retention::deletions::Reason;
 use crate::transcripts::count_not_kept;
 
 /// Executes a request. Long operations report to `progress`; large results are sent to `pieces`.
@@ -266,7 +267,15 @@ async fn remove_child(
     let removed = app.store.commit_for(Purpose::Essential, move |change| {
         let found = confirmed(&doing, change, child, name)?;
         let entry = child_entry(&doing, change, found)?;
+        let guardians = match doing.children.guardians_of(change, child) {
+            // Nobody knows who they were, so nobody gets the e-mail.
+            Err(StoreError::Unreadable(_)) => Vec::new(),
+            guardians => guardians?,
+        };
         let access = doing.children.remove(change, child)?;
+        doing
+            .retention
+            .note_child_deletion(change, &access, Reason::Administrator, guardians)?;
         Ok::<_, AdminError>((entry, access))
     });
     let (entry, access) = removed.await??;

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::AdminError;
-use super::backup::{self, ENCRYPTED, PARTIAL};
+use super::backup::{self, PARTIAL};
 use crate::app::App;
-use crate::kernel::backup_state::{Failure, ScheduleState};
+use crate::kernel::backup_state::{Failure, ScheduleState, made_at as moment, name};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::kernel::mounts;
@@ -157,26 +157,6 @@ fn mail(to: EmailAddress, error: &AdminError) -> Email {
     }
 }
 
-const FORM: &str = "porchlight-%Y%m%dT%H%M%SZ";
-
-const PLAIN: &str = ".backup";
-
-/// The name of a backup of this time. Names sort like their times.
-fn name(moment: Timestamp, is_encrypted: bool) -> String {
-    let stem = moment.to_chrono().format(FORM);
-    let ending = if is_encrypted { ENCRYPTED } else { PLAIN };
-    format!("{stem}{ending}")
-}
-
-/// The time in a backup's name; `None` for other files.
-fn moment(name: &str) -> Option<Timestamp> {
-    let stem = name
-        .strip_suffix(ENCRYPTED)
-        .or_else(|| name.strip_suffix(PLAIN))?;
-    let moment = chrono::NaiveDateTime::parse_from_str(stem, FORM).ok()?;
-    Some(moment.and_utc().into())
-}
-
 /// The names of the backups in a folder, oldest first.
 fn backups(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
@@ -241,23 +221,6 @@ mod tests {
 
     /// After every backup below.
     const NOW: Timestamp = Timestamp::MAX;
-
-    #[test]
-    fn a_backups_name_says_when_it_was_made() {
-        let at = Timestamp::parse("2026-11-21T16:05:09Z").unwrap();
-
-        assert_eq!(name(at, false), "porchlight-20261121T160509Z.backup");
-        assert_eq!(name(at, true), "porchlight-20261121T160509Z.backup.age");
-        assert_eq!(moment(&name(at, false)), Some(at));
-        assert_eq!(moment(&name(at, true)), Some(at));
-        for other in [
-            "porchlight.backup",
-            "porchlight-20261121T160509Z.backup.7.partial",
-            "x",
-        ] {
-            assert_eq!(moment(other), None, "{other}");
-        }
-    }
 
     #[test]
     fn only_the_newest_are_kept_and_nothing_else_is_touched() {

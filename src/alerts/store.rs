@@ -243,7 +243,7 @@ fn alert_key(child: ChildId, whose: &Whose, id: u64, session: SessionId, subject
         .fixed(&subject)
 }
 
-fn places_of(session: SessionId) -> Key {
+pub(super) fn places_of(session: SessionId) -> Key {
     PLACE.key().number(session.number())
 }
 

@@ -9,6 +9,7 @@ use crate::children::ChildAccess;
 use crate::household::HouseholdError;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{Purpose, RequiredCompaction, StoreError};
+use crate::retention::deletions::Reason;
 
 /// The minimum interval between the server's own compactions: each copies the whole store.
 const BETWEEN_COMPACTIONS: Duration = Duration::from_secs(60 * 60);
@@ -79,8 +80,10 @@ impl App {
     ) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
         let done = self.do_what_is_due().await;
+        let sealed = self.retention.seal_deletions().await;
         self.store.compact_until_erased(progress).await?;
-        done
+        let checked = self.retention.check_deletions(true).await;
+        done.and(sealed).and(checked)
     }
 
     /// [`App::run_maintenance`] as the server runs it by itself: it compacts the store for deleted data at most once an
@@ -88,8 +91,11 @@ impl App {
     pub async fn maintain(&self) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
         let done = self.do_what_is_due().await;
+        let sealed = self.retention.seal_deletions().await;
+        let may_repeat = self.is_night() || !self.compactions().looked;
         let compacted = self.compact_in_time().await;
-        done.and(compacted)
+        let checked = self.retention.check_deletions(may_repeat).await;
+        done.and(sealed).and(compacted).and(checked)
     }
 
     async fn compact_in_time(&self) -> Result<(), StoreError> {
@@ -119,8 +125,12 @@ impl App {
         let is_apart = compactions
             .began
             .is_none_or(|began| uptime.saturating_sub(began) >= BETWEEN_COMPACTIONS);
-        let is_night = self.time_zone.hour_of(self.clock.now()) == NIGHT;
-        is_apart && (required.soon || required.at_night && (is_night || !compactions.looked))
+        let at_night = required.at_night && (self.is_night() || !compactions.looked);
+        is_apart && (required.soon || at_night)
+    }
+
+    fn is_night(&self) -> bool {
+        self.time_zone.hour_of(self.clock.now()) == NIGHT
     }
 
     fn compactions(&self) -> Compactions {
@@ -149,6 +159,7 @@ impl App {
             self.retention.erase_due(due).await,
             self.alerts.remove_old().await,
             self.looks.remove_old(due).await,
+            self.retention.remove_old_deletions(due).await,
             self.drop_former_names(due).await,
             self.finish_erasures().await,
             self.due.note().await,
@@ -173,9 +184,16 @@ impl App {
     async fn delete_due_children(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for child in self.household.due_erasures(due)? {
-            let household = self.household.clone();
+            let app = self.clone();
             let taken = self.store.commit_for(Purpose::Essential, move |change| {
-                household.take_due(change, child, due)
+                let guardians = app.children.guardians_of(change, child)?;
+                let taken = app.household.take_due(change, child, due)?;
+                if let Some(access) = &taken {
+                    let reason = Reason::Guardian;
+                    app.retention
+                        .note_child_deletion(change, access, reason, guardians)?;
+                }
+                Ok::<_, HouseholdError>(taken)
             });
             let done = match taken.await {
                 Ok(Ok(Some(access))) => self.erase(access).await,

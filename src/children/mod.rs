@@ -296,6 +296,11 @@ impl Children {
         store::unmark_for_erasure(change, access.child)
     }
 
+    /// Whether some of a removed child's data is left.
+    pub fn is_being_erased(&self, view: &impl Read, child: ChildId) -> Result<bool, StoreError> {
+        store::is_marked_for_erasure(view, child)
+    }
+
     /// Children whose erasure or import an earlier run didn't finish.
     pub fn unfinished(&self) -> Result<Vec<ChildAccess>, StoreError> {
         let marked = store::marked_for_erasure(&self.store)?;

@@ -296,6 +296,10 @@ pub(super) fn unmark_for_erasure(change: &mut Change, child: ChildId) -> Result<
     Ok(())
 }
 
+pub(super) fn is_marked_for_erasure(view: &impl Read, child: ChildId) -> Result<bool, StoreError> {
+    view.contains(&erasure(child))
+}
+
 pub(super) fn marked_for_erasure(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
     numbers_below(view, &ERASURE.key())
 }

@@ -29,6 +29,7 @@ use crate::admin::{AdminError, DEMO_FAMILY, seed};
 use crate::app::{App, Environment};
 use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
 use crate::identity::{IdentitySettings, remembered_public_url};
+use crate::kernel::backup_state::ScheduledBackups;
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::{EmailAddress, MailIds, Mailer, SmtpMailer, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
@@ -88,6 +89,11 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         assistant_quota: config.assistant_quota,
         gateway_budget: config.gateway_budget,
         helpline: config.helpline.clone(),
+        backups: config.backup.as_ref().map(|backup| ScheduledBackups {
+            folder: backup.folder.clone(),
+            every: backup.every,
+            keep: u32::try_from(backup.keep.get()).unwrap_or(u32::MAX),
+        }),
         guardians_manage: config.guardians_manage,
         time_zone: config.time_zone.clone(),
     });

@@ -31,6 +31,7 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
             "getSummary",
             "listCompletedActivities",
             "listDeletedSessions",
+            "listDeletions",
             "listSessions",
             "listUpcomingActivities",
         ],

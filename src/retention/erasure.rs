@@ -2,6 +2,7 @@
 //! its messages are erased, in changes of bounded size that continue after a restart; then a compaction removes them from the
 //! files.
 
+use super::deletions::{Asked, Reason};
 use super::store::KEPT;
 use super::{Retention, RetentionError, store};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
@@ -28,6 +29,12 @@ impl Retention {
             if !children.has_alone(change, &access, &by)? {
                 return Err(RetentionError::NotAlone);
             }
+            let asked = Asked {
+                reason: Reason::Guardian,
+                by: Some(by.clone()),
+                at: retention.clock.now(),
+            };
+            retention.note_deletion(change, &access, session, asked)?;
             retention.begin_erasure(change, &access, hidden.since, session)?;
             let what = super::ChildChange::SessionDeletedPermanently;
             Ok(retention.note(change, &access, what, by)?)
@@ -129,11 +136,32 @@ impl Retention {
             // It may have been restored, or the guardians who must be shown it may have changed.
             let is_there = store::is_deleted(change, child, since, session)?;
             if is_there && due.has_come(retention.until(change, child, since, session)?) {
+                let asked = retention.asked(change, child, since, session)?;
+                retention.note_deletion(change, &access, session, asked)?;
                 retention.begin_erasure(change, &access, since, session)?;
             }
             Ok::<_, StoreError>(())
         });
         begun.await?
+    }
+
+    /// Who deleted this session.
+    fn asked(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        since: Timestamp,
+        session: SessionId,
+    ) -> Result<Asked, StoreError> {
+        let by = match store::deleted(view, child, since, session) {
+            Err(StoreError::Unreadable(_)) => None,
+            record => record?.map(|record| record.by),
+        };
+        Ok(Asked {
+            reason: Reason::Guardian,
+            by,
+            at: since,
+        })
     }
 
     /// Erases the remaining data of sessions that nothing refers to any more.

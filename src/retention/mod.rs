@@ -14,8 +14,10 @@ pub mod api;
 mod consequences;
 pub mod copy;
 mod deleted;
+pub mod deletions;
 mod download;
 mod erasure;
+mod error;
 mod names;
 mod store;
 
@@ -24,73 +26,30 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::activities::{Activities, ActivitiesError};
+use crate::activities::Activities;
 use crate::children::feature::{Feature, OfSession, Shown, TakenOut};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
-use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians};
+use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians, Notices};
+use crate::kernel::backup_state::ScheduledBackups;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueClock;
-use crate::kernel::problem::Refusal;
+use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, NotACursor, Purpose, Read, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, RecordKind, Store, StoreError};
 use crate::rules::Rules;
-use crate::summary::SummaryError;
+use crate::times::TimesOfChildren;
 use crate::transcripts::{HiddenSession, PlacedSession, Transcripts, TranscriptsError};
 
 pub use deleted::{DeletedPage, DeletedSession};
 pub use download::{Copy, CopyError};
+pub use error::RetentionError;
 
 use names::NameKey;
 use store::{DeletedRecord, KEPT, KEPT_UNSEEN};
 
 /// How many downloads each guardian may have in progress.
 const COPIES_AT_A_TIME: usize = 1;
-
-#[derive(Debug, thiserror::Error)]
-pub enum RetentionError {
-    /// The children don't have exactly the same guardians.
-    #[error(
-        "A conversation can only be moved between children who have exactly the same guardians."
-    )]
-    OtherGuardians,
-    /// Another guardian may want to restore the session.
-    #[error(
-        "This child has another guardian, who can restore it. Seven days after they have seen it here, it is deleted permanently."
-    )]
-    NotAlone,
-    #[error(transparent)]
-    Transcripts(#[from] TranscriptsError),
-    #[error(transparent)]
-    Activities(#[from] ActivitiesError),
-    #[error(transparent)]
-    Summary(#[from] SummaryError),
-    /// The child was removed.
-    #[error(transparent)]
-    Children(#[from] ChildrenError),
-    /// The cursor is invalid.
-    #[error(transparent)]
-    Cursor(#[from] NotACursor),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<RetentionError> for Refusal {
-    fn from(error: RetentionError) -> Self {
-        match error {
-            error @ RetentionError::OtherGuardians => {
-                Self::against_a_rule(error.to_string()).at("/child_id")
-            }
-            error @ RetentionError::NotAlone => Self::conflict(error.to_string()),
-            RetentionError::Transcripts(error) => error.into(),
-            RetentionError::Activities(error) => error.into(),
-            RetentionError::Summary(error) => error.into(),
-            RetentionError::Children(error) => error.into(),
-            RetentionError::Cursor(error) => Self::malformed(error.to_string()),
-            RetentionError::Store(error) => error.into(),
-        }
-    }
-}
 
 /// The features that this one uses.
 #[derive(Clone)]
@@ -102,15 +61,32 @@ pub struct Dependencies {
     pub history: History,
     pub guardians: Guardians,
     pub assistants: Assistants,
+    pub times: TimesOfChildren,
+    pub notices: Notices,
+    pub queue: Queue,
+    /// The scheduled backups, if there are any.
+    pub backups: Option<ScheduledBackups>,
 }
 
+const KINDS: [RecordKind; 11] = {
+    let [a, b, c, d, e] = store::KINDS;
+    let [f, g, h, i, j, k] = deletions::KINDS;
+    [a, b, c, d, e, f, g, h, i, j, k]
+};
+
 pub static FEATURE: Feature = Feature {
-    kinds: &store::KINDS,
+    kinds: &KINDS,
     not_restored: &[],
     consequences: &consequences::CONSEQUENCES,
     backfills: &[],
-    shown: &[Shown::Part("deleted_sessions", || vec![store::DELETED])],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    shown: &[
+        Shown::Part("deleted_sessions", || vec![store::DELETED]),
+        Shown::Part("deletions", || vec![deletions::DELETION]),
+    ],
+    erase_some: |change, access| {
+        let child = access.child();
+        Ok(store::erase_some(change, child)? || deletions::erase_some(change, child)?)
+    },
     of_session: None,
     child_fields: &[],
     session_fields: &[],
@@ -139,6 +115,7 @@ impl Retention {
         dependencies: Dependencies,
         features: &'static [&'static Feature],
     ) -> Result<Self, StoreError> {
+        deletions::register_emails(&dependencies.queue, &dependencies.guardians);
         Ok(Self {
             key: store::key(&store, randomness).await?,
             store,

@@ -103,6 +103,7 @@ pub static FEATURE: Feature = Feature {
             };
             count(change, access, facts.session, part)
         },
+        keys: |_, _| Vec::new(),
         erase_some: |_, _, _| Ok(false),
     }),
     child_fields: &[file::FIELD],

@@ -112,6 +112,11 @@ impl TimesOfChildren {
         }
     }
 
+    /// The time zone of children whose guardians have not chosen one.
+    pub fn default_zone(&self) -> &Zone {
+        &self.default_zone
+    }
+
     /// The child's times as of `view`.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Times, StoreError> {
         let there = self.find(view, access)?;

@@ -1,9 +1,9 @@
 //! How much is stored of a child's sessions, shown before it is deleted.
 
 use super::{Transcripts, store};
-use crate::children::ChildAccess;
+use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Key, Read, StoreError};
 
 /// A child's sessions, including hidden ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +16,20 @@ pub struct Extent {
 }
 
 impl Transcripts {
+    /// The sessions of a child, hidden ones included, also unreadable ones.
+    pub fn all_numbers(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<Vec<SessionId>, StoreError> {
+        store::all_numbers(view, access.child())
+    }
+
+    /// The beginnings of the keys of a child's lists of sessions: after the child was erased, no file may hold them.
+    pub fn lists_of(&self, child: ChildId) -> [Key; 2] {
+        store::lists_of(child)
+    }
+
     /// Works on keys only, so unreadable sessions count too.
     pub fn extent(&self, view: &impl Read, access: &ChildAccess) -> Result<Extent, StoreError> {
         let mut extent = Extent::default();

@@ -127,6 +127,7 @@ pub static FEATURE: Feature = Feature {
         // It is hidden, and moved, by the rest of this module.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
+        keys: store::keys_of,
         erase_some: |change, _, session| store::moving::erase_messages(change, session),
     }),
     child_fields: &[],

@@ -151,6 +151,26 @@ pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError>
     Ok(totals.collect())
 }
 
+/// The beginnings of the keys of a hidden session of this child.
+pub(super) fn keys_of(child: ChildId, session: SessionId) -> Vec<Key> {
+    let mut keys = messages::keys_of(session).to_vec();
+    keys.extend([state_key(session), hidden::row_key(child, session)]);
+    keys
+}
+
+/// The beginnings of the keys of a child's lists of sessions.
+pub(super) fn lists_of(child: ChildId) -> [Key; 2] {
+    [sessions_of(child), hidden::hidden_of(child)]
+}
+
+/// The sessions of a child, hidden ones included, also unreadable ones.
+pub(super) fn all_numbers(view: &impl Read, child: ChildId) -> Result<Vec<SessionId>, StoreError> {
+    let shown = view.keys_below(&sessions_of(child), usize::MAX)?;
+    let shown = shown.iter().filter_map(|row| session_in(child, row));
+    let hidden = hidden::all(view, child)?.into_iter().flatten();
+    Ok(shown.chain(hidden).collect())
+}
+
 fn row_of(state: &State, session: SessionId) -> Key {
     if state.is_shown() {
         row_key(state.child, state.placed_at, session)

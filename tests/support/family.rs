@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 39] = [
+pub const READ_OPERATIONS: [ReadOperation; 40] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -83,6 +83,7 @@ pub const READ_OPERATIONS: [ReadOperation; 39] = [
     by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
     by_guardian("listHistory", "/child/{childId}/history"),
     by_guardian("listDeletedSessions", "/child/{childId}/deleted_sessions"),
+    by_guardian("listDeletions", "/child/{childId}/deletions"),
     by_guardian("listAlerts", "/child/{childId}/alerts"),
     by_guardian("countUnseenAlerts", "/alerts/unseen"),
     by_guardian("listWatchedPhrases", "/child/{childId}/watched_phrases"),
@@ -317,7 +318,22 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let of_child = |table| Table::new(table).key().number(family.child.number());
     let session = family.session.parse().unwrap();
     let judged = json!({"confirming": {"seconds": 0}});
+    let of_deleted = |table| Table::new(table).key().number(900).descending(0);
+    let deletion = json!({
+        "sessions": 1,
+        "messages": 2,
+        "reason": "guardian",
+        "asked_at": now,
+        "began_at": now,
+        "guardians": [guardian],
+    });
     let rows = [
+        (of_deleted("child-deletion"), deletion),
+        (of_deleted("child-deletion-pending"), json!({})),
+        (
+            of_deleted("child-deletion-sessions").number(0),
+            json!([900]),
+        ),
         (of_child("alert-assistant").text("asi_nobody"), judged),
         (Table::new("alert-running").key(), json!({"seen_at": now})),
         (of_child("child-named-by"), json!(guardian)),

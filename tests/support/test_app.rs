@@ -20,6 +20,7 @@ use porchlight::assistant::Quota;
 use porchlight::children::ChildId;
 use porchlight::gateway::Budget;
 use porchlight::identity::{Caller, IdentitySettings, Named, ProviderSettings};
+use porchlight::kernel::backup_state::ScheduledBackups;
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Email, Mailer};
@@ -284,6 +285,12 @@ impl TestApp {
             guardians_manage: true,
             time_zone: Zone::UTC,
             helpline: None,
+            // As if by a server with scheduled backups; none are made.
+            backups: Some(ScheduledBackups {
+                folder: data.join("backups"),
+                every: Duration::from_secs(24 * 60 * 60),
+                keep: 14,
+            }),
         }));
         let inner = inner.await.unwrap();
         let client = TestClient::new(server::endpoint(&inner, ingress));

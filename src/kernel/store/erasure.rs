@@ -4,6 +4,8 @@
 //! record that the compaction leaves out of its copy, so an interrupted compaction is still required after a restart. Data
 //! that was only replaced, such as a name, can wait for the nightly compaction, which copies everything.
 
+use serde::{Deserialize, Serialize};
+
 use super::writer::CompactionRequest;
 use super::{Change, Range, Read, Store, StoreError, Table};
 
@@ -34,14 +36,48 @@ impl Change {
 
     fn require(&mut self, table: Table) -> Result<(), StoreError> {
         self.drop_stale_answers();
-        // Read from the keys, so that a damaged counter cannot prevent an erasure.
-        let all = table.key();
-        let required = self.keys_below(&all, usize::MAX)?;
-        let last = required.last();
-        let last = last.and_then(|key| key.components_below(&all).number());
-        let number = last.unwrap_or(0) + 1;
-        self.put(&all.number(number), &number)
+        let number = last_number(self, table)? + 1;
+        self.put(&table.key().number(number), &number)
     }
+}
+
+/// The compactions that had been required at some time, by their last numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RequiredUpTo {
+    soon: u64,
+    at_night: u64,
+}
+
+impl RequiredUpTo {
+    /// Those that are required now.
+    pub fn now(view: &impl Read) -> Result<Self, StoreError> {
+        Ok(Self {
+            soon: last_number(view, REQUIRED)?,
+            at_night: last_number(view, AT_NIGHT)?,
+        })
+    }
+
+    /// Whether a compaction that began afterwards has ended. May also be false if another one was required since.
+    pub fn is_done(self, view: &impl Read) -> Result<bool, StoreError> {
+        for (table, last) in [(REQUIRED, self.soon), (AT_NIGHT, self.at_night)] {
+            let first = view.keys_below(&table.key(), 1)?.pop();
+            let first = first.and_then(|key| key.components_below(&table.key()).number());
+            if first.is_some_and(|first| first <= last) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The number of the last required compaction; 0 without one. Read from the keys, so that a damaged counter cannot prevent
+/// an erasure.
+fn last_number(view: &impl Read, table: Table) -> Result<u64, StoreError> {
+    let all = table.key();
+    let required = view.keys_below(&all, usize::MAX)?;
+    let last = required.last();
+    let last = last.and_then(|key| key.components_below(&all).number());
+    Ok(last.unwrap_or(0))
 }
 
 impl Store {

@@ -25,7 +25,7 @@ impl Table {
 }
 
 /// Terminates a text in a key.
-const TEXT_END: [u8; 2] = [0, 1];
+pub(super) const TEXT_END: [u8; 2] = [0, 1];
 
 /// A key, or a prefix of keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

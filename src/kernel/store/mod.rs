@@ -43,6 +43,7 @@ mod read_cache;
 mod record;
 mod reserve;
 mod rows;
+mod search;
 mod stepwise;
 mod writer;
 
@@ -60,7 +61,7 @@ pub use change::{Change, Volume};
 pub use changes::{Event, Subscription, Written};
 pub use consequences::Consequence;
 pub use cursor::{Cursor, NotACursor};
-pub use erasure::RequiredCompaction;
+pub use erasure::{RequiredCompaction, RequiredUpTo};
 pub use error::{OpenError, StoreError};
 pub use json::{JsonRows, json_array};
 pub use key::{Components, Key, Table};
@@ -73,7 +74,9 @@ pub use read_cache::{ReadCache, TrackingReader, Weigh};
 pub use record::{Payload, Record, Row, Upgrade};
 pub use reserve::Purpose;
 pub use rows::StoredRow;
+pub use search::{Searched, Trace};
 
+use backup::each_key;
 use changes::Changes;
 use consequences::Consequences;
 use lsm::{Lsm, Pair};

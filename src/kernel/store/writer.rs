@@ -238,6 +238,11 @@ impl Handle {
         sender.send(task).map_err(|_| StoreError::Unavailable)
     }
 
+    /// The data folder.
+    pub fn folder(&self) -> &Path {
+        &self.data
+    }
+
     /// Whether there is space for an ordinary change.
     pub fn has_room(&self) -> bool {
         reserve::has_room_for(&self.data, 0)

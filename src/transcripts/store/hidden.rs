@@ -8,7 +8,7 @@ const HIDDEN: Table = Table::new("session-hidden");
 
 pub(super) const KIND: RecordKind = RecordKind::of::<Session>(HIDDEN);
 
-fn hidden_of(child: ChildId) -> Key {
+pub(super) fn hidden_of(child: ChildId) -> Key {
     HIDDEN.key().number(child.number())
 }
 

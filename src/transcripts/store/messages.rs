@@ -27,6 +27,11 @@ fn places_of(session: SessionId) -> Key {
     PLACE.key().number(session.number())
 }
 
+/// The beginnings of the keys of a session's messages.
+pub(super) fn keys_of(session: SessionId) -> [Key; 2] {
+    [messages_of(session), places_of(session)]
+}
+
 fn message_key(session: SessionId, place: Place) -> Key {
     messages_of(session)
         .signed(place.at.micros())

@@ -19,3 +19,29 @@ export function weekdayOf(day: string): number {
 export function mondayOf(day: string): string {
   return addDays(day, -weekdayOf(day));
 }
+
+const SHORT = { month: "short", day: "numeric", timeZone: "UTC" } as const;
+
+/** Omits the year of `now`. */
+function yearUnless(day: string, now: Date): { year?: "numeric" } {
+  return day.startsWith(`${now.getFullYear()}-`) ? {} : { year: "numeric" };
+}
+
+/** 'Nov 26' in the viewer's locale, with the year unless it is this one. */
+export function shortDay(day: string, now: Date): string {
+  const words = { ...SHORT, ...yearUnless(day, now) };
+  return new Date(midnight(day)).toLocaleDateString(undefined, words);
+}
+
+/** 'December 10' in the viewer's locale, with the year unless it is this one. */
+export function monthAndDay(day: string, now: Date): string {
+  const words = { ...SHORT, month: "long", ...yearUnless(day, now) } as const;
+  return new Date(midnight(day)).toLocaleDateString(undefined, words);
+}
+
+/** 'Nov 1–9' in the viewer's locale, with the years unless both are this one; a single day alone. */
+export function dayRange(from: string, to: string, now: Date): string {
+  const words = { ...SHORT, ...yearUnless(from, now), ...yearUnless(to, now) };
+  const range = new Intl.DateTimeFormat(undefined, words).formatRange(midnight(from), midnight(to));
+  return range.replace(/\s*–\s*/u, "–");
+}

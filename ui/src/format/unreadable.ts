@@ -4,6 +4,7 @@ const many = {
   activity: "activities",
   alert: "alerts",
   day: "days",
+  record: "records",
 } as const;
 
 /** The message about rows that could not be read; null if there are none. */

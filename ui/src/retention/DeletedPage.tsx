@@ -2,6 +2,7 @@ import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 
+import { DeletionRecords } from "./DeletionRecords";
 import { errorTexts, useUndelete, useErase } from "./queries";
 import {
   useListDeletedSessions,
@@ -101,6 +102,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
           </>
         )}
       </QueryView>
+      <DeletionRecords childId={child.child_id} />
     </div>
   );
 }

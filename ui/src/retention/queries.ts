@@ -112,5 +112,9 @@ export const errorTexts = {
     prefix: "Error loading deleted conversations: ",
     fallback: "An unknown error occurred while fetching what was deleted.",
   },
+  deletions: {
+    prefix: "Error loading what was deleted permanently: ",
+    fallback: "An unknown error occurred while fetching what was deleted permanently.",
+  },
   copy: "An unknown error occurred while downloading.",
 } satisfies ErrorTexts;

@@ -56,6 +56,15 @@ export function answerTaking(family: Family, sessionId: number, returns: boolean
   family.deleted = family.deleted.filter((other) => other !== taken);
   if (returns) {
     family.sessions = [...family.sessions, taken.session].sort(newestFirst);
+  } else {
+    family.deletions.unshift({
+      sessions: 1,
+      messages: taken.session.messages.length,
+      reason: "guardian",
+      by: { is_you: true },
+      asked_at: new Date().toISOString(),
+      deleted_on: new Date().toISOString().slice(0, 10),
+    });
   }
   return new HttpResponse(null, { status: 204 });
 }

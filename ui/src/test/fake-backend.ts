@@ -655,6 +655,12 @@ export class FakeBackend {
       return (await misbehaviour(childId, family)) ?? answerDeleted(family, childId);
     }),
 
+    this.#forGuardian("get", "/child/{childId}/deletions", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      const { deletions } = family;
+      return (await misbehaviour(childId, family)) ?? { deletions };
+    }),
+
     this.#forGuardian("post", "/child/{childId}/deleted_sessions/shown", ({ body }, family) =>
       answerShown(family, body),
     ),

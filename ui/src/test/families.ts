@@ -30,6 +30,8 @@ export interface Family extends FakeActivities {
   sessions: FakeSession[];
   /** Most recently deleted first. */
   deleted: FakeDeleted[];
+  /** What was deleted permanently, of any child, newest first. */
+  deletions: components["schemas"]["Deletion"][];
   /** Whether the guardian may delete sessions permanently, as the children's only guardian. */
   mayErase: boolean;
   /** The guardian's own, by child. */
@@ -103,6 +105,7 @@ export function familyOf(email: string): Family {
     children: [],
     sessions: [],
     deleted: [],
+    deletions: [],
     mayErase: true,
     alerts: new Map(),
     blockLists: new Map(),

@@ -252,6 +252,19 @@ impl<R: Read> Archive<R> {
     }
 }
 
+/// Calls `each` with the keys of a backup, in order, until it fails. The last ones of a damaged or incomplete backup are missing;
+/// then this fails, too.
+pub fn each_key(
+    from: impl Read,
+    mut each: impl FnMut(&[u8]) -> io::Result<()>,
+) -> Result<(), ArchiveError> {
+    let mut archive = Archive::open(from)?;
+    while let Some((key, _)) = archive.next()? {
+        each(&key)?;
+    }
+    Ok(())
+}
+
 fn read_head(head: &[u8]) -> Result<Timestamp, ArchiveError> {
     let line = std::str::from_utf8(head).map_err(|_| ArchiveError::NotABackup)?;
     let (magic, rest) = line.split_once(' ').ok_or(ArchiveError::NotABackup)?;

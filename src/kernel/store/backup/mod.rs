@@ -8,7 +8,7 @@ mod verify;
 
 pub use archive::{
     Contents, STANDARD_INPUT, Tables, begins_as_archive, check as check_archive, check_stream,
-    write as write_archive,
+    each_key, write as write_archive,
 };
 pub use encryption::{
     EXTENSION as ENCRYPTED_EXTENSION, Identities, Recipient, begins_encrypted, encrypt,

@@ -574,6 +574,27 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/deletions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what of a child was deleted permanently, newest first
+     * @description One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
+     *     have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
+     */
+    get: operations["listDeletions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/export": {
     parameters: {
       query?: never;
@@ -2521,6 +2542,99 @@ export interface components {
       /** @description Who deleted it; omitted for a former guardian. */
       by?: components["schemas"]["Author"];
     };
+    /**
+     * Deletion
+     * @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
+     */
+    Deletion: {
+      /**
+       * Format: uint64
+       * @description The number of sessions.
+       */
+      sessions: number;
+      /**
+       * Format: uint64
+       * @description The number of messages.
+       */
+      messages: number;
+      /**
+       * Format: date
+       * @description The day of the first session; omitted if unknown.
+       */
+      from?: string;
+      /**
+       * Format: date
+       * @description The day of the last message; omitted if unknown.
+       */
+      to?: string;
+      /** @description Why they were deleted. */
+      reason: components["schemas"]["DeletionReason"];
+      /**
+       * Format: date-time
+       * @description When the first of them was deleted, or when it was asked to delete it permanently.
+       */
+      asked_at: string;
+      /** @description The guardian who asked for it; omitted for a former guardian, and if no guardian did. */
+      by?: components["schemas"]["Author"];
+      /**
+       * Format: date
+       * @description The day on which the permanent deletion began.
+       */
+      deleted_on: string;
+      /**
+       * Format: date
+       * @description The day on which the server's data files were written anew without it; omitted before, and while a part was found.
+       */
+      gone_on?: string;
+      /** @description What was checked; omitted before the first check. */
+      check?: components["schemas"]["DeletionCheck"];
+      /** @description Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed. */
+      backups?: components["schemas"]["DeletionBackups"];
+    };
+    /**
+     * DeletionBackups
+     * @description Scheduled backups that may still hold what was deleted.
+     */
+    DeletionBackups: {
+      /**
+       * Format: date
+       * @description The day on which rotation has removed the last of them.
+       */
+      until: string;
+    };
+    /**
+     * DeletionCheck
+     * @description The latest search of all of the server's data files for what was deleted.
+     */
+    DeletionCheck: {
+      /** @description What it showed. */
+      outcome: components["schemas"]["DeletionOutcome"];
+      /**
+       * Format: date
+       * @description The day of the search.
+       */
+      on: string;
+    };
+    /**
+     * @description What a search of the server's data files showed.
+     * @enum {string}
+     */
+    DeletionOutcome: "not_found" | "not_checked" | "found";
+    /**
+     * DeletionPage
+     * @description A page of deletion records.
+     */
+    DeletionPage: {
+      /** @description Newest first. */
+      deletions: components["schemas"]["Deletion"][];
+      /** @description The `before` of the next page. Omitted on the last one. */
+      next?: string;
+    };
+    /**
+     * @description Why something was deleted permanently.
+     * @enum {string}
+     */
+    DeletionReason: "retention" | "guardian" | "administrator";
     /**
      * Delivery
      * @description What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
@@ -7449,6 +7563,108 @@ export interface operations {
       };
       /** @description The disk is full. */
       507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listDeletions: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the previous page. */
+        before?: string;
+        /** @description The page size; 50 by default. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeletionPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

@@ -23,9 +23,13 @@ import type {
 
 import type { DeletedPage } from "../../model/deletedPage.ts";
 
+import type { DeletionPage } from "../../model/deletionPage.ts";
+
 import type { ExportChild200 } from "../../model/exportChild200.ts";
 
 import type { ListDeletedSessionsParams } from "../../model/listDeletedSessionsParams.ts";
+
+import type { ListDeletionsParams } from "../../model/listDeletionsParams.ts";
 
 import type { MoveRequest } from "../../model/moveRequest.ts";
 
@@ -1247,6 +1251,211 @@ export const useEraseSession = <TError = ErrorType<Problem>, TContext = unknown>
 > => {
   return useMutation(getEraseSessionMutationOptions(options), queryClient);
 };
+export type listDeletionsResponse200 = {
+  data: DeletionPage;
+  status: 200;
+};
+
+export type listDeletionsResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type listDeletionsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listDeletionsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listDeletionsResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type listDeletionsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listDeletionsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listDeletionsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listDeletionsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listDeletionsResponseSuccess = listDeletionsResponse200 & {
+  headers: Headers;
+};
+export type listDeletionsResponseError = (
+  | listDeletionsResponse400
+  | listDeletionsResponse401
+  | listDeletionsResponse403
+  | listDeletionsResponse404
+  | listDeletionsResponse421
+  | listDeletionsResponse429
+  | listDeletionsResponse431
+  | listDeletionsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListDeletionsUrl = (childId: number, params?: ListDeletionsParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/child/${encodeURIComponent(String(childId))}/deletions?${stringifiedParams}`
+    : `/api/child/${encodeURIComponent(String(childId))}/deletions`;
+};
+
+/**
+ * One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
+ * have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
+ * @summary List what of a child was deleted permanently, newest first
+ */
+export const listDeletions = async (
+  childId: number,
+  params?: ListDeletionsParams,
+  options?: Parameters<typeof http>[1],
+): Promise<listDeletionsResponseSuccess> => {
+  return http<listDeletionsResponseSuccess>(getListDeletionsUrl(childId, params), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListDeletionsQueryKey = (childId: number, params?: ListDeletionsParams) => {
+  return [`/api/child/${childId}/deletions`, ...(params ? [params] : [])] as const;
+};
+
+export const getListDeletionsQueryOptions = <
+  TData = Awaited<ReturnType<typeof listDeletions>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListDeletionsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletions>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListDeletionsQueryKey(childId, params);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listDeletions>>> = ({ signal }) =>
+    listDeletions(childId, params, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof listDeletions>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ListDeletionsQueryResult = NonNullable<Awaited<ReturnType<typeof listDeletions>>>;
+export type ListDeletionsQueryError = ErrorType<Problem>;
+
+export function useListDeletions<
+  TData = Awaited<ReturnType<typeof listDeletions>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params: undefined | ListDeletionsParams,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletions>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listDeletions>>,
+          TError,
+          Awaited<ReturnType<typeof listDeletions>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListDeletions<
+  TData = Awaited<ReturnType<typeof listDeletions>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListDeletionsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletions>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listDeletions>>,
+          TError,
+          Awaited<ReturnType<typeof listDeletions>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListDeletions<
+  TData = Awaited<ReturnType<typeof listDeletions>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListDeletionsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletions>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List what of a child was deleted permanently, newest first
+ */
+
+export function useListDeletions<
+  TData = Awaited<ReturnType<typeof listDeletions>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: ListDeletionsParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listDeletions>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListDeletionsQueryOptions(childId, params, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
 export type exportChildResponse200 = {
   data: ExportChild200;
   status: 200;

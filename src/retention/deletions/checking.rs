@@ -1,0 +1,343 @@
+//! Searches the store's files for what was deleted.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::store::{self, Of, Pending, Place};
+use super::{Check, KEPT, Outcome, Record};
+use crate::children::feature::Shown;
+use crate::children::{ChildId, SessionId};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::due::DueBy;
+use crate::kernel::store::{Change, Key, Purpose, Read, RequiredUpTo, StoreError, Trace};
+use crate::retention::Retention;
+use crate::retention::store::all_erasing;
+
+/// The number of keys that are looked for in one pass over the files: some 10 MB.
+const KEYS_AT_ONCE: usize = 50_000;
+
+/// If some file could not be searched, the time until it is tried again, at the earliest.
+const AGAIN: Duration = Duration::from_secs(2 * 60 * 60);
+
+impl Retention {
+    /// Determines which deletions a compaction that begins now completes. Called before a compaction.
+    pub async fn seal_deletions(&self) -> Result<(), StoreError> {
+        let mut open = Vec::new();
+        for place in all_pending(&self.store)? {
+            let pending = store::pending(&self.store, place)?;
+            if pending.is_some_and(|pending| pending.waits_for.is_none()) {
+                open.push(place);
+            }
+        }
+        if open.is_empty() {
+            return Ok(());
+        }
+        let retention = self.clone();
+        let sealed = self.store.commit_for(Purpose::Essential, move |change| {
+            let erasing = all_erasing(change)?;
+            let erasing = erasing.into_iter().map(|(session, _)| session).collect();
+            for place in open {
+                if retention.is_erased(change, place, &erasing)? {
+                    retention.seal(change, place)?;
+                }
+            }
+            Ok(())
+        });
+        sealed.await?
+    }
+
+    /// Whether nothing of it is left in the store itself.
+    fn is_erased(
+        &self,
+        change: &Change,
+        place: Place,
+        erasing: &BTreeSet<SessionId>,
+    ) -> Result<bool, StoreError> {
+        let children = &self.dependencies.children;
+        if place.of == Of::Child && children.is_being_erased(change, place.child)? {
+            return Ok(false);
+        }
+        match store::sessions(change, place) {
+            Ok(sessions) => Ok(sessions.iter().all(|session| !erasing.contains(session))),
+            Err(StoreError::Unreadable(_)) => Ok(erasing.is_empty()),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn seal(&self, change: &mut Change, place: Place) -> Result<(), StoreError> {
+        let waits_for = Some(RequiredUpTo::now(change)?);
+        if let Some(mut record) = readable(store::record(change, place))? {
+            record.erased_at.get_or_insert(self.clock.now());
+            store::put_record(change, place, &record)?;
+        }
+        store::put_pending(change, place, &Pending { waits_for })
+    }
+
+    /// Searches the files for the deletions whose compaction has ended. `may_repeat`: also for those of which some file could not be
+    /// searched before.
+    pub async fn check_deletions(&self, may_repeat: bool) -> Result<(), StoreError> {
+        let mut all = Vec::new();
+        for place in all_pending(&self.store)? {
+            all.extend(self.wanted(place, may_repeat)?);
+        }
+        if !all.is_empty() {
+            self.note_gone(&all).await?;
+            let checked = self.search(&all).await;
+            self.note_outcomes(all, checked).await?;
+        }
+        self.send_receipts().await
+    }
+
+    /// What to look for now; `None` if the record's turn hasn't come.
+    fn wanted(&self, place: Place, may_repeat: bool) -> Result<Option<Wanted>, StoreError> {
+        let pending = store::pending(&self.store, place)?;
+        let Some(waits_for) = pending.and_then(|pending| pending.waits_for) else {
+            return Ok(None);
+        };
+        if !waits_for.is_done(&self.store)? {
+            return Ok(None);
+        }
+        let record = readable(store::record(&self.store, place))?;
+        let check = record.and_then(|record| record.check);
+        let is_due = check.is_none_or(|check| match check.outcome {
+            Outcome::NotChecked => may_repeat && self.clock.now().since(check.at) >= AGAIN,
+            Outcome::Found | Outcome::NotFound => true,
+        });
+        if !is_due {
+            return Ok(None);
+        }
+        let sessions = match store::sessions(&self.store, place) {
+            Ok(sessions) => Some(sessions),
+            Err(StoreError::Unreadable(_)) => None,
+            Err(error) => return Err(error),
+        };
+        Ok(Some(Wanted {
+            place,
+            waits_for,
+            sessions,
+        }))
+    }
+
+    fn keys_of_child(&self, child: ChildId) -> Vec<Key> {
+        let shown = self.features.iter().flat_map(|feature| feature.shown);
+        let tables = shown.flat_map(|shown| match shown {
+            Shown::Part(_, tables) => tables(),
+            Shown::Everything(tables) => tables.to_vec(),
+            Shown::Guardians(..) | Shown::Sessions(_) => Vec::new(),
+        });
+        let keys = tables.map(|table| table.key().number(child.number()));
+        let lists = self.dependencies.transcripts.lists_of(child);
+        keys.chain(lists).collect()
+    }
+
+    /// Searches the files, in as many passes as the number of keys needs.
+    async fn search(&self, all: &[Wanted]) -> Checked {
+        let mut checked = Checked::default();
+        let mut pass = Pass::default();
+        for (index, wanted) in all.iter().enumerate() {
+            let child = wanted.place.child;
+            // What can't be read can't be looked for.
+            let least = wanted.sessions.as_ref().map(|_| Outcome::NotFound);
+            checked.outcomes.push(least.unwrap_or(Outcome::NotChecked));
+            if wanted.place.of == Of::Child {
+                pass.add(index, self.keys_of_child(child));
+            }
+            for session in wanted.sessions.iter().flatten() {
+                for feature in self.of_session() {
+                    pass.add(index, (feature.keys)(child, *session));
+                }
+                if pass.keys.len() >= KEYS_AT_ONCE {
+                    self.run_pass(std::mem::take(&mut pass), &mut checked).await;
+                }
+            }
+        }
+        if !pass.keys.is_empty() {
+            self.run_pass(pass, &mut checked).await;
+        }
+        checked
+    }
+
+    async fn run_pass(&self, pass: Pass, checked: &mut Checked) {
+        let backups = self.dependencies.backups.clone();
+        // Scheduled backups are removed by rotation, and reported by themselves.
+        let is_left_out = move |path: &Path| {
+            let backups = backups.as_ref();
+            backups.is_some_and(|backups| backups.is_one(path))
+        };
+        let searched = self.store.search_files(pass.keys, is_left_out).await;
+        for (index, trace) in pass.owners.into_iter().zip(searched.traces) {
+            let outcome = match trace {
+                Trace::NotFound => Outcome::NotFound,
+                Trace::NotChecked => Outcome::NotChecked,
+                Trace::Found => Outcome::Found,
+            };
+            checked.outcomes[index] = checked.outcomes[index].max(outcome);
+        }
+        checked.found_in.extend(searched.found_in);
+        checked.not_checked.extend(searched.not_checked);
+    }
+
+    async fn note_gone(&self, all: &[Wanted]) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let places = all.iter().map(|wanted| (wanted.place, wanted.waits_for));
+        let places = places.collect::<Vec<_>>();
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            for (place, waits_for) in places {
+                if still_waits(change, place, waits_for)?
+                    && let Some(mut record) = readable(store::record(change, place))?
+                {
+                    record.gone_at.get_or_insert(now);
+                    store::put_record(change, place, &record)?;
+                }
+            }
+            Ok::<_, StoreError>(())
+        });
+        noted.await?
+    }
+
+    async fn note_outcomes(&self, all: Vec<Wanted>, checked: Checked) -> Result<(), StoreError> {
+        let now = self.clock.now();
+        let Checked {
+            outcomes,
+            found_in,
+            not_checked,
+        } = checked;
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            let mut news = BTreeSet::new();
+            for (wanted, outcome) in all.into_iter().zip(outcomes) {
+                if still_waits(change, wanted.place, wanted.waits_for)?
+                    && note_outcome(change, wanted.place, outcome, now)?
+                {
+                    news.insert(outcome);
+                }
+            }
+            Ok::<_, StoreError>(news)
+        });
+        let news = noted.await??;
+        if news.contains(&Outcome::Found) {
+            let files = found_in;
+            tracing::error!(
+                ?files,
+                "deleted conversations are still in a file of the data folder; it is tried again tonight"
+            );
+        }
+        if news.contains(&Outcome::NotChecked) {
+            let files = not_checked;
+            tracing::warn!(
+                ?files,
+                "not every file of the data folder could be searched for deleted conversations; it is tried again tonight"
+            );
+        }
+        Ok(())
+    }
+
+    /// Removes records that are old enough.
+    pub async fn remove_old_deletions(&self, due: DueBy) -> Result<(), StoreError> {
+        let mut old = Vec::new();
+        for of in [Of::Sessions, Of::Child] {
+            let places = store::all_records(&self.store, of)?;
+            old.extend(
+                places
+                    .into_iter()
+                    .filter(|place| due.has_passed(place.at, KEPT)),
+            );
+        }
+        if old.is_empty() {
+            return Ok(());
+        }
+        let removed = self.store.commit_for(Purpose::Essential, move |change| {
+            for place in old {
+                store::remove_record(change, place)?;
+                store::settle(change, place)?;
+            }
+            Ok(())
+        });
+        removed.await?
+    }
+}
+
+fn all_pending(view: &impl Read) -> Result<Vec<Place>, StoreError> {
+    let sessions = store::all_pending(view, Of::Sessions)?;
+    let children = store::all_pending(view, Of::Child)?;
+    Ok([sessions, children].concat())
+}
+
+/// What to look for.
+struct Wanted {
+    place: Place,
+    /// The compactions that have ended.
+    waits_for: RequiredUpTo,
+    /// `None` if they cannot be read.
+    sessions: Option<Vec<SessionId>>,
+}
+
+/// The keys of one pass over the files.
+#[derive(Default)]
+struct Pass {
+    keys: Vec<Key>,
+    /// For each key, whose it is.
+    owners: Vec<usize>,
+}
+
+impl Pass {
+    fn add(&mut self, owner: usize, keys: Vec<Key>) {
+        self.owners.resize(self.owners.len() + keys.len(), owner);
+        self.keys.extend(keys);
+    }
+}
+
+/// What all passes showed.
+#[derive(Default)]
+struct Checked {
+    /// For each of what was wanted.
+    outcomes: Vec<Outcome>,
+    found_in: BTreeSet<PathBuf>,
+    not_checked: BTreeMap<PathBuf, String>,
+}
+
+/// Whether no session was added to the record since, and its child was not deleted.
+fn still_waits(
+    view: &impl Read,
+    place: Place,
+    waits_for: RequiredUpTo,
+) -> Result<bool, StoreError> {
+    let pending = store::pending(view, place)?;
+    Ok(pending.is_some_and(|pending| pending.waits_for == Some(waits_for)))
+}
+
+/// `None` for an unreadable record.
+fn readable(record: Result<Option<Record>, StoreError>) -> Result<Option<Record>, StoreError> {
+    match record {
+        Err(StoreError::Unreadable(_)) => Ok(None),
+        record => record,
+    }
+}
+
+/// Returns whether the outcome differs from the one before.
+fn note_outcome(
+    change: &mut Change,
+    place: Place,
+    outcome: Outcome,
+    at: Timestamp,
+) -> Result<bool, StoreError> {
+    let record = readable(store::record(change, place))?;
+    let before = record.as_ref().and_then(|record| record.check);
+    if let Some(mut record) = record {
+        record.check = Some(Check { at, outcome });
+        if outcome == Outcome::Found {
+            record.gone_at = None;
+        }
+        store::put_record(change, place, &record)?;
+    }
+    match outcome {
+        Outcome::NotFound => store::settle(change, place)?,
+        Outcome::Found => {
+            change.require_compaction_at_night()?;
+            let waits_for = Some(RequiredUpTo::now(change)?);
+            store::put_pending(change, place, &Pending { waits_for })?;
+        }
+        Outcome::NotChecked => {}
+    }
+    Ok(before.is_none_or(|before| before.outcome != outcome))
+}

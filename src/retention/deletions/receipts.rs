@@ -1,0 +1,142 @@
+//! E-mails to the guardians of a deleted child once no file holds it any more.
+
+use serde::{Deserialize, Serialize};
+
+use super::store::{self, Of};
+use super::{Reason, Record};
+use crate::identity::{Guardians, NOTICE_GIVEN_UP_AFTER, Notices, to_guardian};
+use crate::kernel::mail::Template;
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
+use crate::kernel::store::{Change, Purpose, StoreError};
+use crate::kernel::zones::Day;
+use crate::retention::Retention;
+
+/// By guardian and child. The data are the [`Receipt`].
+const CHILD_DELETED: &str = "child-deleted";
+
+const TEMPLATE: Template = Template {
+    subject: "A child's data was deleted from Porchlight",
+    text: include_str!("../emails/child_deleted.txt"),
+    html: include_str!("../emails/child_deleted.html"),
+};
+
+/// The child's name is not in it, because nothing holds it any more.
+#[derive(Serialize, Deserialize)]
+struct Receipt {
+    conversations: u64,
+    reason: Reason,
+    gone_on: Day,
+    checked_on: Day,
+    /// When rotation has removed the scheduled backups that may hold it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    backups_until: Option<Day>,
+}
+
+pub fn register_emails(queue: &Queue, guardians: &Guardians) {
+    queue.register(ChildDeleted {
+        guardians: guardians.clone(),
+    });
+}
+
+impl Retention {
+    /// Queues the e-mails about deleted children that no file holds any more. Without a mail server the records wait for one.
+    pub(super) async fn send_receipts(&self) -> Result<(), StoreError> {
+        if !self.dependencies.queue.sends_email() {
+            return Ok(());
+        }
+        let mut checked = Vec::new();
+        for place in store::all_records(&self.store, Of::Child)? {
+            match store::record(&self.store, place) {
+                Ok(record) => checked.extend(
+                    record
+                        .filter(Record::is_not_found)
+                        .map(|record| (place, record)),
+                ),
+                Err(StoreError::Unreadable(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if checked.is_empty() {
+            return Ok(());
+        }
+        let retention = self.clone();
+        let queued = self.store.commit_for(Purpose::Essential, move |change| {
+            for (place, record) in checked {
+                let receipt = retention.receipt(&record);
+                let about = place.child.number().to_string();
+                for guardian in &record.guardians {
+                    let item = Item::new(guardian.as_str(), &about).with(&receipt);
+                    let what = format!("{about} was deleted");
+                    let notices = &retention.dependencies.notices;
+                    notices.notify(change, CHILD_DELETED, item, what)?;
+                }
+                store::remove_record(change, place)?;
+            }
+            Ok(())
+        });
+        queued.await?
+    }
+
+    fn receipt(&self, record: &Record) -> Receipt {
+        let now = self.clock.now();
+        let zone = self.dependencies.times.default_zone();
+        let day = |at| zone.day_of(at);
+        Receipt {
+            conversations: record.sessions,
+            reason: record.reason,
+            gone_on: day(record.gone_at.unwrap_or(now)),
+            checked_on: day(record.check.map_or(now, |check| check.at)),
+            backups_until: self.backups_until(record).map(day),
+        }
+    }
+}
+
+struct ChildDeleted {
+    guardians: Guardians,
+}
+
+impl Kind for ChildDeleted {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: CHILD_DELETED,
+            capacity: 500,
+            gives_up_after: NOTICE_GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::SendOnceMore,
+        }
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(Some(Lane::Ordinary))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
+            return Ok(None);
+        };
+        let receipt: Receipt = item.data()?;
+        let conversations = match receipt.conversations {
+            0 => "There were no conversations".to_owned(),
+            1 => "There was 1 conversation".to_owned(),
+            many => format!("There were {many} conversations"),
+        };
+        let who = match receipt.reason {
+            Reason::Guardian => "A guardian asked for it.",
+            Reason::Administrator => "The person who set up your server removed the child.",
+            Reason::Retention => "It was older than you wanted to keep.",
+        };
+        let backups = receipt.backups_until.map_or_else(String::new, |until| {
+            format!(
+                " Backups made by this server may hold it until {}.",
+                until.in_words()
+            )
+        });
+        let values = [
+            ("{conversations}", conversations.as_str()),
+            ("{who}", who),
+            ("{gone}", &receipt.gone_on.in_words()),
+            ("{checked}", &receipt.checked_on.in_words()),
+            ("{backups}", &backups),
+        ];
+        Ok(Some(to_guardian(&guardian, &TEMPLATE, &values).into()))
+    }
+}
