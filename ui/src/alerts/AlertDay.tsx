@@ -2,7 +2,8 @@ import { relativeDay, shortDate } from "../format/dates";
 import { useToday } from "../ui/now";
 
 /** 'Today', 'Yesterday', or the date. */
-export function AlertDay({ at }: { at: string }) {
+export function AlertDay({ at, isInSentence = false }: { at: string; isInSentence?: boolean }) {
   const today = useToday();
-  return <time dateTime={at}>{relativeDay(at, today) || shortDate(at, today)}</time>;
+  const day = relativeDay(at, today);
+  return <time dateTime={at}>{(isInSentence ? day.toLowerCase() : day) || shortDate(at, today)}</time>;
 }

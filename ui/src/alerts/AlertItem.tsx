@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { AlertDay } from "./AlertDay";
 import { type Phrase, isWatched } from "./phrases";
 import { errorTexts, useChangePhrases } from "./queries";
-import { type AnyAlert, alertSentence, dayOf, deletionSentence } from "./sentences";
+import { type AnyAlert, alertSentence, dayOf, deletionSentence, isNoticedLater } from "./sentences";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { partsOf } from "../format/marks";
@@ -35,6 +35,11 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
     >
       <p className="flex items-center gap-2 text-sm text-muted">
         <AlertDay at={dayOf(alert)} />
+        {isNoticedLater(alert) && (
+          <span>
+            (noticed <AlertDay at={alert.arrived_at} isInSentence />)
+          </span>
+        )}
         {isNew && (
           <span className="rounded-full bg-lamp-glow px-2.5 font-bold text-ink forced-colors:border">
             New

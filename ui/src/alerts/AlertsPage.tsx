@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import { AlertItem } from "./AlertItem";
 import { errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
-import type { AnyAlert } from "./sentences";
+import { type AnyAlert, rings } from "./sentences";
 import { WatchedPhrases } from "./WatchedPhrases";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -103,7 +103,7 @@ function AlertList({ child, alerts, unreadable, query, markAsSeen }: AlertListPr
             key={alert.alert_id}
             child={child}
             alert={alert}
-            isNew={isNew(alert)}
+            isNew={rings(alert) && isNew(alert)}
             watched={watched}
           />
         ))}

@@ -22,6 +22,7 @@ export function Bell({ items }: { items: readonly Child[] }) {
       <Menu
         label={label}
         placement="below"
+        isInAncestor
         triggerClassName="relative flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink"
         trigger={
           <>
@@ -34,14 +35,13 @@ export function Bell({ items }: { items: readonly Child[] }) {
           </>
         }
       >
-        {/* Narrower than the window less what is right of the bell. */}
-        <div className="flex max-w-[calc(100vw-6.5rem)] flex-col">
+        <div className="flex flex-col">
           {items.map((child) => (
             <Link
               key={child.child_id}
               to={paths.alerts(child.child_id)}
               role="menuitem"
-              className={`${menuItemClass} justify-between`}
+              className={`${menuItemClass} flex-wrap justify-between gap-y-0`}
             >
               <bdi className="min-w-0">{child.name}</bdi>{" "}
               {counts !== null && (

@@ -34,7 +34,7 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
             <select
               value={language}
               onChange={({ target }) => setLanguage(languageOf([target.value]))}
-              className="min-h-11 appearance-none rounded-control border border-edge bg-surface py-1 pr-9 pl-3 text-base"
+              className="min-h-11 max-w-full min-w-0 appearance-none rounded-control border border-edge bg-surface py-1 pr-9 pl-3 text-base"
             >
               {Object.entries(languages).map(([code, name]) => (
                 <option key={code} value={code} lang={code}>

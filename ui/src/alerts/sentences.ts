@@ -1,7 +1,7 @@
 /** What an alert says. The sentences are the product's. */
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
-import { capitalized, shortDate, timeOfDay } from "../format/dates";
+import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
 
@@ -81,6 +81,11 @@ function weekday(value: string): string {
 /** The day that is shown beside the sentence. That of a silent assistant is when it was noticed; the sentence says since when. */
 export function dayOf({ kind, at, arrived_at: arrivedAt }: AnyAlert): string {
   return kind === "silent" ? arrivedAt : at;
+}
+
+/** Whether Porchlight knew of it only on a later day: the list is in the order in which alerts arrived. */
+export function isNoticedLater(alert: AnyAlert): boolean {
+  return !sameDay(dayOf(alert), alert.arrived_at);
 }
 
 /** What became of a deleted conversation; null if it isn't deleted. */

@@ -27,7 +27,9 @@ export function StatusLine({ status, unsaved, dispatch, children }: StatusLinePr
         {saving && "Saving changes..."}
         {status.kind === "saved" && <span className="sr-only">Saved.</span>}
       </p>
-      {status.kind === "saved" && <div className="pointer-events-auto w-fit max-w-full">{children}</div>}
+      {status.kind === "saved" && (
+        <div className="pointer-events-auto rounded-control bg-page empty:hidden">{children}</div>
+      )}
       {status.kind === "refused" && (
         <p role="alert" className={`absolute top-0 max-w-full shadow-float ${errorLine}`}>
           {plainText(status.sentence)}

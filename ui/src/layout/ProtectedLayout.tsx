@@ -114,7 +114,7 @@ function Frame({ guardian, preload }: FrameProps) {
             <div className="min-w-0">
               <ChildSelector />
             </div>
-            <div className="flex shrink-0 gap-2">
+            <div className="relative flex shrink-0 gap-2">
               {list.kind === "loaded" && list.children.length > 0 && (
                 <Suspense fallback={<span className="size-11" />}>
                   <Bell items={list.children} />

@@ -8,6 +8,7 @@ import {
   averageByDay,
   hourName,
   hoursOf,
+  isMost,
   interruptedPercent,
   interruptionsByWeek,
   lengths,
@@ -50,11 +51,7 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
       </Figure>
       {topics.series.length > 0 && (
         <Figure
-          title={withNames(
-            "Mostly about",
-            topMost(metrics.topics, ({ topic, seconds }) => [topic, seconds]),
-            "What it was about",
-          )}
+          title={topicsTitle(metrics)}
           aside="Minutes of each week by topic"
           table={<ChartTable head="Week" chart={topics} say={minutes} />}
         >
@@ -94,17 +91,32 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
   );
 }
 
+function topicsTitle({ topics }: Metrics): string {
+  const seconds = topics.map((topic) => topic.seconds);
+  return withNames(
+    isMost(seconds) ? "Mostly about" : "Longest about",
+    topMost(topics, (topic) => [topic.topic, topic.seconds]),
+    "What it was about",
+  );
+}
+
 function busiest(metrics: Metrics): string {
   const hours = topMost(hoursOf(metrics), ({ weekday, hour, seconds }) => [
     `${WEEKDAYS[weekday]}s at ${hourName(hour)}`,
     seconds,
   ]);
-  return withNames("Most conversations are on", hours, "When there were conversations");
+  return withNames("Longest on", hours, "When there were conversations");
 }
 
 function lengthTitle(chart: Chart): string {
   const longest = topMost(chart.columns, ({ name, values }) => [name, values[0] ?? 0]);
-  return withNames("Most conversations take", longest, "How long conversations are");
+  return withNames(
+    isMost(chart.columns.map(({ values }) => values[0] ?? 0))
+      ? "Most conversations take"
+      : "Most often they take",
+    longest,
+    "How long conversations are",
+  );
 }
 
 interface FigureProps {

@@ -59,9 +59,10 @@ function RecentlyDeleted({ child }: { child: Child }) {
       <div className="flex flex-col gap-2">
         <PageHeading>{`Recently deleted for ${child.name}`}</PageHeading>
         <p className="max-w-[60ch] text-muted">
-          Deleted conversations can be restored here for seven days. Then they are permanently deleted. Each
-          other guardian has seven days, too, from when they first see them here; 90 days at most. Backups
-          that were made before keep them until the backups are deleted.
+          {query.data?.data.may_erase === false
+            ? "Each guardian can restore a deleted conversation here, for seven days from when they first see it, at most for 90 days. Then it is permanently deleted."
+            : "Deleted conversations can be restored here for seven days. Then they are permanently deleted."}{" "}
+          Backups that were made before keep them until the backups are deleted.
         </p>
         <Link
           to={paths.transcripts(child.child_id)}
@@ -84,8 +85,8 @@ function RecentlyDeleted({ child }: { child: Child }) {
             <QuietLine sentence={unreadableSentence(unreadableRows([page]), "session")} />
             {!page.data.may_erase && (
               <p className="max-w-[60ch] text-muted">
-                <bdi>{child.name}</bdi> has another guardian, who may want to restore them. So they can't be
-                permanently deleted early.
+                <bdi>{child.name}</bdi> has another guardian, so nobody can delete them permanently before
+                that.
               </p>
             )}
             <ul className="divide-y divide-line border-y border-line">

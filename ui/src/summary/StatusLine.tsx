@@ -47,7 +47,7 @@ export function StatusLine({ child }: { child: Child }) {
   return (
     <section aria-label="Now" className="flex flex-col gap-2 print:hidden">
       <div className="flex min-h-15 flex-wrap items-center gap-x-3 rounded-surface border border-line bg-surface pr-2 pl-4">
-        <div role="status" className="h-15 min-w-[min(11rem,100%)] flex-1">
+        <div role="status" className="h-15 min-w-[min(11rem,100%)] flex-1 [@media(width<20rem)]:h-24">
           {status.data !== undefined ? (
             <Sentence
               childId={child.child_id}
@@ -113,7 +113,7 @@ function Sentence({ childId, status, words }: SentenceProps) {
       )}
       <span
         title={words}
-        className={`line-clamp-2 [overflow-wrap:anywhere] ${session === undefined ? "" : "underline underline-offset-4"}`}
+        className={`line-clamp-2 [overflow-wrap:anywhere] [@media(width<20rem)]:line-clamp-4 ${session === undefined ? "" : "underline underline-offset-4"}`}
       >
         {words}
       </span>

@@ -41,12 +41,16 @@ export interface ListedSession {
   assistant: string;
   /** The numbers of messages that could not be stored, by reason. */
   notKept: readonly components["schemas"]["NotKept"][];
-  ended: boolean;
+  /** Whether it goes on now. One that was imported without an end doesn't. */
+  isLive: boolean;
   /** Whether it is over after a few words, such as setting a timer. */
   isShort: boolean;
   /** Whether a guardian said that somebody else talked, not the child. */
   notChild: boolean;
 }
+
+/** How long an open conversation can be silent until it isn't shown as live. */
+const LIVE_MS = 60 * 60_000;
 
 const MESSAGE_PAGE = { limit: 100 };
 
@@ -144,7 +148,7 @@ function asShown(session: Session, place?: number): ListedSession {
     place: [...new Set([device, assistant].map((name) => plainText(name).trim()))].filter(Boolean).join(", "),
     assistant: plainText(assistant).trim() || "The assistant",
     notKept: session.not_kept ?? [],
-    ended: session.ended,
+    isLive: !session.ended && Date.now() - Date.parse(began) - seconds * 1000 < LIVE_MS,
     isShort: session.ended && count > 0 && count <= SHORT.messages && seconds <= SHORT.seconds,
     notChild: session.not_child === true,
   };

@@ -9,6 +9,8 @@ interface MenuProps {
   triggerClassName: string;
   /** The position relative to the button. */
   placement: "below" | "above";
+  /** Whether it is aligned with the nearest positioned ancestor instead of the button. */
+  isInAncestor?: boolean;
   /** Whether an item links to the current page. */
   current?: boolean;
   /** Rendered above the items. */
@@ -23,6 +25,7 @@ export function Menu({
   trigger,
   triggerClassName,
   placement,
+  isInAncestor = false,
   current = false,
   above,
   children,
@@ -57,7 +60,7 @@ export function Menu({
   };
 
   return (
-    <div ref={root} className="relative">
+    <div ref={root} className={isInAncestor ? "" : "relative"}>
       <button
         ref={button}
         type="button"
