@@ -450,3 +450,21 @@ async fn a_copy_has_ones_own_days_and_the_weeks_of_others_without_names() {
     let rows = again.inner.store.keys_below(&Table::new("look").key(), 1);
     assert_eq!(rows.unwrap(), []);
 }
+
+#[tokio::test]
+async fn another_time_zone_counts_within_an_hour() {
+    let world = World::new().await;
+    let ada = world.browser(ADA).await;
+    world.open(&ada, &world.session).await;
+    let times = json!({"time_zone": "Pacific/Kiritimati", "quiet_hours": []});
+    ada.put(&world.child("times"), &times).await.ok();
+
+    world.app.clock.advance(Duration::from_secs(61 * 60));
+    let ada = world.browser(ADA).await;
+    world.open(&ada, &world.session).await;
+
+    let own = world.looks(ADA).await["own"].clone();
+    let days = own.as_array().unwrap().iter().map(|own| own["day"].clone());
+    let days = days.collect::<Vec<_>>();
+    assert_eq!(days, ["2026-11-22", "2026-11-21"]);
+}

@@ -11,6 +11,7 @@ pub mod api;
 mod file;
 mod operations;
 mod pending;
+mod recent;
 mod report;
 mod store;
 
@@ -21,7 +22,7 @@ use crate::children::accessed::{Accessed, Glance};
 use crate::children::feature::Feature;
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
-use crate::kernel::clock::Clock;
+use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{Purpose, Store, StoreError};
 use crate::kernel::zones::{Day, Zone};
@@ -31,6 +32,7 @@ pub use report::{Other, OwnDay, Reader, Report};
 pub use store::{Marks, Who};
 
 use pending::Pending;
+use recent::Recent;
 use store::Place;
 
 /// How long a day is kept.
@@ -66,6 +68,7 @@ pub struct Looks {
     children: Children,
     zone_of: ZoneOf,
     pending: Arc<Pending>,
+    recent: Arc<Recent>,
     /// The uptime when old days were last looked for.
     swept: Arc<Mutex<Option<Duration>>>,
 }
@@ -78,6 +81,7 @@ impl Looks {
             children,
             zone_of,
             pending: Arc::default(),
+            recent: Arc::default(),
             swept: Arc::default(),
         }
     }
@@ -92,29 +96,32 @@ impl Looks {
             Mark::Searched => Marks::SEARCHED,
             Mark::Copied => Marks::COPIED,
         };
-        let who = if by.is_by_command_line() {
-            Who::CommandLine
-        } else {
-            Who::Guardian(by.guardian().clone())
-        };
+        let now = self.clock.now();
         for access in &accessed.children {
-            let Some(place) = self.place(access, who.clone()) else {
+            if self.recent.has(access.child(), by, marks, now) {
+                continue;
+            }
+            let Some((place, day_ends)) = self.place(access, Who::of(by), now) else {
                 continue;
             };
-            match accessed.glance {
-                Some(Glance::Beginning { session, is_newest })
-                    if marks == Marks::READ
-                        && self.pending.is_glance(&place, session, is_newest) => {}
-                _ => self.pending.note(place, marks),
+            if let Some(Glance::Beginning { session, is_newest }) = accessed.glance
+                && marks == Marks::READ
+                && self.pending.is_glance(&place, session, is_newest)
+            {
+                continue;
+            }
+            if self.pending.note(place.clone(), marks) {
+                self.recent.note(place, marks, now, day_ends);
             }
         }
     }
 
     /// Notes what the administrator did with these children's data, and writes it. A failure is only logged.
     pub async fn note_administrator(&self, children: &[ChildId], marks: Marks) {
+        let now = self.clock.now();
         for child in children {
             if let Ok(access) = self.children.for_administrator(*child)
-                && let Some(place) = self.place(&access, Who::CommandLine)
+                && let Some((place, _)) = self.place(&access, Who::CommandLine, now)
             {
                 self.pending.note(place, marks);
             }
@@ -124,14 +131,16 @@ impl Looks {
         }
     }
 
-    /// Today for the child; `None` if its time zone can't be read now.
-    fn place(&self, access: &ChildAccess, who: Who) -> Option<Place> {
+    /// Today for the child, and its end; `None` if the time zone can't be read now.
+    fn place(&self, access: &ChildAccess, who: Who, now: Timestamp) -> Option<(Place, Timestamp)> {
         let zone = (self.zone_of)(access).ok()?;
-        Some(Place {
+        let day = zone.day_of(now);
+        let place = Place {
             child: access.child(),
             who,
-            day: zone.day_of(self.clock.now()),
-        })
+            day,
+        };
+        Some((place, zone.start_of(day.next())))
     }
 
     /// Writes what was noted since the last time. What can't be written stays noted.

@@ -28,8 +28,10 @@ impl Pending {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn note(&self, place: Place, marks: Marks) {
-        self.change(place, |day| day.noted = day.noted.with(marks));
+    /// Returns false if the memory limit is reached.
+    pub(super) fn note(&self, place: Place, marks: Marks) -> bool {
+        let noted = self.change(place, |day| day.noted = day.noted.with(marks));
+        noted.is_some()
     }
 
     /// Whether the beginning of this conversation still counts as a glance. Once it did, it does for the rest of the day: a page

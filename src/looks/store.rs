@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::children::ChildId;
-use crate::identity::GuardianId;
+use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, StoredRow, Table};
 use crate::kernel::zones::Day;
 
@@ -21,6 +21,21 @@ pub enum Who {
 }
 
 impl Who {
+    pub(super) fn of(by: &SignedIn) -> Self {
+        if by.is_by_command_line() {
+            Self::CommandLine
+        } else {
+            Self::Guardian(by.guardian().clone())
+        }
+    }
+
+    pub(super) fn is(&self, by: &SignedIn) -> bool {
+        match self {
+            Self::Guardian(id) => !by.is_by_command_line() && id == by.guardian(),
+            Self::CommandLine => by.is_by_command_line(),
+        }
+    }
+
     fn as_text(&self) -> &str {
         match self {
             Self::Guardian(id) => id.as_str(),

@@ -57,18 +57,25 @@ test("another guardian sees the week of a read and the day of a copy, and nothin
   await expect(looked.getByText(/^You last read on \w+ \d+\.$/u)).toBeVisible();
   await checkAccessibility();
 
-  const kim = await anotherBrowser();
-  const theirs = kim.getByRole("region", { name: "Who looked" });
-  await signInByCommand(kim.context(), porchlight, other);
-  await kim.goto(`/child/${family.child.id}/settings/people`);
-  await expect(theirs.getByText("Robin Keller has not read here yet.")).toBeVisible();
+  const kim = async () => {
+    const tab = await anotherBrowser();
+    await signInByCommand(tab.context(), porchlight, other);
+    await tab.goto(`/child/${family.child.id}/settings/people`);
+    return { tab, looked: tab.getByRole("region", { name: "Who looked" }) };
+  };
+  const today = await kim();
+  await expect(today.looked.getByText("Robin Keller has not read here yet.")).toBeVisible();
   await porchlight.print("export", "--child", String(family.child.id));
+  // The tokens of open pages end when the clock is advanced.
+  await page.close();
+  await today.tab.close();
   await clock.advance(DAY);
-  await signInByCommand(kim.context(), porchlight, other);
-  await kim.reload();
+  const { looked: theirs } = await kim();
 
   await expect(theirs.getByText(/^Robin Keller read on 1 day (?:this|last) week\.$/u)).toBeVisible();
   const administrator = theirs.getByText(/^The person who set up this server took a copy on \w+ \d+\./u);
   await expect(administrator).toBeVisible();
-  await expect(theirs.getByText(/Whoever runs this server can copy its files\./u)).toBeVisible();
+  await expect(
+    theirs.getByText("Whoever runs this server can copy its files. That doesn't show here."),
+  ).toBeVisible();
 });
