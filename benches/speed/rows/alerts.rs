@@ -59,6 +59,8 @@ const MESSAGES: f64 = 100_000.0;
 /// A delivery of 4 MiB: its messages, and the bytes of each.
 const LARGE: (usize, usize) = (1_000, 4_194);
 
+const LONGEST_WAIT: Duration = Duration::from_secs(5);
+
 const SETTLE: Duration = Duration::from_millis(500);
 
 struct Child {
@@ -165,8 +167,9 @@ impl Benchmark {
             let body = delivery(child, &session, &[message("a", text)]);
             send(&mut sender, server.address, &child.assistant, Some(body)).await?;
             let acknowledged = watch.seconds();
-            let at = timeout(Duration::from_secs(5), announced.recv()).await;
-            let at: f64 = at?.ok_or("the stream ended")?;
+            let at = timeout(LONGEST_WAIT, announced.recv()).await;
+            let at = at.map_err(|_| format!("alert {number} was not announced"))?;
+            let at: f64 = at.ok_or("the stream ended")?;
             delays.push((at - acknowledged).max(0.0) * 1e3);
         }
         stream.abort();
@@ -355,15 +358,17 @@ async fn follow_alerts(
     Ok(tokio::spawn(async move {
         // Dropping the sender would close the connection.
         let _sender = sender;
-        let mut body = response.into_body();
+        let (mut body, mut rest) = (response.into_body(), Vec::new());
         while let Some(frame) = body.frame().await {
             let Ok(bytes) = frame?.into_data() else {
                 continue;
             };
-            let text = std::str::from_utf8(&bytes)?;
-            let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
-            for _ in events.filter(|event| event.trim() == "alerts") {
-                announce.send(watch.seconds())?;
+            rest.extend_from_slice(&bytes);
+            // A frame can end within a line.
+            while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
+                if rest.drain(..=end).eq(*b"data: alerts\n") {
+                    announce.send(watch.seconds())?;
+                }
             }
         }
         Ok(())
