@@ -51,7 +51,7 @@ struct Options {
     #[arg(long, default_value_t = 2)]
     seconds: u32,
     /// Only run the rows whose name begins with this: households, reads, pages, search, deliveries, batches, memory, waiting,
-    /// live, gateway. All other rows always run
+    /// live, alerts, gateway. All other rows always run
     #[arg(long)]
     only: Option<String>,
     /// Passed by cargo to every benchmark

@@ -1,5 +1,6 @@
 //! The rows of the table: memory, start and size in this module; requests in the modules below.
 
+mod alerts;
 mod gateway;
 mod households;
 mod live;
@@ -85,6 +86,9 @@ impl Benchmark {
         }
         if self.includes("live") {
             self.measure_live(&server).await?;
+        }
+        if self.includes("alerts") {
+            self.measure_alerts(&server).await?;
         }
         if self.includes("gateway") {
             self.measure_gateway(&server).await?;

@@ -4,7 +4,7 @@
 //! matter, nor does what stands between the words, because a speech recogniser's punctuation is a guess. In scripts without
 //! spaces between words a phrase can begin and end anywhere.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
@@ -157,8 +157,23 @@ impl Finder {
         self.0.join(" ")
     }
 
-    /// Whether the phrase begins at this position of the folded text.
-    pub fn is_at(&self, folded: &str, start: usize) -> bool {
+    /// The index of the longest word, which is the least frequent one.
+    fn key_word(&self) -> Option<usize> {
+        let words = self.0.iter().enumerate();
+        words.max_by_key(|(_, word)| word.len()).map(|(key, _)| key)
+    }
+
+    /// Whether the phrase is in the folded text with its word of this index at this position.
+    fn is_around(&self, folded: &str, word: usize, position: usize) -> bool {
+        let mut start = position;
+        for before in self.0[..word].iter().rev() {
+            // What stands between two words doesn't matter.
+            let end = folded[..start].trim_end_matches(|it: char| !it.is_alphanumeric());
+            match end.strip_suffix(before.as_str()) {
+                Some(rest) => start = rest.len(),
+                None => return false,
+            }
+        }
         self.end_at(folded, start).is_some()
     }
 
@@ -209,19 +224,20 @@ impl Finder {
     }
 }
 
-/// The first words of many phrases, which are found by reading a text once.
-pub struct FirstWords {
+/// The phrases that a guardian watches for, which are found by reading a text once: by the longest word of each.
+pub struct KeyWords {
     automaton: AhoCorasick,
-    /// The indices of the phrases that begin with each word.
-    phrases: Vec<Vec<usize>>,
+    /// The phrases with each key word: their indices, and the word's index in the phrase.
+    phrases: Vec<Vec<(usize, usize)>>,
 }
 
-impl FirstWords {
+impl KeyWords {
     pub fn of<'a>(finders: impl Iterator<Item = &'a Finder>) -> Self {
-        let mut phrases = BTreeMap::<&str, Vec<usize>>::new();
+        let mut phrases = BTreeMap::<&str, Vec<(usize, usize)>>::new();
         for (index, finder) in finders.enumerate() {
-            if let Some(first) = finder.0.first() {
-                phrases.entry(first).or_default().push(index);
+            if let Some(word) = finder.key_word() {
+                let with_word = phrases.entry(&finder.0[word]).or_default();
+                with_word.push((index, word));
             }
         }
         let automaton = AhoCorasick::new(phrases.keys());
@@ -231,14 +247,18 @@ impl FirstWords {
         }
     }
 
-    /// The indices of the phrases whose first word is in the folded text, each with its position there. It need not be a whole
-    /// word.
-    pub fn places(&self, folded: &str) -> impl Iterator<Item = (usize, usize)> {
-        let found = self.automaton.find_overlapping_iter(folded);
-        found.flat_map(|found| {
-            let phrases = self.phrases[found.pattern().as_usize()].iter();
-            phrases.map(move |index| (*index, found.start()))
-        })
+    /// The indices of the phrases that are in the folded text, lowest first. `finder` returns the phrase with an index.
+    pub fn find<'a>(&self, folded: &str, finder: impl Fn(usize) -> &'a Finder) -> BTreeSet<usize> {
+        let mut found = BTreeSet::new();
+        for place in self.automaton.find_overlapping_iter(folded) {
+            for (index, word) in &self.phrases[place.pattern().as_usize()] {
+                if !found.contains(index) && finder(*index).is_around(folded, *word, place.start())
+                {
+                    found.insert(*index);
+                }
+            }
+        }
+        found
     }
 
     /// In bytes.
@@ -254,8 +274,6 @@ fn is_boundary_at(text: &str, position: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -266,11 +284,7 @@ mod tests {
 
     /// The indices of the phrases that are in the text, found together.
     fn found(finders: &[Finder], text: &str) -> BTreeSet<usize> {
-        let folded = fold(text);
-        let first_words = FirstWords::of(finders.iter());
-        let places = first_words.places(&folded);
-        let found = places.filter(|(index, start)| finders[*index].is_at(&folded, *start));
-        found.map(|(index, _)| index).collect()
+        KeyWords::of(finders.iter()).find(&fold(text), |index| &finders[index])
     }
 
     fn is_in(finder: &Finder, text: &str) -> bool {

@@ -1,9 +1,9 @@
 //! Matches the messages of a delivery with all phrases that are watched for a child.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::phrase::{Finder, FirstWords, Voice, WatchedPhrase, voice};
+use super::phrase::{Finder, KeyWords, Voice, WatchedPhrase, voice};
 use super::store::{self, Subject, subject_of_phrase};
 use crate::children::{ChildId, Children};
 use crate::identity::{Caller, GuardianId, Guardians};
@@ -24,7 +24,7 @@ pub struct Watching {
     /// See [`store::edition`].
     edition: u64,
     pub phrases: Vec<Watched>,
-    first_words: FirstWords,
+    key_words: KeyWords,
     /// For each guardian, the folded names of people who are known not to be the child.
     others: HashMap<GuardianId, Vec<String>>,
 }
@@ -54,7 +54,7 @@ impl Watching {
         }
         Ok(Self {
             edition,
-            first_words: FirstWords::of(phrases.iter().map(|watched| &watched.finder)),
+            key_words: KeyWords::of(phrases.iter().map(|watched| &watched.finder)),
             phrases,
             others,
         })
@@ -67,20 +67,15 @@ impl Watching {
             return Vec::new();
         }
         let folded = fold(text);
-        let mut found = BTreeSet::new();
-        for (index, start) in self.first_words.places(&folded) {
-            let watched = &self.phrases[index];
-            if !found.contains(&index)
-                && watched.finder.is_at(&folded, start)
-                && watched
-                    .phrase
-                    .side
-                    .includes(self.voice(&watched.guardian, message))
-            {
-                found.insert(index);
-            }
-        }
-        found.into_iter().collect()
+        let found = self
+            .key_words
+            .find(&folded, |index| &self.phrases[index].finder);
+        let found = found.into_iter().filter(|index| {
+            let watched = &self.phrases[*index];
+            let voice = self.voice(&watched.guardian, message);
+            watched.phrase.side.includes(voice)
+        });
+        found.collect()
     }
 
     fn voice(&self, guardian: &GuardianId, message: &Message) -> Voice {
@@ -139,7 +134,7 @@ impl Weigh for Shared {
         let phrases = self.0.phrases.iter();
         // The words are stored as typed and folded.
         let bytes = phrases.map(|watched| 128 + 3 * watched.phrase.words.len());
-        (bytes.sum::<usize>() + self.0.first_words.size()) as u64
+        (bytes.sum::<usize>() + self.0.key_words.size()) as u64
     }
 }
 

@@ -9,10 +9,10 @@ use super::{Benchmark, Credentials};
 use porchlight::kernel::store::Store;
 
 /// Messages per batch.
-const BATCH: u32 = 100;
+pub(super) const BATCH: u32 = 100;
 
 /// Connections that deliver batches.
-const BATCH_WRITERS: u32 = 4;
+pub(super) const BATCH_WRITERS: u32 = 4;
 
 /// Sessions that receive messages.
 const SESSIONS: u32 = 64;
@@ -27,6 +27,7 @@ impl Benchmark {
         credentials: &Credentials,
     ) -> Result<(), BoxError> {
         let writers = [1, 16, 64];
+        let headers = || credentials.assistant.clone();
         let mut synced = Series::default();
         let mut series = <[Series; 3]>::default();
         for _ in 0..self.options.rounds {
@@ -37,7 +38,7 @@ impl Benchmark {
                 seconds,
             )?);
             for (writers, series) in writers.iter().zip(&mut series) {
-                series.push(self.deliver(server, credentials, 1, *writers)?);
+                series.push(self.deliver(server, headers(), READ_CHILD, 1, *writers)?);
             }
         }
         for ((writers, target), series) in writers.iter().zip([0.4, 2.3, 2.5]).zip(&series) {
@@ -68,7 +69,8 @@ impl Benchmark {
         for _ in 0..self.options.rounds {
             let seconds = self.options.seconds;
             store_only.push(baseline::commit_batches(&store, batch, writers, seconds).await?);
-            served.push(self.deliver(server, credentials, BATCH, BATCH_WRITERS)?);
+            let headers = credentials.assistant.clone();
+            served.push(self.deliver(server, headers, READ_CHILD, BATCH, BATCH_WRITERS)?);
         }
         store.close();
         let throughput = format!(
@@ -84,10 +86,11 @@ impl Benchmark {
     }
 
     /// Delivers new messages and returns the requests per second.
-    fn deliver(
+    pub(super) fn deliver(
         &mut self,
         server: &ServerProcess,
-        credentials: &Credentials,
+        headers: Vec<String>,
+        child: u64,
         batch: u32,
         writers: u32,
     ) -> Result<f64, BoxError> {
@@ -96,11 +99,11 @@ impl Benchmark {
             seconds: self.options.seconds,
             connections: writers,
             threads: 1,
-            headers: credentials.assistant.clone(),
+            headers,
             requests: Requests::Deliver(Delivery {
                 batch,
                 sessions: SESSIONS.min(writers),
-                child: READ_CHILD,
+                child,
                 id_prefix: format!("run-{}", self.deliveries),
             }),
         };
