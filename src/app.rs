@@ -147,6 +147,8 @@ pub struct App {
     time_zone: Zone,
     draining: Arc<AtomicBool>,
     compactions: Arc<Mutex<maintenance::Compactions>>,
+    /// The uptime when old sessions were last deleted.
+    expired: Arc<Mutex<Option<std::time::Duration>>>,
     /// Children whose erasure was not finished.
     unfinished: Arc<Mutex<Vec<ChildAccess>>>,
     /// Held by the task that finishes erasures.
@@ -294,6 +296,7 @@ impl App {
             assistants: identity.assistants.clone(),
             upstreams: gateway.upstreams.clone(),
             rules: rules.clone(),
+            retention: retention.clone(),
             connections: assistant.connections.clone(),
             guardians_manage,
         };
@@ -354,6 +357,7 @@ impl App {
             time_zone,
             draining,
             compactions: Arc::default(),
+            expired: Arc::default(),
             unfinished: Arc::default(),
             finishing: Arc::default(),
         };

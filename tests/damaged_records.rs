@@ -17,7 +17,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 33] = [
+const GUARDIANS: [&str; 35] = [
     "listAlerts",
     "countUnseenAlerts",
     "listWatchedPhrases",
@@ -41,6 +41,8 @@ const GUARDIANS: [&str; 33] = [
     "listBlockedTopics",
     "getContext",
     "getPageForChild",
+    "getRetention",
+    "getSessionKept",
     "getTimes",
     "getRules",
     "getTalkStatus",
@@ -53,8 +55,10 @@ const GUARDIANS: [&str; 33] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 27] = [
+const CHILDREN: [&str; 29] = [
     "getPageForChild",
+    "getRetention",
+    "getSessionKept",
     "getTalkStatus",
     "listChildTalk",
     "listAlerts",
@@ -184,6 +188,8 @@ const TABLES: [(&str, Pages); 64] = [
             "getTimes",
             "listDeletedSessions",
             "listRequests",
+            "getRetention",
+            "getSessionKept",
         ]),
     ),
     ("latest-delivery", Pages::AsBefore),
@@ -246,7 +252,12 @@ const TABLES: [(&str, Pages); 64] = [
     (
         "session-state",
         Pages::ClosedAndLacksARow(
-            &["getSession", "listMessages", "listSessionReceipts"],
+            &[
+                "getSession",
+                "getSessionKept",
+                "listMessages",
+                "listSessionReceipts",
+            ],
             &[
                 "getMetrics",
                 "listSessions",
@@ -316,11 +327,17 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 28] = [
+const LAST_TABLES: [(&str, Pages); 31] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
     ("erasure-request", Pages::LacksARow(&["listRequests"])),
+    (
+        "retention-request",
+        Pages::ClosedAndLacksARow(&["getRetention"], &["listRequests"]),
+    ),
+    ("retention-period", Pages::Closed(&["getRetention"])),
+    ("session-keeps", Pages::Closed(&["getSessionKept"])),
     ("invitation", Pages::LacksARow(&["listRequests"])),
     ("invitation-by-token", Pages::AsBefore),
     ("invitation-of", Pages::Closed(&["listRequests"])),

@@ -39,7 +39,7 @@ use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
-pub use listing::{AlertPage, Deletion, Neighbour, ShownAlert, Words};
+pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind};

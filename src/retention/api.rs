@@ -1,6 +1,7 @@
 //! Moving, deleting and erasing sessions, the list of deleted sessions, and downloading a child's data.
 
 mod deleted;
+mod kept;
 
 use std::io;
 
@@ -27,6 +28,8 @@ use crate::kernel::wire::{
 };
 use crate::transcripts::api::{access_by, access_to};
 use crate::transcripts::{Transcripts, TranscriptsError};
+pub use kept::{DaysOrForEver, KeptApi};
+
 use deleted::{DeletedPageView, DeletedSessionView, ShownDeletedRequest};
 
 #[derive(Tags)]

@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 38] = [
+pub const READ_OPERATIONS: [ReadOperation; 40] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -72,6 +72,8 @@ pub const READ_OPERATIONS: [ReadOperation; 38] = [
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
     by_guardian("getContext", "/child/{childId}/context"),
     by_guardian("getPageForChild", "/child/{childId}/for_child"),
+    by_guardian("getRetention", "/child/{childId}/retention"),
+    by_guardian("getSessionKept", "/sessions/{sessionId}/kept"),
     by_guardian("getTimes", "/child/{childId}/times"),
     by_guardian("getRules", "/child/{childId}/rules"),
     by_guardian("getTalkStatus", "/child/{childId}/talk_status"),
@@ -205,6 +207,10 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&context, &json!({"text": canary})).await.ok();
     let page = format!("/api/child/{child}/for_child");
     parent.put(&page, &json!({"edition": "older"})).await.ok();
+    let retention = format!("/api/child/{child}/retention");
+    parent.put(&retention, &json!({"days": 365})).await.ok();
+    let kept = format!("/api/sessions/{}/kept", opened["session_id"]);
+    parent.put(&kept, &json!({"kept": true})).await.ok();
     // A pause that is over.
     let pause = json!({"until": "2026-11-20T15:00:00Z"});
     let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60, "pause": pause});
@@ -316,7 +322,9 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let of_child = |table| Table::new(table).key().number(family.child.number());
     let session = family.session.parse().unwrap();
     let judged = json!({"confirming": {"seconds": 0}});
+    let request = json!({"by": guardian, "at": now, "days": 365, "agreement": {}});
     let rows = [
+        (of_child("retention-request"), request),
         (of_child("alert-assistant").text("asi_nobody"), judged),
         (Table::new("alert-running").key(), json!({"seen_at": now})),
         (of_child("child-named-by"), json!(guardian)),

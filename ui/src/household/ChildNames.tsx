@@ -5,6 +5,7 @@ import { useInvalidateHousehold } from "./queries";
 import { useAddChild, useRenameChild } from "../api/generated/client/household/household";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
+import { RetentionField, retentionIn } from "../identity/RetentionField";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
@@ -47,9 +48,11 @@ export function ChildNames({ child }: { child: Child }) {
         action="Add child"
         busy={add.isPending}
         refusal={refusalOf(add.error)}
-        onName={(name) => add.mutate({ data: { name } })}
+        onName={(name, typed) => add.mutate({ data: { name, ...retentionIn(typed) } })}
         onCancel={() => ask(null)}
-      />
+      >
+        <RetentionField label="How long to keep conversations" />
+      </NameForm>
     );
   }
   return (

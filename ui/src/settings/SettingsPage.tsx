@@ -6,6 +6,7 @@ import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { PeopleSection } from "../household/PeopleSection";
 import { paths } from "../paths";
+import { RetentionSection } from "../retention/RetentionSection";
 import { PageHeading } from "../ui/PageHeading";
 
 export const SettingsPage = childPage("App Settings", ChildSettings);
@@ -16,6 +17,7 @@ function ChildSettings({ child }: { child: Child }) {
       <PageHeading>App Settings</PageHeading>
       <TimesSection child={child} />
       <PeopleSection child={child} />
+      <RetentionSection child={child} />
       <section aria-labelledby="for-child" className="flex flex-col gap-3">
         <h2 id="for-child" className="text-lg font-bold">
           What <bdi>{child.name}</bdi> may know
