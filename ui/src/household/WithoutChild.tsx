@@ -6,6 +6,7 @@ import { useAddChild, useGetHousehold } from "../api/generated/client/household/
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime } from "../format/dates";
+import { RetentionField, retentionIn } from "../identity/RetentionField";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -65,11 +66,13 @@ function AddChild() {
       action="Add child"
       busy={add.isPending}
       refusal={add.error === null ? null : errorMessage(add.error, "The name could not be saved.")}
-      onName={(name) => add.mutate({ data: { name } })}
+      onName={(name, typed) => add.mutate({ data: { name, ...retentionIn(typed) } })}
       onCancel={() => {
         add.reset();
         setAsking(false);
       }}
-    />
+    >
+      <RetentionField label="How long to keep conversations" />
+    </NameForm>
   );
 }

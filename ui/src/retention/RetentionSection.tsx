@@ -100,8 +100,8 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
   return (
     <>
       <p className="max-w-[60ch] text-muted">
-        Older conversations are deleted every night, except those that you or another guardian keep. Until
-        seven days later you find them under 'Recently deleted'.
+        Older conversations are deleted every night, except those that you or another guardian keep. For seven
+        days they can be restored under 'Recently deleted'.
       </p>
       <fieldset className="flex flex-col gap-1">
         <legend className="sr-only">How long to keep {name}'s conversations</legend>

@@ -4192,7 +4192,7 @@ export const getChooseRetentionUrl = (childId: number) => {
 };
 
 /**
- * A longer time takes effect at once. A shorter time requires stepping up (403 otherwise). For a child with other guardians
+ * A longer time takes effect at once. Requires stepping up for a shorter time (403 otherwise). For a child with other guardians
  * it takes effect once all of them have confirmed it, or seven days after it was shown to each of them; until then it is in
  * `pending`. 409 if a request is pending. At most three requests a day for one child.
  * @summary Choose for how long a child's conversations are kept
