@@ -6,6 +6,7 @@ use poem::http::Method;
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::store::{StoreError, Table};
 use serde_json::{Value, json};
 
 use crate::support::test_app::{EVENING, Persona, Response, TestApp};
@@ -506,4 +507,42 @@ async fn the_server_deletes_what_is_too_old_at_night_or_soon_after_its_start() {
     world.app.clock.advance(Duration::from_secs(7 * 60 * 60));
     world.app.inner.maintain().await.unwrap();
     assert!(world.listed(ADA).await.is_empty(), "it is three");
+}
+
+#[tokio::test]
+async fn open_pages_are_notified_of_a_period_and_of_what_is_kept() {
+    let world = World::of_guardians(&[ADA, BEN]).await;
+    let session = world.talk("s").await;
+    let ben = world.of(BEN).await;
+    let mut stream = ben.stream(&world.path("events")).await;
+
+    world.choose(ADA, json!(90)).await.ok();
+    stream.until("requests").await;
+    world.confirm(BEN).await.ok();
+    stream.until("retention").await;
+    world.keep(ADA, session, true).await;
+    stream.until("retention").await;
+}
+
+#[tokio::test]
+async fn an_unreadable_period_deletes_nothing_and_can_be_replaced() {
+    let world = World::of_guardians(&[ADA]).await;
+    world.choose(ADA, json!(30)).await.ok();
+    let session = world.talk("s").await;
+    let child = world.mia.number();
+    let damaged = world.app.inner.store.commit(move |change| {
+        let key = Table::new("retention-period").key().number(child);
+        change.put_damaged(&key, b"\x01".to_vec());
+        Ok::<_, StoreError>(())
+    });
+    damaged.await.unwrap().unwrap();
+
+    world.nights(31).await;
+    assert_eq!(world.listed(ADA).await, [session]);
+    let path = world.path("retention");
+    world.of(ADA).await.get(&path).await.problem(503);
+    assert_eq!(
+        world.choose(ADA, Value::Null).await.json()["days"],
+        Value::Null
+    );
 }

@@ -29,9 +29,13 @@ impl Household {
             let access = household
                 .children
                 .of_in(change, &caller(&guardian), child)?;
-            let before = household.retention.period(change, child)?;
+            let before = match household.retention.period(change, child) {
+                // It is replaced.
+                Err(StoreError::Unreadable(_)) => None,
+                before => Some(before?),
+            };
             match period {
-                Some(shorter) if is_shorter(period, before) => {
+                Some(shorter) if is_shorter(period, before.flatten()) => {
                     stepped_up?;
                     let others = household.others(change, child, &guardian)?;
                     if others.is_empty() {
@@ -40,7 +44,7 @@ impl Household {
                         household.ask_to_shorten(change, &access, shorter, &guardian, &others)
                     }
                 }
-                _ if period == before => Ok(()),
+                _ if before == Some(period) => Ok(()),
                 _ => household.set_retention(change, &access, period, &guardian),
             }
         })

@@ -20,6 +20,9 @@ use crate::transcripts::{PlacedSession, SessionAge, TranscriptsError};
 
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
+/// How many records one change ends.
+const AT_ONCE: usize = 500;
+
 /// How many sessions would be deleted if a child's sessions were kept for a period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expiring {
@@ -117,11 +120,30 @@ impl Retention {
     /// Moves sessions that are too old to 'Recently deleted', each in a change of its own. Returns the first error after trying
     /// everything.
     pub async fn expire(&self, due: DueBy) -> Result<(), StoreError> {
-        let mut first = Ok(());
+        let mut first = self.end_left_keeps().await;
         for child in keeps::children_with_period(&self.store)? {
             first = first.and(self.expire_sessions_of(child, due).await);
         }
         first
+    }
+
+    /// The ages of sessions that a former guardian kept count from now. A consequence of losing access has no clock.
+    async fn end_left_keeps(&self) -> Result<(), StoreError> {
+        for some in keeps::left(&self.store)?.chunks(AT_ONCE) {
+            let (some, now) = (some.to_vec(), self.clock.now());
+            let ended = self.store.commit_for(Purpose::Essential, move |change| {
+                for (child, session) in some {
+                    let mut keeps = keeps::keeps(change, child, session)?;
+                    if std::mem::take(&mut keeps.was_left) {
+                        keeps.count_from(now);
+                        keeps::put_keeps(change, child, session, &keeps)?;
+                    }
+                }
+                Ok::<_, StoreError>(())
+            });
+            ended.await??;
+        }
+        Ok(())
     }
 
     async fn expire_sessions_of(&self, child: ChildId, due: DueBy) -> Result<(), StoreError> {
@@ -143,7 +165,7 @@ impl Retention {
             for age in ages {
                 // Read before writing, because sessions that are kept stay in this list.
                 let keeps = readable(keeps::keeps(&self.store, child, age.session))?;
-                if keeps.is_some_and(|keeps| keeps.was_left || may_be_due(&keeps, period, due)) {
+                if keeps.is_some_and(|keeps| may_be_due(&keeps, period, due)) {
                     first = first.and(self.expire_session(&access, age.session, due).await);
                 }
             }
@@ -201,12 +223,7 @@ impl Retention {
         let Some(changed_at) = transcripts.changed_at(change, access, session)? else {
             return Ok(());
         };
-        let mut keeps = keeps::keeps(change, child, session)?;
-        if keeps.was_left {
-            keeps.was_left = false;
-            keeps.count_from(self.clock.now());
-            return Ok(keeps::put_keeps(change, child, session, &keeps)?);
-        }
+        let keeps = keeps::keeps(change, child, session)?;
         let is_due = due.has_passed(changed_at, period.duration());
         if !is_due || !may_be_due(&keeps, period, due) {
             return Ok(());

@@ -102,6 +102,23 @@ pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Kee
     Ok(view.get(&keeps_key(child, session))?.unwrap_or_default())
 }
 
+/// The sessions that a guardian kept who has lost access since. Unreadable records hold.
+pub fn left(view: &impl Read) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
+    let all = KEEPS.key();
+    let mut left = Vec::new();
+    for key in view.keys_below(&all, usize::MAX)? {
+        if view
+            .get_readable::<Keeps>(&key)?
+            .is_some_and(|keeps| keeps.was_left)
+        {
+            let mut components = key.components_below(&all);
+            let child = components.number().map(ChildId::new);
+            left.extend(child.zip(components.number().map(SessionId::new)));
+        }
+    }
+    Ok(left)
+}
+
 pub fn put_keeps(
     change: &mut Change,
     child: ChildId,
