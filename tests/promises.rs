@@ -330,6 +330,8 @@ fn event_of(request: &Request) -> Option<Event> {
         }
         // They change which model an assistant talks through.
         Request::ChooseUpstream { .. } | Request::RemoveUpstream { .. } => None,
+        // Without the guardians' agreement.
+        Request::ChooseRetention { .. } => None,
         // They add something new, or only read.
         Request::AddGuardian { .. }
         | Request::AddChild { .. }

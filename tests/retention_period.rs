@@ -7,6 +7,7 @@ use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
+use porchlight::retention::Period;
 use serde_json::{Value, json};
 
 use crate::support::test_app::{EVENING, Persona, Response, TestApp};
@@ -545,4 +546,31 @@ async fn an_unreadable_period_deletes_nothing_and_can_be_replaced() {
         world.choose(ADA, Value::Null).await.json()["days"],
         Value::Null
     );
+}
+
+#[tokio::test]
+async fn the_administrator_decides_if_a_guardian_never_signs_in() {
+    let world = World::of_guardians(&[ADA, BEN]).await;
+    world.choose(ADA, json!(90)).await.ok();
+    let choose = async |period| {
+        let request = Request::ChooseRetention {
+            child: world.mia,
+            period,
+        };
+        world.app.run_admin(request).await.0.unwrap();
+        world.retention(ADA).await
+    };
+
+    let chosen = choose(Some(Period::Days365)).await;
+    assert_eq!(
+        (&chosen["days"], &chosen["pending"]["days"]),
+        (&json!(365), &json!(90)),
+        "the request is shorter still"
+    );
+    let chosen = choose(Some(Period::Days30)).await;
+    assert_eq!(
+        (&chosen["days"], &chosen["pending"]),
+        (&json!(30), &Value::Null)
+    );
+    assert_eq!(choose(None).await["days"], Value::Null);
 }

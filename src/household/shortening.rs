@@ -7,7 +7,7 @@ use super::retention_request::RetentionRequest;
 use super::store::Asked;
 use super::{Household, HouseholdError, caller, store};
 use crate::children::history::{Changed, Details, Entry};
-use crate::children::{ChildAccess, ChildId};
+use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{GuardianId, IdentityError, SignedIn, SteppedUp};
 use crate::kernel::due::DueBy;
 use crate::kernel::queue::Item;
@@ -58,6 +58,17 @@ impl Household {
         period: Option<Period>,
         by: &GuardianId,
     ) -> Result<(), HouseholdError> {
+        self.put_retention(change, access, period)?;
+        self.note_retention(change, access, Changed::Retention, period, by)
+    }
+
+    /// Ends a pending request that isn't shorter any more.
+    fn put_retention(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        period: Option<Period>,
+    ) -> Result<(), ChildrenError> {
         self.retention.set_period(change, access, period)?;
         let request = store::retention_request(change, access.child());
         if request
@@ -67,7 +78,18 @@ impl Household {
         {
             store::remove_retention_request(change, access.child())?;
         }
-        self.note_retention(change, access, Changed::Retention, period, by)
+        Ok(())
+    }
+
+    /// For the administrator: needs nobody's agreement.
+    pub fn impose_retention(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        period: Option<Period>,
+    ) -> Result<(), ChildrenError> {
+        let access = self.children.for_administrator(child)?;
+        self.put_retention(change, &access, period)
     }
 
     fn ask_to_shorten(

@@ -155,4 +155,6 @@ test("a new child's conversations are kept for a year unless another time is cho
   await user.keyboard("Noah{Enter}");
 
   expect(await screen.findByText(/^Added Noah\./u)).toBeVisible();
+  const { children, periods } = backend.family(PARENT);
+  expect(periods.get(children.at(-1)?.child_id ?? 0)?.days).toBe(365);
 });

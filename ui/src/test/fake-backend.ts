@@ -312,10 +312,11 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("post", "/children", ({ body: { name } }, family) => {
+    this.#forGuardian("post", "/children", ({ body: { name, retention_days: days = null } }, family) => {
       if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
       const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
       family.children.push(child);
+      family.periods.set(child.child_id, { ...forEver, days });
       return child;
     }),
 
@@ -350,7 +351,8 @@ export class FakeBackend {
       this.household.takeOff(params["assistantId"], Number(params["childId"])),
     ),
 
-    this.#on("post", "/setup", ({ body: { token, name, email, children, time_zone: timeZone } }) => {
+    this.#on("post", "/setup", ({ body }) => {
+      const { token, name, email, children, time_zone: timeZone, retention_days: days = null } = body;
       if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();
       if (this.setup.guardian !== null) return problem(409, "Somebody has begun with this link already.");
       if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
@@ -358,6 +360,7 @@ export class FakeBackend {
       family.guardian = { ...family.guardian, name, email_unverified: true };
       this.setup.timeZone = timeZone;
       family.children = children.map((child, index) => ({ child_id: index + 1, name: child }));
+      for (const { child_id: id } of family.children) family.periods.set(id, { ...forEver, days });
       return this.#beginSetup(email);
     }),
 
