@@ -318,6 +318,9 @@ async fn any_guardians_keep_holds_and_hinders_nobody_from_deleting() {
     let path = format!("/api/sessions/{deleted}");
     let ada = world.of(ADA).await;
     ada.send(Method::DELETE, &path, &[], None).await.ok();
+    // It is taken out of all lists and put back.
+    let path = format!("/api/sessions/{bens}/not_child");
+    ada.put(&path, &json!({"not_child": true})).await.ok();
     let kept = format!("/api/sessions/{bens}/kept");
     let seen = world.of(ADA).await.get(&kept).await.json();
     assert_eq!(

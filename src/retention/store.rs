@@ -291,3 +291,69 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
     let deleted = change.remove_some_below(&deleted_of(child))? > 0;
     Ok(keeps::erase_some(change, child)? || deleted)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: &str = "2026-11-21T20:00:00Z";
+
+    fn guardian(name: &str) -> GuardianId {
+        GuardianId::from_text(name)
+    }
+
+    fn record(by: DeletedBy) -> DeletedRecord {
+        DeletedRecord {
+            session_id: SessionId::new(1),
+            at: AT.parse().unwrap(),
+            by,
+            shown: BTreeMap::new(),
+            taken_out: TakenOut::default(),
+        }
+    }
+
+    #[test]
+    fn a_row_from_before_retention_is_by_the_guardian() {
+        let stored = format!(r#"{{"session_id": 1, "at": "{AT}", "by": "gdn_ada", "summary": 2}}"#);
+
+        let read = serde_json::from_str::<DeletedRecord>(&stored).unwrap();
+
+        assert_eq!(read.by, DeletedBy::Guardian(guardian("gdn_ada")));
+        assert_eq!(read.taken_out.get::<u64>("summary").unwrap(), Some(2));
+        let again = serde_json::to_value(&read).unwrap();
+        assert_eq!(
+            again,
+            serde_json::from_str::<serde_json::Value>(&stored).unwrap()
+        );
+    }
+
+    #[test]
+    fn a_row_says_which_period_the_session_was_older_than() {
+        for period in Period::ALL {
+            let by = DeletedBy::Retention {
+                older_than_days: period,
+            };
+
+            let stored = serde_json::to_string(&record(by.clone())).unwrap();
+
+            let read = serde_json::from_str::<DeletedRecord>(&stored).unwrap();
+            assert_eq!(read.by, by, "{stored}");
+        }
+    }
+
+    #[test]
+    fn with_several_guardians_each_of_them_must_be_shown_what_was_too_old() {
+        let by = DeletedBy::Retention {
+            older_than_days: Period::Days30,
+        };
+        let mut record = record(by);
+        let [ada, ben] = ["gdn_ada", "gdn_ben"].map(guardian);
+        let both = [ada.clone(), ben.clone()];
+
+        assert_eq!(record.until(&both[..1]), record.at.after(KEPT), "alone");
+        record.shown.insert(ada, record.at);
+        assert_eq!(record.until(&both), record.at.after(KEPT_UNSEEN));
+        record.shown.insert(ben, record.at.after(KEPT));
+        assert_eq!(record.until(&both), record.at.after(KEPT * 2));
+    }
+}

@@ -145,7 +145,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
 function wouldDelete({ would_delete: counts }: Retention, days: 30 | 90 | 365): string {
   const count = { 30: counts.days_30, 90: counts.days_90, 365: counts.days_365 }[days];
   if (count === 0) return "No conversation is older than that now.";
-  return `${countConversations(count)} would be deleted tonight.`;
+  return `${countConversations(count)} would be deleted.`;
 }
 
 /** A request for a shorter time. Agreeing to it is offered on every page, above. */
