@@ -154,6 +154,8 @@ pub struct App {
     time_zone: Zone,
     draining: Arc<AtomicBool>,
     compactions: Arc<Mutex<maintenance::Compactions>>,
+    /// The uptime when old sessions were last deleted.
+    expired: Arc<Mutex<Option<std::time::Duration>>>,
     /// Children whose erasure was not finished.
     unfinished: Arc<Mutex<Vec<ChildAccess>>>,
     /// Held by the task that finishes erasures.
@@ -313,6 +315,7 @@ impl App {
             assistants: identity.assistants.clone(),
             upstreams: gateway.upstreams.clone(),
             rules: rules.clone(),
+            retention: retention.clone(),
             connections: assistant.connections.clone(),
             guardians_manage,
         };
@@ -374,6 +377,7 @@ impl App {
             time_zone,
             draining,
             compactions: Arc::default(),
+            expired: Arc::default(),
             unfinished: Arc::default(),
             finishing: Arc::default(),
         };

@@ -17,7 +17,7 @@
 //!              └ alerts             watched phrases and other facts, for each guardian; on top of retention
 //!              └ search             full-text search of transcripts; stores nothing
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
-//!              └ retention          moves and deletes sessions, 'Recently deleted', exports; combines the features below
+//!              └ retention          moves, keeps and deletes sessions, 'Recently deleted', exports; combines the features below
 //!              └ rules              what an assistant must follow, its versions and receipts; combines the features below
 //!                 └ activities summary transcripts times context blocked_topics for_child looks independent of each other
 //!                    └ children            access to children; creates ChildAccess, the proof; the change history

@@ -47,7 +47,7 @@ use crate::events::api::EventsApi;
 use crate::for_child::api::ForChildApi;
 use crate::gateway::api::PREFIX;
 use crate::household::api::{
-    ConnectionsApi, HouseholdApi, InvitationsApi, RequestsApi, UpstreamsApi,
+    ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, UpstreamsApi,
 };
 use crate::household::setup::SetupApi;
 use crate::identity::api::{
@@ -57,7 +57,7 @@ use crate::kernel::limit::LimitMode;
 use crate::kernel::public_url::PublicUrl;
 use crate::looks::api::LooksApi;
 use crate::metrics::api::MetricsApi;
-use crate::retention::api::RetentionApi;
+use crate::retention::api::{KeptApi, RetentionApi};
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
@@ -159,6 +159,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 identity: app.identity.clone(),
                 children: app.children.clone(),
                 times: app.times.clone(),
+                retention: app.retention.clone(),
             },
         ),
         ActivitiesApi {
@@ -208,6 +209,14 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 rules: app.rules.clone(),
                 times: app.times.clone(),
                 write_budgets: app.identity.write_budgets.clone(),
+            },
+            KeptApi {
+                children: app.children.clone(),
+                transcripts: app.transcripts.clone(),
+                retention: app.retention.clone(),
+            },
+            PeriodApi {
+                household: app.household.clone(),
             },
         ),
         EventsApi {

@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 107] = [
+const ROWS: [Row; 113] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -166,6 +166,16 @@ const ROWS: [Row; 107] = [
     ),
     row("confirmChildErasure", Caller::Guardian, nothing),
     row("stopChildErasure", Caller::Guardian, nothing),
+    row("getRetention", Caller::Guardian, nothing),
+    row(
+        "chooseRetention",
+        Caller::Guardian,
+        |_| json!({"days": null}),
+    ),
+    row("confirmRetention", Caller::Guardian, nothing),
+    row("stopRetention", Caller::Guardian, nothing),
+    row("getSessionKept", Caller::Guardian, nothing),
+    row("keepSession", Caller::Guardian, |_| json!({"kept": true})),
     row(
         "inviteGuardian",
         Caller::Guardian,
@@ -365,6 +375,8 @@ async fn operations(app: &TestApp) -> Vec<Operation> {
             "askToEraseChild",
             "confirmChildErasure",
             "stopChildErasure",
+            "confirmRetention",
+            "stopRetention",
             "deleteSession",
             "undeleteSession",
             "eraseSession",
@@ -759,6 +771,8 @@ async fn every_linked_guardian_and_assistant_has_access() {
                 "askToEraseChild",
                 "confirmChildErasure",
                 "stopChildErasure",
+                "confirmRetention",
+                "stopRetention",
                 "leaveChild",
             ];
             if ends.contains(&operation.name.as_str()) {

@@ -42,6 +42,8 @@ mod quota;
 mod receipts;
 mod recordings;
 mod retention;
+mod retention_model;
+mod retention_period;
 mod rules;
 mod search;
 mod seeding;

@@ -10,6 +10,7 @@ mod disk_full;
 mod documents;
 mod durability;
 mod erasure;
+mod expiry;
 mod failed_sync;
 mod faults;
 mod first_run;

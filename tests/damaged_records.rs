@@ -17,7 +17,7 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 35] = [
+const GUARDIANS: [&str; 37] = [
     "listAlerts",
     "countUnseenAlerts",
     "listWatchedPhrases",
@@ -43,6 +43,8 @@ const GUARDIANS: [&str; 35] = [
     "getContext",
     "getPageForChild",
     "getLooks",
+    "getRetention",
+    "getSessionKept",
     "getTimes",
     "getRules",
     "getTalkStatus",
@@ -55,9 +57,11 @@ const GUARDIANS: [&str; 35] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 29] = [
+const CHILDREN: [&str; 31] = [
     "getPageForChild",
     "getLooks",
+    "getRetention",
+    "getSessionKept",
     "getTalkStatus",
     "listChildTalk",
     "listAlerts",
@@ -188,6 +192,8 @@ const TABLES: [(&str, Pages); 65] = [
             "getTimes",
             "listDeletedSessions",
             "listRequests",
+            "getRetention",
+            "getSessionKept",
         ]),
     ),
     ("latest-delivery", Pages::AsBefore),
@@ -251,7 +257,12 @@ const TABLES: [(&str, Pages); 65] = [
     (
         "session-state",
         Pages::ClosedAndLacksARow(
-            &["getSession", "listMessages", "listSessionReceipts"],
+            &[
+                "getSession",
+                "getSessionKept",
+                "listMessages",
+                "listSessionReceipts",
+            ],
             &[
                 "getMetrics",
                 "listSessions",
@@ -321,11 +332,17 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 34] = [
+const LAST_TABLES: [(&str, Pages); 37] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
     ("erasure-request", Pages::LacksARow(&["listRequests"])),
+    (
+        "retention-request",
+        Pages::ClosedAndLacksARow(&["getRetention"], &["listRequests"]),
+    ),
+    ("retention-period", Pages::Closed(&["getRetention"])),
+    ("session-keeps", Pages::Closed(&["getSessionKept"])),
     ("invitation", Pages::LacksARow(&["listRequests"])),
     ("invitation-by-token", Pages::AsBefore),
     ("invitation-of", Pages::Closed(&["listRequests"])),

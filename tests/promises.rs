@@ -90,6 +90,11 @@ enum Promise {
     InvitationAnswer,
     DeletionRequest,
     DeletionAnswer,
+    /// Ben asked to keep Mia's conversations for a shorter time.
+    RetentionRequest,
+    RetentionAnswer,
+    /// Ben keeps a session.
+    KeptSession,
     KeptKey,
     RuleReceipt,
     DeletedSession,
@@ -102,7 +107,7 @@ enum Promise {
 
 /// Each promise, the tables that store it, and what happens to it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 11]); 25] = [
+const TABLE: [(Promise, &[&str], [Becomes; 11]); 28] = [
     //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored   accepted
     (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended, Stays]),
     (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended, Stays]),
@@ -124,6 +129,9 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 25] = [
     (InvitationAnswer, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Ends]),
     (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
     (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (RetentionRequest, &["retention-request"],                           [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (RetentionAnswer, &[],                                               [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (KeptSession, &["session-keeps"],                                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
     (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Stays, Ends,      Stays]),
     (RuleReceipt, &["rules-receipt", "rules-said", "rules-named", "rules-standing", "rules-version", "rules-text", "rules-key"],
                                                                          [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
@@ -166,6 +174,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "message",
             "message-place",
             "report",
+            "retention-period",
             "session",
             "session-open",
             "session-state",
@@ -268,6 +277,10 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "connectAssistant",
             "deliver",
             "chooseEditionForChild",
+            "chooseRetention",
+            "confirmRetention",
+            "keepSession",
+            "stopRetention",
             "endPairing",
             "endSignIn",
             "deleteSession",
@@ -324,6 +337,8 @@ fn event_of(request: &Request) -> Option<Event> {
         }
         // They change which model an assistant talks through.
         Request::ChooseUpstream { .. } | Request::RemoveUpstream { .. } => None,
+        // Without the guardians' agreement.
+        Request::ChooseRetention { .. } => None,
         // They add something new, or only read.
         Request::AddGuardian { .. }
         | Request::AddChild { .. }
@@ -426,6 +441,12 @@ impl World {
         link.split_once("#token=").unwrap().1.to_owned()
     }
 
+    async fn ask_to_keep_less(&self, email: &str) {
+        let path = format!("/api/child/{}/retention", self.mia);
+        let asked = json!({"days": 90});
+        self.of(email).await.put(&path, &asked).await.ok();
+    }
+
     async fn ask_to_delete(&self, email: &str) {
         let path = format!("/api/child/{}/erasure", self.mia);
         let asked = json!({"name": "Mia"});
@@ -454,9 +475,8 @@ impl World {
         let held = match promise {
             GuardianLink | KeysChild => String::new(),
             Key => self.key.clone(),
-            SessionName | RuleReceipt | DeletedSession | ShownDeletion | ErasedName => {
-                self.session(self.mia).await
-            }
+            SessionName | RuleReceipt | DeletedSession | ShownDeletion | ErasedName
+            | KeptSession => self.session(self.mia).await,
             MovedSessionName => {
                 let session = self.session(self.mia).await;
                 self.move_to(&session, self.leo).await;
@@ -518,6 +538,18 @@ impl World {
                 ben.send(Method::PUT, &path, &[], None).await.ok();
                 String::new()
             }
+            RetentionRequest => {
+                self.ask_to_keep_less(BEN).await;
+                String::new()
+            }
+            RetentionAnswer => {
+                // So that Ben isn't the last one to answer.
+                self.link(CLEO, self.mia).await;
+                self.ask_to_keep_less(ADA).await;
+                let path = format!("/api/child/{}/retention/confirmation", self.mia);
+                ben.send(Method::PUT, &path, &[], None).await.ok();
+                String::new()
+            }
             KeptKey => {
                 let path = format!("/api/child/{}/guardians/me", self.mia);
                 let ada = self.of(ADA).await;
@@ -554,6 +586,10 @@ impl World {
             DeletedSession | ErasedName => {
                 let path = format!("/api/sessions/{held}");
                 ben.send(Method::DELETE, &path, &[], None).await.ok();
+            }
+            KeptSession => {
+                let path = format!("/api/sessions/{held}/kept");
+                ben.put(&path, &json!({"kept": true})).await.ok();
             }
             _ => {}
         }
@@ -686,6 +722,12 @@ impl World {
             }
             InvitationAnswer => self.is_confirmed("invitation"),
             DeletionAnswer => self.is_confirmed("erasure-request"),
+            RetentionAnswer => self.is_confirmed("retention-request"),
+            RetentionRequest => !self.rows("retention-request").is_empty(),
+            KeptSession => {
+                let kept = self.rows("session-keeps");
+                kept.iter().any(|keeps| keeps["by"] == json!([self.ben]))
+            }
             StepUpCode => !self.rows("step-up-code").is_empty(),
             AddressChange => !self.rows("address-change").is_empty(),
             ProviderAccount => !self.rows("provider-account").is_empty(),

@@ -39,7 +39,7 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::NotAName;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, StoreError, Verified};
-use crate::retention::RetentionError;
+use crate::retention::{Period, RetentionError};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
@@ -94,6 +94,12 @@ pub enum Request {
     UnlinkChild {
         child: ChildId,
         email: GuardianName,
+    },
+    /// Sets for how long a child's conversations are kept, without the guardians' agreement.
+    ChooseRetention {
+        child: ChildId,
+        /// `None` is for ever.
+        period: Option<Period>,
     },
     /// Erases all data of a child.
     RemoveChild {
@@ -221,6 +227,11 @@ pub enum Answer {
     ChildRenamed(Compacted<ChildEntry>),
     /// A child has other guardians.
     ChildChanged(ChildEntry),
+    /// For how long a child's conversations are kept; `None` is for ever.
+    RetentionChosen {
+        child: ChildEntry,
+        period: Option<Period>,
+    },
     /// All data of a child was erased.
     ChildRemoved(Compacted<ChildEntry>),
     Children(Entries<ChildEntry>),

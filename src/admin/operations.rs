@@ -198,6 +198,11 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             let child = app.children.get(change, child)?;
             Ok(Answer::ChildChanged(child_entry(app, change, child)?))
         }
+        Request::ChooseRetention { child, period } => {
+            app.household.impose_retention(change, child, period)?;
+            let child = child_entry(app, change, app.children.get(change, child)?)?;
+            Ok(Answer::RetentionChosen { child, period })
+        }
         Request::UnlinkChild { child, email } => {
             let guardian = identity.guardians.named_for_certain(change, &email)?;
             let child = app.children.get(change, child)?;

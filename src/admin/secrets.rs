@@ -21,6 +21,7 @@ impl Request {
             | Self::RenameChild { .. }
             | Self::LinkChild { .. }
             | Self::UnlinkChild { .. }
+            | Self::ChooseRetention { .. }
             | Self::RemoveChild { .. }
             | Self::ListAssistants
             | Self::RevokeAssistant { .. }

@@ -5,11 +5,10 @@ use std::collections::BTreeSet;
 use super::phrase::Finder;
 use super::seen::is_unseen;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
-use crate::children::history::Author;
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{AssistantId, SignedIn};
-use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{PageRoom, StoreError};
+use crate::retention::Deletion;
 use crate::transcripts::{Message, TranscriptsError};
 
 /// A message before or after an alert's message.
@@ -58,14 +57,6 @@ pub struct ShownAlert {
     /// `None` if it isn't about a message, or the message can't be shown.
     pub words: Option<Words>,
     pub deletion: Option<Deletion>,
-}
-
-/// The deletion of an alert's session.
-pub struct Deletion {
-    /// `None` for a former guardian.
-    pub by: Option<Author>,
-    /// The latest time at which it can be restored.
-    pub until: Timestamp,
 }
 
 pub struct AlertPage {
@@ -155,7 +146,7 @@ impl Alerts {
                 }
                 let deletion = retention.deletion_of(access, reader, session)?;
                 return Ok(ShownAlert {
-                    deletion: deletion.map(|(by, until)| Deletion { by, until }),
+                    deletion,
                     assistant: None,
                     words: None,
                     unseen,

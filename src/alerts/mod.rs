@@ -40,7 +40,7 @@ use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
 pub use file::{Imported, check_phrase, check_phrases};
-pub use listing::{AlertPage, Deletion, Neighbour, ShownAlert, Words};
+pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};

@@ -14,8 +14,14 @@ use crate::retention::deletions::Reason;
 /// The minimum interval between the server's own compactions: each copies the whole store.
 const BETWEEN_COMPACTIONS: Duration = Duration::from_secs(60 * 60);
 
-/// The local hour of the nightly compaction.
+/// The local hour of the nightly tasks.
 const NIGHT: u8 = 3;
+
+/// Longer than the hour at night, so that its tasks run once.
+const BETWEEN_NIGHTS: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// The maximum interval between two nights' tasks, if the machine doesn't run at night.
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The server's own compactions since its start.
 #[derive(Clone, Copy, Default)]
@@ -80,6 +86,7 @@ impl App {
     ) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
         let done = self.do_what_is_due().await;
+        let done = done.and(self.delete_old_sessions().await);
         let sealed = self.retention.seal_deletions().await;
         self.store.compact_until_erased(progress).await?;
         let checked = self.retention.check_deletions(true).await;
@@ -90,7 +97,10 @@ impl App {
     /// hour, and for renamed data at night.
     pub async fn maintain(&self) -> Result<(), StoreError> {
         let _alone = self.finishing.lock().await;
-        let done = self.do_what_is_due().await;
+        let mut done = self.do_what_is_due().await;
+        if self.is_time_for_old_sessions() {
+            done = done.and(self.delete_old_sessions().await);
+        }
         let sealed = self.retention.seal_deletions().await;
         let may_repeat = self.is_night() || !self.compactions().looked;
         let compacted = self.compact_in_time().await;
@@ -133,6 +143,27 @@ impl App {
         self.time_zone.hour_of(self.clock.now()) == NIGHT
     }
 
+    /// At night, and for a machine that is off at night, soon after the start.
+    fn is_time_for_old_sessions(&self) -> bool {
+        let uptime = self.clock.uptime();
+        let last = self.expired.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(ago) = last.map(|last| uptime.saturating_sub(last)) else {
+            return true;
+        };
+        ago >= BETWEEN_NIGHTS && self.is_night() || ago >= DAY
+    }
+
+    /// Deletes sessions that are older than the children's sessions are kept, unless the clock isn't trusted.
+    async fn delete_old_sessions(&self) -> Result<(), StoreError> {
+        if self.due.waits().is_some() {
+            return Ok(());
+        }
+        let done = self.retention.expire(self.due.due()).await;
+        let mut last = self.expired.lock().unwrap_or_else(PoisonError::into_inner);
+        *last = Some(self.clock.uptime());
+        done
+    }
+
     fn compactions(&self) -> Compactions {
         *self
             .compactions
@@ -153,6 +184,7 @@ impl App {
         let mut first = Ok(());
         for done in [
             self.household.settle_due(due).await,
+            self.household.settle_due_retention(due).await,
             self.identity.address_changes.settle_due(due).await,
             self.identity.links.forget_strangers().await,
             self.delete_due_children(due).await,

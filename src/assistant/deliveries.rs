@@ -122,11 +122,18 @@ impl AssistantService {
         if is_of_erased && delivery.messages.is_empty() {
             return Ok(DeliveryOutcome::of_erased(erased));
         }
-        let received = self
-            .transcripts
-            .receive(change, access, delivery, named, erased_before)?;
+        let mut received =
+            self.transcripts
+                .receive(change, access, delivery, named, erased_before)?;
         let owner = received.owner;
         let session = received.placed.session.session_id;
+        // A session that was deleted for its age isn't old any more.
+        if received.placed.is_hidden
+            && (received.is_corrected || received.delivered.changed_anything())
+            && let Some(shown) = self.retention.revive(change, &owner, session)?
+        {
+            received.placed = shown;
+        }
         if received.is_reopened {
             self.reopen(change, &owner, &received.placed)?;
         }

@@ -107,6 +107,14 @@ pub enum Changed {
     KeyKept,
     /// The edition of the page for the child was chosen.
     PageForChild,
+    /// It was set for how long conversations are kept.
+    Retention,
+    /// Keeping conversations for a shorter time was requested.
+    RetentionAsked,
+    /// That request was confirmed.
+    RetentionConfirmed,
+    /// That request was cancelled.
+    RetentionStopped,
 }
 
 /// One change, also as it is stored.

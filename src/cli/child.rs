@@ -1,6 +1,7 @@
 //! `porchlight child …`
 
 use std::io::{IsTerminal, Write};
+use std::str::FromStr;
 
 use clap::Subcommand;
 
@@ -9,6 +10,7 @@ use super::{Context, Outcome};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::children::ChildId;
 use crate::identity::GuardianName;
+use crate::retention::{NotAPeriod, Period};
 
 /// Children and their guardians.
 #[derive(Subcommand)]
@@ -46,6 +48,14 @@ pub enum Child {
         #[arg(long = "guardian", value_name = "EMAIL")]
         guardian: GuardianName,
     },
+    /// Set for how long a child's conversations are kept, without asking the guardians
+    Retention {
+        /// The child's number
+        id: ChildId,
+        /// 30, 90 or 365, or `forever`
+        #[arg(value_name = "DAYS")]
+        days: KeptFor,
+    },
     /// Erase everything of a child: sessions, transcripts, activities, blocked topics. Asks for the name
     Remove {
         /// The child's number
@@ -54,6 +64,22 @@ pub enum Child {
         #[arg(long, value_name = "NAME")]
         confirm: Option<String>,
     },
+}
+
+/// `None` is for ever.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptFor(Option<Period>);
+
+impl FromStr for KeptFor {
+    type Err = NotAPeriod;
+
+    fn from_str(text: &str) -> Result<Self, NotAPeriod> {
+        if text == "forever" {
+            return Ok(Self(None));
+        }
+        let days = text.parse::<u16>().map_err(|_| NotAPeriod)?;
+        Period::try_from(days).map(Some).map(Self)
+    }
 }
 
 pub async fn run(context: &Context, command: Child) -> Outcome {
@@ -68,6 +94,10 @@ pub async fn run(context: &Context, command: Child) -> Outcome {
         Child::Unlink { id, guardian } => Request::UnlinkChild {
             child: id,
             email: guardian,
+        },
+        Child::Retention { id, days } => Request::ChooseRetention {
+            child: id,
+            period: days.0,
         },
         Child::Remove { id, confirm } => {
             let name = match confirm {

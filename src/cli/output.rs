@@ -160,6 +160,15 @@ fn sentences(answer: &Answer) -> String {
             format!("{}\n{}", child_sentence(&renamed.entry), traces(renamed))
         }
         Answer::ChildChanged(child) => format!("{}\n", child_sentence(child)),
+        Answer::RetentionChosen { child, period } => format!(
+            "Conversations of {} (number {}) are kept {}.\n",
+            plain(&child.name),
+            child.child_id,
+            period.map_or_else(
+                || "for ever".to_owned(),
+                |period| format!("for {} days", period.days())
+            ),
+        ),
         Answer::ChildRemoved(removed) => format!(
             "Erased everything of {} (number {}). Backups made before keep it.\n{}",
             plain(&removed.entry.name),

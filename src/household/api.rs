@@ -3,7 +3,9 @@
 mod connections;
 mod invitations;
 mod requests;
+mod retention;
 mod upstreams;
+mod waiting;
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
@@ -25,8 +27,10 @@ use crate::kernel::wire::{Body, Done, Listed, Text, at_most, given};
 pub use connections::ConnectionsApi;
 pub use invitations::InvitationsApi;
 pub use requests::RequestsApi;
+pub use retention::PeriodApi;
 pub use upstreams::UpstreamsApi;
 
+use retention::AddChildRequest;
 use upstreams::{OwnUpstreamView, UpstreamChoiceView, UpstreamView};
 
 #[derive(Tags)]
@@ -229,9 +233,14 @@ impl HouseholdApi {
     async fn add_child(
         &self,
         guardian: AsGuardian,
-        body: Body<NameRequest>,
+        body: Body<AddChildRequest>,
     ) -> Result<Body<ChildView>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
-        let child = self.household.add_child(&guardian.0, &body.0.name).await?;
+        let AddChildRequest {
+            name,
+            retention_days,
+        } = body.0;
+        let added = self.household.add_child(&guardian.0, &name, retention_days);
+        let child = added.await?;
         Ok(Body(as_view(child)))
     }
 

@@ -49,6 +49,18 @@ fn forget_requests(
         Ok(None) | Err(StoreError::Unreadable(_)) => {}
         Err(error) => return Err(error),
     }
+    match store::retention_request(change, child) {
+        Ok(Some(request)) if request.by == *guardian => {
+            store::remove_retention_request(change, child)?;
+        }
+        Ok(Some(mut request)) => {
+            if request.agreement.forget(guardian) {
+                store::put_retention_request(change, child, &request)?;
+            }
+        }
+        Ok(None) | Err(StoreError::Unreadable(_)) => {}
+        Err(error) => return Err(error),
+    }
     for id in store::invitation_ids_of(change, child)? {
         let mut invitation = match store::invitation(change, &id) {
             Ok(Some(invitation)) => invitation,

@@ -1,4 +1,4 @@
-//! The e-mails about invitations and deletions.
+//! The e-mails about invitations, deletions and shorter retention.
 
 use std::time::Duration;
 
@@ -36,12 +36,20 @@ const CHILD_ERASURE: Template = Template {
     html: include_str!("emails/child_erasure.html"),
 };
 
+const CHILD_RETENTION: Template = Template {
+    subject: "A child's conversations will be kept for a shorter time",
+    text: include_str!("emails/child_retention.txt"),
+    html: include_str!("emails/child_retention.html"),
+};
+
 /// With an invitation's link, by invitation.
 pub const TO_INVITED: &str = "invitation";
 /// To the other guardians about an invitation, by guardian and invitation. The data are the [`Invited`].
 pub const OF_INVITATION: &str = "somebody-invited";
 /// To the other guardians about a request to delete a child, by guardian and child.
 pub const OF_DELETION: &str = "child-deletion";
+/// To the other guardians about a request to keep conversations for a shorter time, by guardian and child.
+pub const OF_RETENTION: &str = "child-retention";
 
 /// Who invited somebody to which of the recipient's children.
 #[derive(Serialize, Deserialize)]
@@ -74,6 +82,10 @@ impl Household {
         self.queue.register(OfDeletion {
             guardians: self.guardians.clone(),
             extents: self.extents.clone(),
+        });
+        self.queue.register(OfRetention {
+            guardians: self.guardians.clone(),
+            children: self.children.clone(),
         });
     }
 }
@@ -228,4 +240,47 @@ fn deletion(guardian: &Guardian, by: &str, child: &str, extent: &DeletionExtent)
         ("{names}", &extent.names_in_words()),
     ];
     to_guardian(guardian, &CHILD_ERASURE, &values)
+}
+
+struct OfRetention {
+    guardians: Guardians,
+    children: Children,
+}
+
+impl Kind for OfRetention {
+    fn policy(&self) -> Policy {
+        notice(OF_RETENTION)
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(Some(Lane::Ordinary))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
+            return Ok(None);
+        };
+        let child: ChildId = item.data()?;
+        let Some(request) = store::retention_request(change, child)? else {
+            return Ok(None);
+        };
+        let guardians = self.children.guardians_of(change, child)?;
+        if ![&request.by, &guardian.id]
+            .iter()
+            .all(|id| guardians.contains(id))
+        {
+            return Ok(None);
+        }
+        let child = match self.children.get(change, child) {
+            Ok(child) => child.name,
+            Err(ChildrenError::Store(error)) => return Err(error),
+            Err(_) => return Ok(None),
+        };
+        let by = name_of(&self.guardians, change, &request.by)?;
+        let days = format!("{} days", request.days.days());
+        let values = [("{by}", &*by), ("{child}", &child), ("{days}", &days)];
+        Ok(Some(
+            to_guardian(&guardian, &CHILD_RETENTION, &values).into(),
+        ))
+    }
 }

@@ -19,9 +19,11 @@ mod inviting;
 mod kept_keys;
 mod quotas;
 mod requests;
+mod retention_request;
 mod seen;
 mod settling;
 pub mod setup;
+mod shortening;
 mod store;
 mod upstreams;
 
@@ -47,12 +49,13 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
+use crate::retention::{Period, Retention};
 use crate::rules::Rules;
 
 pub use connections::Connection;
 pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
-pub use requests::{Requests, SeenErasure, SeenInvitation, Waiting};
+pub use requests::{Requests, SeenErasure, SeenInvitation, SeenRetention, Waiting};
 pub use seen::{OwnAssistant, OwnChild, OwnUpstream};
 pub use upstreams::UpstreamChoice;
 
@@ -95,6 +98,7 @@ pub struct Household {
     pub assistants: Assistants,
     pub upstreams: Upstreams,
     pub rules: Rules,
+    pub retention: Retention,
     /// What the assistants' latest requests had.
     pub connections: Connections,
     /// Whether guardians manage this themselves, or only the administrator does.
@@ -102,14 +106,21 @@ pub struct Household {
 }
 
 impl Household {
-    /// Adds a child and links it to the guardian.
-    pub async fn add_child(&self, by: &SignedIn, name: &str) -> Result<Child, HouseholdError> {
+    /// Adds a child and links it to the guardian. Its conversations are kept for `period`, or for ever.
+    pub async fn add_child(
+        &self,
+        by: &SignedIn,
+        name: &str,
+        period: Option<Period>,
+    ) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.arrange(Purpose::Ordinary, move |household, change| {
             household.take_one(change, &guardian, QuotaKind::Children)?;
             let child = household.children.add(change, name)?;
             let whose = caller(&guardian);
             household.children.link(change, child.child_id, &whose)?;
+            let access = household.children.of_in(change, &whose, child.child_id)?;
+            household.retention.set_period(change, &access, period)?;
             household.note(change, child.child_id, Changed::ChildAdded, &guardian)?;
             Ok(child)
         })

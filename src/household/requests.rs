@@ -3,6 +3,7 @@
 use super::agreement::Due;
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
+use super::retention_request::RetentionRequest;
 use super::{DeletionExtent, Household, HouseholdError, InvitationId, caller, store};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId};
@@ -10,6 +11,7 @@ use crate::identity::SignedIn;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::StoreError;
+use crate::retention::Period;
 
 /// A guardian's answer to a request, and when the request takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,18 @@ pub struct SeenErasure {
     pub by: Option<Author>,
     pub at: Timestamp,
     pub extent: DeletionExtent,
+    pub waiting: Waiting,
+}
+
+/// A pending request to keep a child's conversations for a shorter time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenRetention {
+    pub child: ChildId,
+    pub by: Option<Author>,
+    pub at: Timestamp,
+    pub days: Period,
+    /// How many conversations would be deleted.
+    pub conversations: u64,
     pub waiting: Waiting,
 }
 
@@ -51,6 +65,7 @@ pub struct SeenInvitation {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
     pub erasures: Vec<SeenErasure>,
+    pub retentions: Vec<SeenRetention>,
     /// Oldest first.
     pub invitations: Vec<SeenInvitation>,
     /// The number of unreadable requests that are missing.
@@ -71,6 +86,11 @@ impl Household {
                     requests.erasures.push(seen);
                 }
                 Ok(None) => {}
+                Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
+                Err(error) => return Err(error),
+            }
+            match self.seen_retention(access, guardian) {
+                Ok(seen) => requests.retentions.extend(seen),
                 Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
                 Err(error) => return Err(error),
             }
@@ -117,6 +137,37 @@ impl Household {
                 request.agreement.is_confirmed_by(reader.guardian()),
             ),
         })
+    }
+
+    /// The pending request to keep a child's conversations for a shorter time.
+    pub fn seen_retention(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+    ) -> Result<Option<SeenRetention>, HouseholdError> {
+        let Some(request) = self.pending_retention(&self.store, access.child())? else {
+            return Ok(None);
+        };
+        let expiring = self.retention.count_expiring(&self.store, access)?;
+        let RetentionRequest {
+            by,
+            at,
+            days,
+            agreement,
+        } = &request;
+        let guardians = self.children.guardians_of(&self.store, access.child())?;
+        Ok(Some(SeenRetention {
+            child: access.child(),
+            by: self.history.author(&self.store, access, reader, by)?,
+            at: *at,
+            days: *days,
+            conversations: expiring.get(days).map_or(0, |count| count.now),
+            waiting: self.waiting(
+                request.due(&guardians),
+                agreement.was_shown_to(reader.guardian()),
+                agreement.is_confirmed_by(reader.guardian()),
+            ),
+        }))
     }
 
     fn as_seen_invitation(
@@ -180,6 +231,7 @@ impl Household {
         &self,
         by: &SignedIn,
         erasures: Vec<ChildId>,
+        retentions: Vec<ChildId>,
         invitations: Vec<InvitationId>,
     ) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
@@ -195,6 +247,17 @@ impl Household {
                 {
                     request.agreement.show(&guardian, now);
                     store::put_erasure_request(change, child, &request)?;
+                }
+            }
+            for child in retentions {
+                household
+                    .children
+                    .of_in(change, &caller(&guardian), child)?;
+                if let Some(mut request) = household.pending_retention(change, child)?
+                    && !request.agreement.was_shown_to(&guardian)
+                {
+                    request.agreement.show(&guardian, now);
+                    store::put_retention_request(change, child, &request)?;
                 }
             }
             for id in invitations {

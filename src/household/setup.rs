@@ -17,6 +17,7 @@ use crate::kernel::problem::{
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Body, Done, Text, given};
 use crate::kernel::zones::Zone;
+use crate::retention::{Period, Retention};
 use crate::times::TimesOfChildren;
 
 /// The maximum number of children added during setup.
@@ -57,6 +58,10 @@ struct SetupRequest {
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     time_zone: Option<Text<64>>,
+    /// For how many days the children's conversations are kept; for ever if it is omitted.
+    #[serde(default, deserialize_with = "given")]
+    #[oai(skip_serializing_if_is_none)]
+    retention_days: Option<Period>,
 }
 
 #[derive(ApiResponse)]
@@ -76,6 +81,7 @@ pub struct SetupApi {
     pub identity: Identity,
     pub children: Children,
     pub times: TimesOfChildren,
+    pub retention: Retention,
 }
 
 #[OpenApi(tag = "Tag::Setup")]
@@ -98,6 +104,7 @@ impl SetupApi {
             email,
             children,
             time_zone,
+            retention_days,
         } = body.0;
         let name = valid_name(&name).map_err(|error| refused_name(error, "/name".to_owned()))?;
         let mut names = Vec::new();
@@ -112,13 +119,15 @@ impl SetupApi {
         // A browser may know zones that this server doesn't, which must not prevent the setup.
         let zone = time_zone.and_then(|name| name.parse::<Zone>().ok());
         let (children, times) = (self.children.clone(), self.times.clone());
+        let retention = self.retention.clone();
         let with = move |change: &mut Change, guardian: &Guardian| {
             let guardian = Caller::Guardian(guardian.id.clone());
             for name in names {
                 let child = children.add(change, name)?;
                 children.link(change, child.child_id, &guardian)?;
+                let access = children.of_in(change, &guardian, child.child_id)?;
+                retention.set_period(change, &access, retention_days)?;
                 if let Some(zone) = zone.clone() {
-                    let access = children.of_in(change, &guardian, child.child_id)?;
                     times.choose_zone(change, &access, zone)?;
                 }
             }

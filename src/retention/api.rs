@@ -2,6 +2,7 @@
 
 mod deleted;
 mod deletions;
+mod kept;
 
 use std::io;
 
@@ -28,6 +29,8 @@ use crate::kernel::wire::{
 };
 use crate::transcripts::api::{access_by, access_to};
 use crate::transcripts::{Transcripts, TranscriptsError};
+pub use kept::{DaysOrForEver, KeptApi};
+
 use deleted::{DeletedPageView, DeletedSessionView, ShownDeletedRequest};
 use deletions::{DeletionPageView, DeletionView};
 

@@ -1,6 +1,6 @@
-//! When a guardian loses access to a child, it is forgotten which deleted sessions they were shown.
+//! When a guardian loses access to a child, it is forgotten which deleted sessions they were shown, and they keep none any more.
 
-use super::store;
+use super::store::{self, keeps};
 use crate::children;
 use crate::identity::GuardianId;
 use crate::kernel::store::Consequence;
@@ -12,6 +12,7 @@ pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
             let guardian = GuardianId::from_text(&guardian);
             if !children::is_guardian(change, child, &guardian)? {
                 store::forget_shown_to(change, child, &guardian)?;
+                keeps::forget_keeps_of(change, child, &guardian)?;
             }
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Deleted sessions, as guardians see them.
 
-use super::store::{self, DeletedRecord};
-use super::{Retention, RetentionError};
+use super::store::{self, DeletedBy, DeletedRecord};
+use super::{Period, Retention, RetentionError};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{GuardianId, SignedIn};
@@ -19,8 +19,21 @@ pub struct DeletedSession {
     pub until: Timestamp,
     /// Whether it was deleted by somebody else and not yet shown to the reader in this list.
     pub unseen: bool,
-    /// Who deleted it; `None` for a former guardian.
+    /// Who deleted it; `None` for a former guardian, or if it was deleted for its age.
     pub by: Option<Author>,
+    /// If it was deleted because it was older than this.
+    pub older_than: Option<Period>,
+}
+
+/// The deletion of a session that can be restored.
+#[derive(Clone, Debug)]
+pub struct Deletion {
+    /// Who deleted it; `None` for a former guardian, or if it was deleted for its age.
+    pub by: Option<Author>,
+    /// If it was deleted because it was older than this.
+    pub older_than: Option<Period>,
+    /// The latest time at which it can be restored.
+    pub until: Timestamp,
 }
 
 #[derive(Debug, Default)]
@@ -57,20 +70,19 @@ impl Retention {
         for row in &rows.rows {
             let record = row.record::<DeletedRecord>()?;
             match self.hidden(&self.store, access, record.session_id) {
-                Ok(hidden) => page.sessions.push(DeletedSession {
-                    date: hidden.placed.date,
-                    session: hidden.placed.session,
-                    at: record.at,
-                    unseen: record.by != *reader.guardian()
-                        && !record.shown.contains_key(reader.guardian()),
-                    until: record.until(&guardians),
-                    by: self.dependencies.history.author(
-                        &self.store,
-                        access,
-                        reader,
-                        &record.by,
-                    )?,
-                }),
+                Ok(hidden) => {
+                    let (by, older_than) = self.as_seen(access, reader, &record.by)?;
+                    page.sessions.push(DeletedSession {
+                        date: hidden.placed.date,
+                        session: hidden.placed.session,
+                        at: record.at,
+                        unseen: record.must_be_shown_to(reader.guardian(), &guardians)
+                            && !record.shown.contains_key(reader.guardian()),
+                        until: record.until(&guardians),
+                        by,
+                        older_than,
+                    });
+                }
                 // Its time has passed, or it was restored since the page was read.
                 Err(RetentionError::Transcripts(TranscriptsError::NoSuchSession)) => {}
                 Err(RetentionError::Transcripts(TranscriptsError::Store(
@@ -82,14 +94,30 @@ impl Retention {
         Ok(page)
     }
 
-    /// Returns who deleted a session, as `reader` sees them, and the latest time at which it can be restored; `None` if it isn't
-    /// deleted, or can't be restored any more.
+    /// Who deleted a session, as `reader` sees them, or the period that it was older than.
+    fn as_seen(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        by: &DeletedBy,
+    ) -> Result<(Option<Author>, Option<Period>), StoreError> {
+        match by {
+            DeletedBy::Guardian(by) => {
+                let history = &self.dependencies.history;
+                let by = history.author(&self.store, access, reader, by)?;
+                Ok((by, None))
+            }
+            DeletedBy::Retention { older_than_days } => Ok((None, Some(*older_than_days))),
+        }
+    }
+
+    /// Returns `None` for a session that isn't deleted, or can't be restored any more.
     pub fn deletion_of(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
         session: SessionId,
-    ) -> Result<Option<(Option<Author>, Timestamp)>, RetentionError> {
+    ) -> Result<Option<Deletion>, RetentionError> {
         let since = match self.hidden(&self.store, access, session) {
             Ok(hidden) => hidden.since,
             Err(RetentionError::Transcripts(
@@ -105,12 +133,15 @@ impl Retention {
             Err(StoreError::Unreadable(_)) => None,
             Err(error) => return Err(error.into()),
         };
-        let history = &self.dependencies.history;
-        let by = match by {
-            Some(by) => history.author(&self.store, access, reader, &by)?,
-            None => None,
+        let (by, older_than) = match by {
+            Some(by) => self.as_seen(access, reader, &by)?,
+            None => (None, None),
         };
-        Ok(Some((by, until)))
+        Ok(Some(Deletion {
+            by,
+            older_than,
+            until,
+        }))
     }
 
     /// Whether this guardian may erase the child's deleted sessions permanently.

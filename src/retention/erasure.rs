@@ -3,7 +3,7 @@
 //! files.
 
 use super::deletions::{Asked, Reason};
-use super::store::KEPT;
+use super::store::{DeletedBy, KEPT};
 use super::{Retention, RetentionError, store};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SteppedUp;
@@ -157,8 +157,13 @@ impl Retention {
             Err(StoreError::Unreadable(_)) => None,
             record => record?.map(|record| record.by),
         };
+        let (reason, by) = match by {
+            Some(DeletedBy::Retention { .. }) => (Reason::Retention, None),
+            Some(DeletedBy::Guardian(by)) => (Reason::Guardian, Some(by)),
+            None => (Reason::Guardian, None),
+        };
         Ok(Asked {
-            reason: Reason::Guardian,
+            reason,
             by,
             at: since,
         })

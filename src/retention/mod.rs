@@ -8,20 +8,27 @@
 //! all. Then it is erased permanently; the child's only guardian can do so at once. The hash of its name is kept for 400 days, so
 //! that an assistant that delivers late restores nothing of it.
 //!
+//! If sessions are kept for a period only, older ones are [deleted](expiring) every night, except those that a guardian
+//! [keeps](keeping).
+//!
 //! A guardian can also download a copy of a child's data ([`copy`]).
 
 pub mod api;
 mod consequences;
 pub mod copy;
 mod deleted;
+mod deleting;
 pub mod deletions;
 mod download;
 mod erasure;
 mod error;
+mod expiring;
+mod file;
+mod keeping;
 mod names;
+mod period;
 mod store;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use tokio::sync::Notify;
@@ -29,24 +36,26 @@ use tokio::sync::Notify;
 use crate::activities::Activities;
 use crate::children::feature::{Feature, OfSession, Shown, TakenOut};
 use crate::children::history::{Changed as ChildChange, Entry, History};
-use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
+use crate::children::{ChildAccess, Children, ChildrenError, SessionId};
 use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians, Notices};
 use crate::kernel::backup_state::ScheduledBackups;
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::clock::Clock;
 use crate::kernel::due::DueClock;
 use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Purpose, Read, RecordKind, Store, StoreError};
+use crate::kernel::store::{Change, RecordKind, Store, StoreError};
 use crate::rules::Rules;
 use crate::times::TimesOfChildren;
-use crate::transcripts::{HiddenSession, PlacedSession, Transcripts, TranscriptsError};
+use crate::transcripts::{PlacedSession, Transcripts};
 
-pub use deleted::{DeletedPage, DeletedSession};
+pub use deleted::{DeletedPage, DeletedSession, Deletion};
 pub use download::{Copy, CopyError};
 pub use error::RetentionError;
+pub use expiring::Expiring;
+pub use period::{NotAPeriod, Period, is_shorter};
 
 use names::NameKey;
-use store::{DeletedRecord, KEPT, KEPT_UNSEEN};
+use store::keeps;
 
 /// How many downloads each guardian may have in progress.
 const COPIES_AT_A_TIME: usize = 1;
@@ -68,10 +77,10 @@ pub struct Dependencies {
     pub backups: Option<ScheduledBackups>,
 }
 
-const KINDS: [RecordKind; 11] = {
-    let [a, b, c, d, e] = store::KINDS;
-    let [f, g, h, i, j, k] = deletions::KINDS;
-    [a, b, c, d, e, f, g, h, i, j, k]
+const KINDS: [RecordKind; 13] = {
+    let [a, b, c, d, e, f, g] = store::KINDS;
+    let [h, i, j, k, l, m] = deletions::KINDS;
+    [a, b, c, d, e, f, g, h, i, j, k, l, m]
 };
 
 pub static FEATURE: Feature = Feature {
@@ -82,14 +91,30 @@ pub static FEATURE: Feature = Feature {
     shown: &[
         Shown::Part("deleted_sessions", || vec![store::DELETED]),
         Shown::Part("deletions", || vec![deletions::DELETION]),
+        Shown::Part("retention", || vec![keeps::PERIOD, keeps::KEEPS]),
     ],
     erase_some: |change, access| {
         let child = access.child();
         Ok(store::erase_some(change, child)? || deletions::erase_some(change, child)?)
     },
-    of_session: None,
-    child_fields: &[],
-    session_fields: &[],
+    of_session: Some(OfSession {
+        take_out: |change, access, session, taken| {
+            keeps::take_out(change, access.child(), session, taken)
+        },
+        put_back: |change, access, facts, taken| {
+            Ok(keeps::put_back(
+                change,
+                access.child(),
+                facts.session,
+                taken,
+            )?)
+        },
+        // Its record was removed when it was deleted.
+        erase_some: |_, _, _| Ok(false),
+        keys: |_, _| Vec::new(),
+    }),
+    child_fields: &[file::PERIOD],
+    session_fields: &[file::KEPT],
 };
 
 #[derive(Clone)]
@@ -154,6 +179,7 @@ impl Retention {
             let taken = retention.take_out(change, &access, session)?;
             let placed = transcripts.give_to(change, &access, session, &receiving)?;
             retention.put_back(change, &to, placed, &taken)?;
+            retention.begin_age(change, &to, session, None)?;
             let (away, here) = (ChildChange::SessionMovedAway, ChildChange::SessionMovedHere);
             retention.note(change, &access, away, by.clone())?;
             Ok(retention.note(change, &to, here, by)?)
@@ -201,144 +227,6 @@ impl Retention {
         let taken = self.take_out(change, access, session)?;
         self.put_back(change, access, placed, &taken)?;
         Ok(true)
-    }
-
-    /// Deletes a session, so that it can still be restored. Idempotent. Fails if it isn't this child's.
-    pub async fn delete(
-        &self,
-        access: ChildAccess,
-        by: GuardianId,
-        session: SessionId,
-    ) -> Result<(), RetentionError> {
-        let retention = self.clone();
-        let deleted = self.store.commit_for(Purpose::Essential, move |change| {
-            let transcripts = &retention.dependencies.transcripts;
-            if transcripts.find_hidden(change, &access, session)?.is_some() {
-                return Ok(());
-            }
-            let taken_out = retention.take_out(change, &access, session)?;
-            let record = DeletedRecord {
-                session_id: session,
-                at: transcripts.hide(change, &access, session)?,
-                by: by.clone(),
-                shown: BTreeMap::new(),
-                taken_out,
-            };
-            store::put_deleted(change, access.child(), &record)?;
-            Ok(retention.note(change, &access, ChildChange::SessionDeleted, by)?)
-        });
-        deleted.await?
-    }
-
-    /// Restores a deleted session. Idempotent. Fails if it is no longer there, or isn't this child's.
-    pub async fn undelete(
-        &self,
-        access: ChildAccess,
-        by: GuardianId,
-        session: SessionId,
-    ) -> Result<(), RetentionError> {
-        let retention = self.clone();
-        let back = self.store.commit(move |change| {
-            let transcripts = &retention.dependencies.transcripts;
-            if transcripts.find_hidden(change, &access, session)?.is_none() {
-                return Ok(());
-            }
-            let since = retention.hidden(change, &access, session)?.since;
-            let child = access.child();
-            let record = store::deleted(change, child, since, session)?;
-            let taken = record.map(|record| record.taken_out).unwrap_or_default();
-            store::remove_deleted(change, child, since, session)?;
-            let placed = transcripts.show(change, &access, session)?;
-            retention.put_back(change, &access, placed, &taken)?;
-            let what = ChildChange::SessionUndeleted;
-            Ok(retention.note(change, &access, what, by)?)
-        });
-        back.await?
-    }
-
-    /// Finds a deleted session that can still be restored.
-    fn hidden(
-        &self,
-        view: &impl Read,
-        access: &ChildAccess,
-        session: SessionId,
-    ) -> Result<HiddenSession, RetentionError> {
-        let transcripts = &self.dependencies.transcripts;
-        let hidden = transcripts.find_hidden(view, access, session)?;
-        let hidden = hidden.ok_or(TranscriptsError::NoSuchSession)?;
-        let until = self.until(view, access.child(), hidden.since, session)?;
-        if self.due.due().has_come(until) {
-            Err(TranscriptsError::NoSuchSession.into())
-        } else {
-            Ok(hidden)
-        }
-    }
-
-    /// The latest time at which a deleted session can be restored.
-    fn until(
-        &self,
-        view: &impl Read,
-        child: ChildId,
-        since: Timestamp,
-        session: SessionId,
-    ) -> Result<Timestamp, StoreError> {
-        let guardians = self.dependencies.children.guardians_of(view, child)?;
-        match store::deleted(view, child, since, session) {
-            Ok(Some(record)) => Ok(record.until(&guardians)),
-            Ok(None) => Ok(since.after(KEPT)),
-            // It is unknown who deleted it and who was shown it.
-            Err(StoreError::Unreadable(_)) if guardians.len() < 2 => Ok(since.after(KEPT)),
-            Err(StoreError::Unreadable(_)) => Ok(since.after(KEPT_UNSEEN)),
-            Err(error) => Err(error),
-        }
-    }
-
-    /// Records that a guardian was shown these deleted sessions. Ignores sessions that can't be restored any more.
-    pub async fn note_shown(
-        &self,
-        access: ChildAccess,
-        to: GuardianId,
-        sessions: Vec<SessionId>,
-    ) -> Result<(), RetentionError> {
-        let retention = self.clone();
-        let noted = self.store.commit_for(Purpose::Essential, move |change| {
-            let (now, child) = (retention.clock.now(), access.child());
-            for session in sessions {
-                let hidden = match retention.hidden(change, &access, session) {
-                    Ok(hidden) => hidden,
-                    Err(RetentionError::Transcripts(TranscriptsError::NoSuchSession)) => continue,
-                    Err(error) => return Err(error),
-                };
-                let record = store::deleted(change, child, hidden.since, session)?;
-                if let Some(mut record) = record
-                    && !record.shown.contains_key(&to)
-                {
-                    record.shown.insert(to.clone(), now);
-                    store::put_deleted(change, child, &record)?;
-                }
-            }
-            Ok(())
-        });
-        noted.await?
-    }
-
-    /// Edits what the features keep of a hidden session, for when it is restored. Fails if it isn't this child's.
-    pub fn edit_taken_out(
-        &self,
-        change: &mut Change,
-        access: &ChildAccess,
-        session: SessionId,
-        edit: impl FnOnce(&mut TakenOut) -> Result<(), StoreError>,
-    ) -> Result<(), RetentionError> {
-        let transcripts = &self.dependencies.transcripts;
-        let Some(hidden) = transcripts.find_hidden(change, access, session)? else {
-            return Ok(());
-        };
-        if let Some(mut record) = store::deleted(change, access.child(), hidden.since, session)? {
-            edit(&mut record.taken_out)?;
-            store::put_deleted(change, access.child(), &record)?;
-        }
-        Ok(())
     }
 
     fn of_session(&self) -> impl Iterator<Item = &'static OfSession> {

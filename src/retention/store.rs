@@ -1,4 +1,6 @@
-//! Deleted sessions by child, newest first; sessions being erased; and the hashes of erased sessions' names.
+//! Deleted sessions by child, newest first; sessions being erased; the hashes of erased sessions' names; and [keeps].
+
+pub(super) mod keeps;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -6,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::names::{NameHash, NameKey};
+use super::period::Period;
 use crate::children::feature::TakenOut;
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
@@ -36,8 +39,7 @@ pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 pub(super) struct DeletedRecord {
     pub session_id: SessionId,
     pub at: Timestamp,
-    /// Who deleted it.
-    pub by: GuardianId,
+    pub by: DeletedBy,
     /// When each guardian was first shown it in the list of deleted sessions.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub shown: BTreeMap<GuardianId, Timestamp>,
@@ -45,29 +47,53 @@ pub(super) struct DeletedRecord {
     pub taken_out: TakenOut,
 }
 
+/// Why a session is deleted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DeletedBy {
+    Guardian(GuardianId),
+    /// It was older than the child's sessions are kept.
+    Retention {
+        older_than_days: Period,
+    },
+}
+
 impl Record for DeletedRecord {}
 
 impl DeletedRecord {
     /// The latest time at which it can be restored, given the child's guardians: seven days after each of the others was shown
-    /// it, at most ninety days, so that nobody's sessions are deleted unseen.
+    /// it, at most ninety days, so that nobody's sessions are deleted unseen. An only guardian has chosen the period.
     pub fn until(&self, guardians: &[GuardianId]) -> Timestamp {
         let longest = self.at.after(KEPT_UNSEEN);
-        let others = guardians.iter().filter(|id| **id != self.by);
+        let others = guardians
+            .iter()
+            .filter(|id| self.must_be_shown_to(id, guardians));
         let until = others.map(|id| self.shown.get(id).map(|shown| shown.after(KEPT)));
         until
             .map(|until| until.unwrap_or(longest))
             .fold(self.at.after(KEPT), Timestamp::max)
             .min(longest)
     }
+
+    /// Whether the seven days begin only once this guardian of the child was shown it.
+    pub fn must_be_shown_to(&self, guardian: &GuardianId, guardians: &[GuardianId]) -> bool {
+        match &self.by {
+            DeletedBy::Guardian(by) => by != guardian,
+            DeletedBy::Retention { .. } => guardians.len() > 1,
+        }
+    }
 }
+
 impl Record for NameKey {}
 
-pub(super) const KINDS: [RecordKind; 5] = [
+pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<DeletedRecord>(DELETED),
     RecordKind::of::<SessionId>(ERASING),
     RecordKind::of::<Timestamp>(NAME),
     RecordKind::of::<Timestamp>(NAME_UNTIL),
     RecordKind::of::<NameKey>(NAME_KEY),
+    keeps::KINDS[0],
+    keeps::KINDS[1],
 ];
 
 fn deleted_of(child: ChildId) -> Key {
@@ -262,5 +288,72 @@ pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<NameKe
 
 /// Removes some of the child's rows. Returns whether there were any.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    Ok(change.remove_some_below(&deleted_of(child))? > 0)
+    let deleted = change.remove_some_below(&deleted_of(child))? > 0;
+    Ok(keeps::erase_some(change, child)? || deleted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const AT: &str = "2026-11-21T20:00:00Z";
+
+    fn guardian(name: &str) -> GuardianId {
+        GuardianId::from_text(name)
+    }
+
+    fn record(by: DeletedBy) -> DeletedRecord {
+        DeletedRecord {
+            session_id: SessionId::new(1),
+            at: AT.parse().unwrap(),
+            by,
+            shown: BTreeMap::new(),
+            taken_out: TakenOut::default(),
+        }
+    }
+
+    #[test]
+    fn a_row_from_before_retention_is_by_the_guardian() {
+        let stored = format!(r#"{{"session_id": 1, "at": "{AT}", "by": "gdn_ada", "summary": 2}}"#);
+
+        let read = serde_json::from_str::<DeletedRecord>(&stored).unwrap();
+
+        assert_eq!(read.by, DeletedBy::Guardian(guardian("gdn_ada")));
+        assert_eq!(read.taken_out.get::<u64>("summary").unwrap(), Some(2));
+        let again = serde_json::to_value(&read).unwrap();
+        assert_eq!(
+            again,
+            serde_json::from_str::<serde_json::Value>(&stored).unwrap()
+        );
+    }
+
+    #[test]
+    fn a_row_says_which_period_the_session_was_older_than() {
+        for period in Period::ALL {
+            let by = DeletedBy::Retention {
+                older_than_days: period,
+            };
+
+            let stored = serde_json::to_string(&record(by.clone())).unwrap();
+
+            let read = serde_json::from_str::<DeletedRecord>(&stored).unwrap();
+            assert_eq!(read.by, by, "{stored}");
+        }
+    }
+
+    #[test]
+    fn with_several_guardians_each_of_them_must_be_shown_what_was_too_old() {
+        let by = DeletedBy::Retention {
+            older_than_days: Period::Days30,
+        };
+        let mut record = record(by);
+        let [ada, ben] = ["gdn_ada", "gdn_ben"].map(guardian);
+        let both = [ada.clone(), ben.clone()];
+
+        assert_eq!(record.until(&both[..1]), record.at.after(KEPT), "alone");
+        record.shown.insert(ada, record.at);
+        assert_eq!(record.until(&both), record.at.after(KEPT_UNSEEN));
+        record.shown.insert(ben, record.at.after(KEPT));
+        assert_eq!(record.until(&both), record.at.after(KEPT * 2));
+    }
 }

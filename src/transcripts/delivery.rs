@@ -182,7 +182,7 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    pub(super) fn changed_anything(&self) -> bool {
+    pub fn changed_anything(&self) -> bool {
         !self.stored.is_empty() || self.moved
     }
 }

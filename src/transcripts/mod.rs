@@ -16,6 +16,7 @@
 //!
 //! Text is stored exactly as delivered. Missing fields stay missing; the page shows the defaults.
 
+mod ages;
 pub mod api;
 mod backwards;
 mod delivery;
@@ -44,6 +45,7 @@ use crate::kernel::store::{
     Cursor, JsonRows, NotACursor, Page, Read, ReadCache, Store, StoreError,
 };
 
+pub use ages::SessionAge;
 pub use backwards::{Backwards, Step, when_begun};
 pub use delivery::{
     Delivered, Message, MessageDelivery, NotASessionName, SessionName, StoredMessage, is_possible,

@@ -149,6 +149,8 @@ impl Transcripts {
                 if was_open == is_over {
                     store::open::set_open(change, session.session_id, !is_over)?;
                 }
+            } else {
+                state.late_arrival = Some(now);
             }
             if is_known {
                 store::remove_moved_row(change, &state, &session)?;
@@ -225,10 +227,18 @@ impl Transcripts {
     ) -> Result<EndedSession, TranscriptsError> {
         let (mut state, mut session) = self.confirmed(change, access, session)?;
         let micros = |duration: Duration| u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
+        let ending_of = |state: &store::State, session: &Session| {
+            let times = (state.ended_at, state.reported_micros);
+            (times, state.completed, session.topic.clone())
+        };
+        let before = ending_of(&state, &session);
         state.ended_at = ending.ended_at.or(state.ended_at);
         state.reported_micros = ending.duration.map(micros).or(state.reported_micros);
         state.completed = true;
         session.topic = ending.topic.or(session.topic);
+        if ending_of(&state, &session) != before {
+            state.late_arrival = Some(self.clock.now());
+        }
         end(change, &mut state, session)
     }
 

@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 40] = [
+pub const READ_OPERATIONS: [ReadOperation; 42] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -73,6 +73,8 @@ pub const READ_OPERATIONS: [ReadOperation; 40] = [
     by_guardian("getContext", "/child/{childId}/context"),
     by_guardian("getPageForChild", "/child/{childId}/for_child"),
     by_guardian("getLooks", "/child/{childId}/looks"),
+    by_guardian("getRetention", "/child/{childId}/retention"),
+    by_guardian("getSessionKept", "/sessions/{sessionId}/kept"),
     by_guardian("getTimes", "/child/{childId}/times"),
     by_guardian("getRules", "/child/{childId}/rules"),
     by_guardian("getTalkStatus", "/child/{childId}/talk_status"),
@@ -207,6 +209,10 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&context, &json!({"text": canary})).await.ok();
     let page = format!("/api/child/{child}/for_child");
     parent.put(&page, &json!({"edition": "older"})).await.ok();
+    let retention = format!("/api/child/{child}/retention");
+    parent.put(&retention, &json!({"days": 365})).await.ok();
+    let kept = format!("/api/sessions/{}/kept", opened["session_id"]);
+    parent.put(&kept, &json!({"kept": true})).await.ok();
     // A pause that is over.
     let pause = json!({"until": "2026-11-20T15:00:00Z"});
     let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60, "pause": pause});
@@ -327,7 +333,9 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         "began_at": now,
         "guardians": [guardian],
     });
+    let request = json!({"by": guardian, "at": now, "days": 365, "agreement": {}});
     let rows = [
+        (of_child("retention-request"), request),
         (of_deleted("child-deletion"), deletion),
         (of_deleted("child-deletion-pending"), json!({})),
         (

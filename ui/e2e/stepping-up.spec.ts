@@ -66,6 +66,7 @@ interface Action {
 
 const main = (page: Page) => page.getByRole("main");
 const waiting = (page: Page) => page.getByRole("region", { name: "Waiting for an answer" });
+const howLong = (page: Page) => page.getByRole("region", { name: "How long conversations are kept" });
 const settings =
   (part: "assistants" | "people" | "profile") =>
   ({ child }: Family) =>
@@ -74,6 +75,12 @@ const settings =
 /** Records a secret that the page shows as a canary. */
 async function noteShown(page: Page, secret: RegExp): Promise<void> {
   canaries.noteSecretsIn((await main(page).getByText(secret).textContent()) ?? "no secret");
+}
+
+/** Chooses a shorter time for a child's conversations. */
+async function keepFor90Days(page: Page): Promise<void> {
+  await howLong(page).getByRole("radio", { name: "90 days" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Keep them for 90 days" }).click();
 }
 
 /** Connects an assistant, soon after signing in. */
@@ -230,6 +237,29 @@ const actions: readonly Action[] = [
         .getByRole("button", { name: /^Delete/u })
         .click();
     },
+    done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
+  },
+  {
+    operation: "chooseRetention",
+    path: settings("profile"),
+    act: async ({ page }) => keepFor90Days(page),
+    done: async ({ page }) => {
+      await expect(howLong(page).getByRole("radio", { name: "90 days" })).toBeChecked();
+    },
+  },
+  {
+    operation: "confirmRetention",
+    isShared: true,
+    prepare: async ({ others, family }) => {
+      await others.goto(settings("profile")(family));
+      await keepFor90Days(others);
+      await expect(waiting(others)).toBeVisible();
+    },
+    path: ({ child }) => `/child/${child.id}/summary`,
+    act: async ({ page }) =>
+      waiting(page)
+        .getByRole("button", { name: /^Agree to keep/u })
+        .click(),
     done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
   },
   {

@@ -4,7 +4,6 @@ import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
-import { getGetHouseholdQueryOptions } from "./api/generated/client/household/household";
 import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
 import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
 import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
@@ -19,7 +18,6 @@ import { NotFoundPage } from "./layout/NotFoundPage";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { idIn } from "./paths";
-import { prefetchSettings } from "./settings/queries";
 import { prefetchTranscripts } from "./transcripts/queries";
 import { LoadingPage } from "./ui/LoadingPage";
 import { PageStateKeeper } from "./ui/page-state";
@@ -85,9 +83,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   const metrics = childLoader(queries, (childId) =>
     queries.prefetchQuery(getGetMetricsQueryOptions(childId)),
   );
-  const settingsIndex = childLoader(queries, (childId) => prefetchSettings(queries, childId));
   const times = childLoader(queries, (childId) => queries.prefetchQuery(getGetTimesQueryOptions(childId)));
-  const household = childLoader(queries, () => queries.prefetchQuery(getGetHouseholdQueryOptions()));
   const you = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
     { index: true, ...redirectingTo(summary), element: <IndexPage withoutChild={withoutChild} /> },
@@ -105,11 +101,11 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "alerts", ...pageInFrame(pages.alerts) },
         { path: "context", ...pageInFrame(pages.context, context) },
         { path: "topic-blocklist", ...pageInFrame(pages.blockedTopics, blockedTopics) },
-        { path: "settings", ...pageInFrame(pages.settings, settingsIndex) },
+        { path: "settings", ...pageInFrame(pages.settings, times) },
         { path: "settings/times", ...pageInFrame(pages.times, times) },
-        { path: "settings/assistants", ...pageInFrame(pages.assistants, household) },
-        { path: "settings/people", ...pageInFrame(pages.people, household) },
-        { path: "settings/profile", ...pageInFrame(pages.profile, household) },
+        { path: "settings/assistants", ...pageInFrame(pages.assistants) },
+        { path: "settings/people", ...pageInFrame(pages.people) },
+        { path: "settings/profile", ...pageInFrame(pages.profile) },
         { path: "subscription", ...pageInFrame(pages.subscription) },
       ],
     },

@@ -4,13 +4,14 @@ use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
-use crate::alerts::{Deletion, Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
+use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::numeric_id;
 use crate::kernel::wire::{PageMarker, Text, given};
+use crate::retention::Period;
 use crate::times::api::WhyView;
 
 numeric_id!(AlertId, "An alert's number.");
@@ -290,10 +291,14 @@ pub(super) struct AlertView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) corrected: Option<bool>,
-    /// Who deleted the conversation; omitted if it isn't deleted, or by a former guardian.
+    /// Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) deleted_by: Option<AuthorView>,
+    /// The conversation was deleted because it was older than this number of days; omitted otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) deleted_older_than_days: Option<Period>,
     /// Until when the deleted conversation can be restored; omitted if it isn't deleted.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -312,10 +317,12 @@ impl From<ShownAlert> for AlertView {
             after,
             corrected,
         } = shown.words.unwrap_or_default();
-        let (deleted_by, restorable_until) = match shown.deletion {
-            Some(Deletion { by, until }) => (by.map(AuthorView::from), Some(until)),
-            None => (None, None),
-        };
+        let restorable_until = shown.deletion.as_ref().map(|deletion| deletion.until);
+        let older_than = shown
+            .deletion
+            .as_ref()
+            .and_then(|deletion| deletion.older_than);
+        let deleted_by = shown.deletion.and_then(|deletion| deletion.by);
         Self {
             alert_id: AlertId::new(alert.alert_id),
             kind: alert.kind.into(),
@@ -337,7 +344,8 @@ impl From<ShownAlert> for AlertView {
             before: before.map(NeighbourView::from),
             after: after.map(NeighbourView::from),
             corrected: corrected.then_some(true),
-            deleted_by,
+            deleted_by: deleted_by.map(AuthorView::from),
+            deleted_older_than_days: older_than,
             restorable_until,
         }
     }

@@ -82,6 +82,14 @@ pub enum ChangeView {
     KeyKept,
     /// The edition of the page for the child was chosen.
     PageForChild,
+    /// It was set for how long conversations are kept.
+    Retention,
+    /// Keeping conversations for a shorter time was requested.
+    RetentionAsked,
+    /// That request was confirmed.
+    RetentionConfirmed,
+    /// That request was cancelled.
+    RetentionStopped,
 }
 
 impl From<Changed> for ChangeView {
@@ -119,6 +127,10 @@ impl From<Changed> for ChangeView {
             Changed::ErasureStopped => Self::ErasureStopped,
             Changed::KeyKept => Self::KeyKept,
             Changed::PageForChild => Self::PageForChild,
+            Changed::Retention => Self::Retention,
+            Changed::RetentionAsked => Self::RetentionAsked,
+            Changed::RetentionConfirmed => Self::RetentionConfirmed,
+            Changed::RetentionStopped => Self::RetentionStopped,
         }
     }
 }

@@ -4,10 +4,12 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
+use super::retention::RetentionRequest;
+use super::waiting::WaitingView;
 use super::{NameRequest, Tag};
 use crate::children::ChildId;
 use crate::children::history::api::AuthorView;
-use crate::household::{Household, InvitationId, Requests, SeenErasure, SeenInvitation, Waiting};
+use crate::household::{Household, InvitationId, Requests, SeenErasure, SeenInvitation};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -15,30 +17,6 @@ use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, SIGNED_IN, WR
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Done, Listed, Text, at_most};
 use crate::kernel::zones::Day;
-
-/// The caller's answer to a request, and when the request takes effect.
-#[derive(Debug, Object, Serialize)]
-#[oai(rename = "Answers")]
-struct WaitingView {
-    /// Whether it was shown to the caller.
-    shown: bool,
-    /// Whether the caller has confirmed it.
-    confirmed: bool,
-    /// When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    due_at: Option<Timestamp>,
-}
-
-impl From<Waiting> for WaitingView {
-    fn from(waiting: Waiting) -> Self {
-        Self {
-            shown: waiting.shown,
-            confirmed: waiting.confirmed,
-            due_at: waiting.due_at,
-        }
-    }
-}
 
 /// A pending request to delete a child.
 #[derive(Debug, Object, Serialize)]
@@ -148,6 +126,8 @@ impl From<SeenInvitation> for InvitationView {
 struct RequestsView {
     /// Requests to delete a child.
     erasures: Vec<ErasureRequest>,
+    /// Requests to keep a child's conversations for a shorter time.
+    retentions: Vec<RetentionRequest>,
     /// Invitations, oldest first.
     invitations: Vec<InvitationView>,
 }
@@ -161,6 +141,10 @@ struct ShownRequest {
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
     erasures: Vec<ChildId>,
+    /// The children whose request for a shorter retention was shown.
+    #[serde(default, deserialize_with = "at_most::<100, _, _>")]
+    #[oai(default, validator(max_items = 100))]
+    retentions: Vec<ChildId>,
     /// The ids of the invitations that were shown.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
@@ -185,11 +169,13 @@ impl RequestsApi {
     ) -> Result<Listed<RequestsView>, Refused<{ SIGNED_IN }>> {
         let Requests {
             erasures,
+            retentions,
             invitations,
             unreadable,
         } = self.household.requests_of(&guardian.0)?;
         let answer = RequestsView {
             erasures: erasures.into_iter().map(ErasureRequest::from).collect(),
+            retentions: retentions.into_iter().map(RetentionRequest::from).collect(),
             invitations: invitations.into_iter().map(InvitationView::from).collect(),
         };
         Ok(JsonRows::of(&answer, unreadable).into())
@@ -210,12 +196,13 @@ impl RequestsApi {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let ShownRequest {
             erasures,
+            retentions,
             invitations,
         } = body.0;
         let ids = invitations.iter().map(|id| InvitationId::from_text(id));
         let noted = self
             .household
-            .note_shown(&guardian.0, erasures, ids.collect());
+            .note_shown(&guardian.0, erasures, retentions, ids.collect());
         noted.await?;
         Ok(Done)
     }

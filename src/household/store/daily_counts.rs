@@ -23,6 +23,8 @@ pub enum QuotaKind {
 pub enum Asked {
     Deletion,
     Invitation,
+    /// Keeping conversations for a shorter time.
+    Retention,
 }
 
 /// The counts of one day, of a guardian or of all who share a budget.
@@ -43,6 +45,9 @@ pub struct DailyCounts {
     /// Invitations by child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     invitations_to: BTreeMap<u64, u32>,
+    /// Requests for a shorter retention by child.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    retentions_of: BTreeMap<u64, u32>,
 }
 
 impl Record for DailyCounts {}
@@ -69,6 +74,7 @@ impl DailyCounts {
         let counts = match asked {
             Asked::Deletion => &mut self.deletions_of,
             Asked::Invitation => &mut self.invitations_to,
+            Asked::Retention => &mut self.retentions_of,
         };
         one_more(counts.entry(child.number()).or_default())
     }

@@ -7,7 +7,7 @@ use crate::children::SessionId;
 use crate::children::history::api::AuthorView;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::wire::{Text, at_most};
-use crate::retention::DeletedSession;
+use crate::retention::{DeletedSession, Period};
 
 /// A session in 'Recently deleted'.
 #[derive(Debug, Object, Serialize)]
@@ -41,10 +41,14 @@ pub struct DeletedSessionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     unseen: Option<bool>,
-    /// Who deleted it; omitted for a former guardian.
+    /// Who deleted it; omitted for a former guardian, and if it was deleted for its age.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
+    /// It was deleted because it was older than this number of days; omitted if a guardian deleted it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    older_than_days: Option<Period>,
 }
 
 impl From<DeletedSession> for DeletedSessionView {
@@ -61,6 +65,7 @@ impl From<DeletedSession> for DeletedSessionView {
             until: deleted.until,
             unseen: deleted.unseen.then_some(true),
             by: deleted.by.map(AuthorView::from),
+            older_than_days: deleted.older_than,
         }
     }
 }

@@ -31,6 +31,9 @@ pub struct State {
     /// The last delivery that changed anything; `None` for a session from a file, and for one stored before this field existed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_arrival: Option<Timestamp>,
+    /// The last delivery that changed anything after the assistant had ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub late_arrival: Option<Timestamp>,
     /// It ends after this many seconds without a delivery.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<u32>,
@@ -78,6 +81,7 @@ impl State {
             ended_at: None,
             name: None,
             last_arrival: None,
+            late_arrival: None,
             idle_seconds: None,
             completed: false,
             first_message_time: None,
@@ -147,6 +151,19 @@ impl State {
     pub fn began(&self, session: &Session) -> Timestamp {
         let said = session.start_time.or(self.first_message_time);
         said.unwrap_or(self.first_seen)
+    }
+
+    /// The latest of its newest message and its last arrival.
+    pub fn changed_at(&self, session: &Session) -> Timestamp {
+        let times = [
+            session.last_message_time,
+            self.last_arrival,
+            self.late_arrival,
+        ];
+        times
+            .into_iter()
+            .flatten()
+            .fold(self.first_seen, Timestamp::max)
     }
 
     /// Updates the session's position in the list.

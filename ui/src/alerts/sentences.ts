@@ -4,6 +4,7 @@ import { authorName } from "../children/author";
 import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
+import { retentionName } from "../format/retention";
 
 /** An alert of any kind. */
 export type AnyAlert = components["schemas"]["Alert"];
@@ -89,10 +90,14 @@ export function isNoticedLater(alert: AnyAlert): boolean {
 }
 
 /** What became of a deleted conversation; null if it isn't deleted. */
-export function deletionSentence({ deleted_by: by, restorable_until: until }: AnyAlert): string | null {
+export function deletionSentence(alert: AnyAlert): string | null {
+  const { deleted_by: by, deleted_older_than_days: days, restorable_until: until } = alert;
   if (until === undefined) return null;
+  const restore = `You can restore it until ${shortDate(until, new Date())}.`;
+  if (days !== undefined)
+    return `This conversation was deleted because it was older than ${retentionName(days)}. ${restore}`;
   const who = by === undefined ? "A former guardian" : isolated(authorName(by));
-  return `${who} deleted this conversation. You can restore it until ${shortDate(until, new Date())}.`;
+  return `${who} deleted this conversation. ${restore}`;
 }
 
 /** 'Alerts: 3 new'; null if the number is not known. */

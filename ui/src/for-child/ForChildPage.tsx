@@ -8,12 +8,14 @@ import {
   useChooseEditionForChild,
   useGetPageForChild,
 } from "../api/generated/client/children/children";
+import { useGetRetention } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { type ErrorTexts, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
+import type { RetentionDays } from "../format/retention";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -30,6 +32,7 @@ export const ForChildPage = childPage(HEADING, Page, "There is no such child her
 
 function Page({ child }: { child: Child }) {
   const query = useGetPageForChild(child.child_id, { query: { select: ({ data }) => data } });
+  const retention = useGetRetention(child.child_id, { query: { select: ({ data }) => data } });
   return (
     <main
       id="main"
@@ -48,26 +51,35 @@ function Page({ child }: { child: Child }) {
           block or look for.
         </p>
       </div>
-      <QueryView
-        query={query}
-        loading={{
-          sentence: "Loading the page...",
-          skeleton: <Skeleton shapes={["h-8", "h-5 max-w-md", "h-5 max-w-md"]} />,
-        }}
-        errorText={errorText}
-      >
-        {(page) => <Edited child={child} page={page} />}
+      <QueryView query={query} loading={loading} errorText={errorText}>
+        {(page) => (
+          <QueryView query={retention} loading={loading} errorText={errorText}>
+            {({ days }) => <Edited child={child} page={page} days={days} />}
+          </QueryView>
+        )}
       </QueryView>
     </main>
   );
 }
+
+const loading = {
+  sentence: "Loading the page...",
+  skeleton: <Skeleton shapes={["h-8", "h-5 max-w-md", "h-5 max-w-md"]} />,
+};
 
 const editions: readonly { edition: PageEdition; label: string }[] = [
   { edition: "younger", label: "6 to 9" },
   { edition: "older", label: "10 and older" },
 ];
 
-function Edited({ child, page }: { child: Child; page: PageForChild }) {
+interface EditedProps {
+  child: Child;
+  page: PageForChild;
+  /** For how long conversations are kept. */
+  days: RetentionDays;
+}
+
+function Edited({ child, page, days }: EditedProps) {
   const queries = useQueryClient();
   // A state of its own, because a mutation's `variables` change only after the radio button was rendered unchanged.
   const [chosen, setChosen] = useState<PageEdition | null>(null);
@@ -88,6 +100,7 @@ function Edited({ child, page }: { child: Child; page: PageForChild }) {
           grownUps: filled(names.grownUps),
           assistants: filled(names.assistants),
           helpline: page.helpline,
+          days,
         }).join("\n\n");
   const text = wording ?? standard;
   return (

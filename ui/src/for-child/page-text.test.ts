@@ -9,6 +9,7 @@ const mia: PageNames = {
   grownUps: ["Kim", "Robin"],
   assistants: ["Kitchen"],
   helpline: undefined,
+  days: null,
 };
 
 /** The reading level in years of school. */
@@ -51,10 +52,22 @@ test("the page for ages from 10 has the specified sentences, with a helpline if 
 });
 
 test.each([
+  [365, "One year"],
+  [90, "90 days"],
+  [30, "30 days"],
+] as const)("with a period of %i days the pages say so", (days, long) => {
+  const page = (edition: "younger" | "older") => pageText(edition, { ...mia, days }).join(" ");
+  expect(page("younger")).toContain(`How long? ${long}. Do you want some words gone?`);
+  expect(page("older")).toContain(`How long? ${long}. Then it is deleted. You can ask Kim or Robin to show`);
+});
+
+test.each([
   ["younger", 3],
   ["older", 6],
 ] as const)("the %s page is read at level %i or below", (edition, limit) => {
-  expect(level(pageText(edition, mia).join(" "))).toBeLessThanOrEqual(limit);
+  for (const days of [null, 365, 90] as const) {
+    expect(level(pageText(edition, { ...mia, days }).join(" "))).toBeLessThanOrEqual(limit);
+  }
 });
 
 test.each([

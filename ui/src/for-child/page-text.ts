@@ -1,4 +1,5 @@
 import type { components } from "../api/generated/schema";
+import type { RetentionDays } from "../format/retention";
 
 export type PageEdition = components["schemas"]["PageEdition"];
 
@@ -9,6 +10,8 @@ export interface PageNames {
   grownUps: readonly string[];
   assistants: readonly string[];
   helpline: string | undefined;
+  /** For how long conversations are kept. */
+  days: RetentionDays;
 }
 
 const SOMEBODY = "a grown-up at home";
@@ -32,6 +35,7 @@ export function pageText(edition: PageEdition, names: PageNames): readonly strin
     helper: listed.or.format(assistants),
     areSeveral: assistants.length > 1,
     helpline: names.helpline,
+    howLong: howLong(names.days),
   };
   const paragraphs = edition === "younger" ? younger(words) : older(words);
   return paragraphs.map((paragraph) => paragraph.replace(/(?:^|[.?!] )\p{Ll}/gu, upperCase));
@@ -46,6 +50,13 @@ interface Words {
   helper: string;
   areSeveral: boolean;
   helpline: string | undefined;
+  /** "One year"; null for ever. */
+  howLong: string | null;
+}
+
+function howLong(days: RetentionDays): string | null {
+  if (days === null) return null;
+  return days === 365 ? "One year" : `${days} days`;
 }
 
 function younger({
@@ -56,6 +67,7 @@ function younger({
   helpers,
   helper,
   areSeveral,
+  howLong: long,
 }: Words): readonly string[] {
   const whatItIs = areSeveral
     ? `${helpers} are computers, not people. They can be wrong.`
@@ -63,14 +75,16 @@ function younger({
   return [
     `Hi ${child}! When you talk with ${helper}, your words are kept. ${whatItIs}`,
     `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.`,
-    "How long? Until a grown-up deletes them.",
+    `How long? ${long ?? "Until a grown-up deletes them"}.`,
     `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${helper}.`,
     `Are you sad or scared? Is someone hurting you? Tell ${eachReader}, your teacher, or a grown-up you trust. ${helpers} cannot come and help you. If your words sound like you need help, a grown-up may get a message.`,
     "Is it someone at home? Tell your teacher, or a grown-up who does not live with you. It is not your fault. If one does not help, tell the next one. Do not wait for a message. It may not come.",
   ];
 }
 
-function older({ child, readers, reader, helpers, helper, areSeveral, helpline }: Words): readonly string[] {
+function older(words: Words): readonly string[] {
+  const { child, readers, reader, helpers, helper, areSeveral, helpline, howLong: long } = words;
+  const until = long === null ? "Until a grown-up deletes them." : `${long}. Then it is deleted.`;
   const companies = areSeveral
     ? `The companies behind ${helpers} may keep their own copies.`
     : `The company behind ${helpers} may keep its own copy.`;
@@ -82,7 +96,7 @@ function older({ child, readers, reader, helpers, helper, areSeveral, helpline }
     `${child}, this is what happens when you talk with ${helper}.`,
     `What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. ${companies}`,
     `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.`,
-    `How long? Until a grown-up deletes them. You can ask ${reader} to show you what is kept, or to delete it sooner.`,
+    `How long? ${until} You can ask ${reader} to show you what is kept, or to delete it sooner.`,
     `What stays private? Only what you do not tell ${helper}.`,
     `Who gets a message? ${reader} may get one when something you say sounds worrying. That message can be wrong.`,
     `What if something is wrong? ${whatItIs} Talk with someone you trust: ${reader}, a teacher, or another adult${help}. You can do that even if someone asked you to keep a secret.`,

@@ -4,6 +4,7 @@ import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { useAddChild } from "../api/generated/client/household/household";
 import { errorMessage } from "../api/problem";
+import { RetentionField, retentionIn } from "../identity/RetentionField";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
@@ -33,9 +34,11 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           action="Add child"
           busy={add.isPending}
           refusal={add.error === null ? null : errorMessage(add.error, "The name could not be saved.")}
-          onName={(name) => add.mutate({ data: { name } })}
+          onName={(name, typed) => add.mutate({ data: { name, ...retentionIn(typed) } })}
           onCancel={() => ask(false)}
-        />
+        >
+          <RetentionField label="How long to keep conversations" />
+        </NameForm>
       ) : (
         <Button look={look} data-opens="add" onClick={() => ask(true)}>
           Add a child

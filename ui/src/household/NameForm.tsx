@@ -1,3 +1,5 @@
+import type { ReactNode } from "react";
+
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -10,15 +12,27 @@ interface NameFormProps {
   action: string;
   busy: boolean;
   refusal: string | null;
-  onName: (name: string) => void;
+  /** Also receives everything that was typed. */
+  onName: (name: string, typed: FormData) => void;
   onCancel: () => void;
+  /** Further fields. */
+  children?: ReactNode;
 }
 
 /** Asks for a name. It takes the focus, because it replaces the button that had it. */
-export function NameForm({ label, defaultValue, action, busy, refusal, onName, onCancel }: NameFormProps) {
+export function NameForm({
+  label,
+  defaultValue,
+  action,
+  busy,
+  refusal,
+  onName,
+  onCancel,
+  children,
+}: NameFormProps) {
   const submit = (typed: FormData) => {
     const name = typed.get("name");
-    if (!busy && typeof name === "string") onName(name.trim());
+    if (!busy && typeof name === "string") onName(name.trim(), typed);
   };
   return (
     <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
@@ -32,6 +46,7 @@ export function NameForm({ label, defaultValue, action, busy, refusal, onName, o
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
         autoFocus
       />
+      {children}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" busy={busy} busyLabel="Saving...">
           {action}

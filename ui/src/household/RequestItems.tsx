@@ -13,11 +13,15 @@ import {
 import {
   useConfirmChildErasure,
   useConfirmInvitation,
+  useConfirmRetention,
   useStopChildErasure,
   useStopInvitation,
+  useStopRetention,
 } from "../api/generated/client/household/household";
 import { needsStepUp, errorMessage } from "../api/problem";
 import { useChildren } from "../children/children";
+import { type RetentionRequest, deletesSentence, retentionSentence } from "../children/retention-request";
+import { forHowLong } from "../format/retention";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -70,6 +74,38 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
         </Confirmation>
       )}
       <StepUpFor mutation={confirm} onClose={() => setAsking(false)} />
+    </li>
+  );
+}
+
+/** A request to keep a child's conversations for a shorter time, and this guardian's actions on it. */
+export function RetentionItem({ request }: { request: RetentionRequest }) {
+  const { list } = useChildren();
+  const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
+  const invalidateHousehold = useInvalidateHousehold();
+  const stop = useStopRetention({ mutation: { onSuccess: invalidateHousehold } });
+  const confirm = useConfirmRetention({ mutation: { onSuccess: invalidateHousehold } });
+  const { child_id: childId, by, days, answers } = request;
+  const mayConfirm = by?.is_you !== true && !answers.confirmed;
+  const failed = [stop, confirm].find(({ error }) => error !== null && !needsStepUp(error));
+  return (
+    <li className="flex flex-col gap-2 py-2">
+      <p className="[overflow-wrap:anywhere]">{retentionSentence(request, name, new Date())}</p>
+      <p>{deletesSentence(request)}</p>
+      <div className="flex flex-wrap gap-2">
+        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId })}>
+          Stop it
+        </Button>
+        {mayConfirm && (
+          <Button look="quiet" busy={confirm.isPending} onClick={() => confirm.mutate({ childId })}>
+            Agree to keep them {forHowLong(days)}
+          </Button>
+        )}
+      </div>
+      {failed !== undefined && (
+        <Alert kind="error">{errorMessage(failed.error, "It could not be done.")}</Alert>
+      )}
+      <StepUpFor mutation={confirm} />
     </li>
   );
 }

@@ -1,10 +1,11 @@
 import { useCallback, useMemo, useRef } from "react";
 
 import { ErasureLine } from "./ErasureLine";
-import { ErasureItem, InvitationItem } from "./RequestItems";
+import { ErasureItem, InvitationItem, RetentionItem } from "./RequestItems";
 import { type ErasureRequest, type Invitation, waitsForAnswer } from "./requests";
 import { useListRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
+import type { RetentionRequest } from "../children/retention-request";
 import { useSeen } from "../ui/seen";
 
 type Schemas = components["schemas"];
@@ -33,8 +34,9 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
   }, [unseen, mutateAsync, refetch]);
   useSeen(notice, unseen === null ? null : tell);
   const erasures = data?.data.erasures ?? [];
+  const retentions = data?.data.retentions ?? [];
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
-  if (erasures.length + invitations.length === 0) return null;
+  if (erasures.length + retentions.length + invitations.length === 0) return null;
   return (
     <section
       ref={notice}
@@ -49,6 +51,9 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
             <ErasureLine key={request.child_id} request={request} />
           ),
         )}
+        {retentions.map((request) => (
+          <RetentionItem key={`retention ${request.child_id}`} request={request} />
+        ))}
         {invitations.map((invitation) => (
           <InvitationItem key={invitation.invitation_id} invitation={invitation} />
         ))}
@@ -60,12 +65,14 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
 /** The requests that have not been reported as seen; null if all have. */
 function unseenIn(requests: Schemas["Requests"] | undefined): Schemas["ShownRequest"] | null {
   const erasures = (requests?.erasures ?? []).filter(isUnseen).map(({ child_id: id }) => id);
+  const retentions = (requests?.retentions ?? []).filter(isUnseen).map(({ child_id: id }) => id);
   const invitations = (requests?.invitations ?? [])
     .filter((each) => waitsForAnswer(each) && isUnseen(each))
     .map(({ invitation_id: id }) => id);
-  return erasures.length + invitations.length === 0 ? null : { erasures, invitations };
+  const count = erasures.length + retentions.length + invitations.length;
+  return count === 0 ? null : { erasures, retentions, invitations };
 }
 
-function isUnseen({ answers }: ErasureRequest | Invitation): boolean {
+function isUnseen({ answers }: ErasureRequest | RetentionRequest | Invitation): boolean {
   return !answers.shown;
 }

@@ -17,8 +17,8 @@ export type Plugin = Schemas["Plugin"];
 export type ConnectedAssistant = Schemas["ConnectedAssistant"];
 
 /**
- * Invalidates the queries that a change of the household affects: the household, its requests, the children, histories and
- * connections.
+ * Invalidates the queries that a change of the household affects: the household, its requests, the children, histories,
+ * connections, and for how long conversations are kept.
  */
 export function useInvalidateHousehold() {
   const queries = useQueryClient();
@@ -27,13 +27,13 @@ export function useInvalidateHousehold() {
       queries.invalidateQueries({ queryKey: getGetHouseholdQueryKey() }),
       queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
       queries.invalidateQueries({ queryKey: getListChildrenQueryKey() }),
-      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isHistoryOrConnections) }),
+      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isOfChild) }),
     ]);
   };
 }
 
-function isHistoryOrConnections(key: unknown): boolean {
-  return typeof key === "string" && /\/(?:history|connections)$/u.test(key);
+function isOfChild(key: unknown): boolean {
+  return typeof key === "string" && /\/(?:history|connections|retention)$/u.test(key);
 }
 
 export const errorTexts = {

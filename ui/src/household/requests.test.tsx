@@ -89,7 +89,7 @@ test("pending requests are shown on every page, and reported to the server once 
       "That is 30 conversations, from September 1, 2026 to November 20, 2026. In the last 30 days this child was called “Mia”, “Leo”.",
     ),
   ).toBeVisible();
-  expect(backend.household.shown).toEqual([{ erasures: [1], invitations: ["inv_1"] }]);
+  expect(backend.household.shown).toEqual([{ erasures: [1], retentions: [], invitations: ["inv_1"] }]);
   visibility.mockRestore();
 });
 

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { useIdentity } from "./identity";
+import { RetentionField, retentionIn } from "./RetentionField";
 import { errorMessage } from "../api/problem";
 import { viewersZone } from "../format/dates";
 import { Alert } from "../ui/Alert";
@@ -24,6 +25,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       email: text(typed.get("email")),
       children: typed.getAll("child").map(text).filter(Boolean),
       time_zone: viewersZone(),
+      ...retentionIn(typed),
     });
   };
   return (
@@ -54,6 +56,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           Another child
         </Button>
       )}
+      <RetentionField label="How long to keep conversations" />
       <Button type="submit" busy={begin.isPending} busyLabel="Setting up...">
         Go on
       </Button>

@@ -27,12 +27,17 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   expect(screen.getByRole("textbox", { name: "The name of child 2" })).toHaveFocus();
   await user.keyboard("Noah");
   await user.click(screen.getByRole("button", { name: "Another child" }));
+  const howLong = screen.getByRole("combobox", { name: "How long to keep conversations" });
+  expect(howLong).toHaveValue("365");
+  await user.selectOptions(howLong, "90 days");
   await user.click(screen.getByRole("button", { name: "Go on" }));
 
   await waitFor(() =>
     expect(screen.getByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus(),
   );
-  expect(backend.family("new@example.com").children.map(({ name }) => name)).toEqual(["Mia", "Noah"]);
+  const family = backend.family("new@example.com");
+  expect(family.children.map(({ name }) => name)).toEqual(["Mia", "Noah"]);
+  expect([family.periods.get(1)?.days, family.periods.get(2)?.days]).toEqual([90, 90]);
   await user.click(screen.getByRole("button", { name: "Make my codes" }));
   expect(await screen.findAllByText(/^K7QX-/u)).toHaveLength(10);
   expect(backend.setup.open).toBe(true);

@@ -57,6 +57,9 @@ test.each([
   ["rules", ["/api/child/7/rules", "/api/child/7/connections"]],
   ["alerts", ["/api/child/7/alerts", "/api/alerts/unseen"]],
   ["asking_devices", ["/api/auth/asking-devices"]],
+  ["requests", ["/api/household/requests", "/api/child/7/retention"]],
+  ["retention", ["/api/child/7/retention"]],
+  ["deleted_sessions", ["/api/child/7/deleted_sessions", "/api/child/7/retention"]],
   ["everything", null],
   ["what a later server says", null],
 ])("%s is refetched", (event, urls) => {

@@ -28,6 +28,7 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
   times: ["/times", "/metrics", "/talk_status"],
   receipts: ["/rules/receipts", "/talk_status", "/connections"],
   rules: ["/rules", "/connections"],
+  deleted_sessions: ["/deleted_sessions", "/retention"],
 };
 
 /** The prefixes of the URLs that an event affects; null if it affects all. */
@@ -35,7 +36,8 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   // The event doesn't name the child, so the numbers of all children are refetched, too.
   if (event === "alerts") return [`${childUrl}/alerts`, UNSEEN_ALERTS_URL];
-  if (event === "requests") return [getListRequestsUrl()];
+  // One about a shorter retention is shown with it, too.
+  if (event === "requests") return [getListRequestsUrl(), `${childUrl}/retention`];
   // The changes of assistants have no event of their own.
   if (event === "history") {
     return [

@@ -16,6 +16,7 @@ import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
+import { retentionName } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
@@ -142,8 +143,14 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           {capitalized(relativeTime(session.date, now))}, {messages}
         </p>
         <p className="text-sm text-muted">
-          Deleted by <bdi>{whoDeleted(session)}</bdi> {atRelativeTime(session.deleted_at, now)}. It can be
-          restored until {relativeTime(session.until, now)}.
+          {session.older_than_days === undefined ? (
+            <>
+              Deleted by <bdi>{whoDeleted(session)}</bdi> {atRelativeTime(session.deleted_at, now)}.
+            </>
+          ) : (
+            `Deleted because it was older than ${retentionName(session.older_than_days)}.`
+          )}{" "}
+          It can be restored until {relativeTime(session.until, now)}.
         </p>
         {back.isError && <Alert kind="error">{errorMessage(back.error, errorTexts.undelete)}</Alert>}
       </div>

@@ -1,4 +1,11 @@
-import { ArrowRightLeftIcon, EllipsisVerticalIcon, Trash2Icon, UserRoundXIcon } from "lucide-react";
+import {
+  ArrowRightLeftIcon,
+  EllipsisVerticalIcon,
+  PinIcon,
+  PinOffIcon,
+  Trash2Icon,
+  UserRoundXIcon,
+} from "lucide-react";
 import { type ReactNode, useState } from "react";
 
 import { errorTexts, useDelete, useMove } from "./queries";
@@ -13,6 +20,9 @@ interface SessionMenuProps {
   /** Whether a guardian said that somebody else talked, not the child. */
   notChild: boolean;
   onMark: (notChild: boolean) => void;
+  /** Whether this guardian keeps the session; null if that isn't known. */
+  kept: boolean | null;
+  onKeep: (kept: boolean) => void;
   onDeleted: () => void;
   onMoved: (to: Child) => void;
   /** Rendered above the items. */
@@ -28,6 +38,8 @@ export function SessionMenu({
   sessionId,
   notChild,
   onMark,
+  kept,
+  onKeep,
   onDeleted,
   onMoved,
   above,
@@ -54,6 +66,12 @@ export function SessionMenu({
             {notChild ? "This was" : "This wasn't"} <bdi>{child.name}</bdi>
           </span>
         </button>
+        {kept !== null && (
+          <button type="button" role="menuitem" className={menuItemClass} onClick={() => onKeep(!kept)}>
+            {kept ? <PinOffIcon className="size-5 shrink-0" /> : <PinIcon className="size-5 shrink-0" />}
+            {kept ? "Don't keep any longer" : "Keep"}
+          </button>
+        )}
         {others.map((to) => (
           <button
             key={to.child_id}

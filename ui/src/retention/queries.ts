@@ -3,10 +3,12 @@ import { type InfiniteData, type QueryClient, useMutation, useQueryClient } from
 import {
   undeleteSession,
   deleteSession,
+  keepSession,
   eraseSession,
   getExportChildUrl,
   markNotChild,
   moveSession,
+  useGetSessionKept,
 } from "../api/generated/client/retention/retention";
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
@@ -60,6 +62,21 @@ export function useMarkNotChild(sessionId: number) {
   });
 }
 
+/** Who keeps a session. The key is below the child's retention, so that its event refetches it. */
+export function useKept(childId: number, sessionId: number) {
+  const queryKey = [`/api/child/${childId}/retention/kept/${sessionId}`];
+  return useGetSessionKept(sessionId, { query: { queryKey, select: ({ data }) => data } });
+}
+
+/** Keeps a session, or keeps it no longer. */
+export function useKeep(sessionId: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (kept: boolean) => keepSession(sessionId, { kept }),
+    onSuccess: async () => refresh(queries),
+  });
+}
+
 /** Moves a session to another child. `onDone` as in {@link useDelete}. */
 export function useMove(onDone: () => void) {
   const queries = useQueryClient();
@@ -106,6 +123,12 @@ export function useDownloadCopy(childId: number) {
 export const errorTexts = {
   delete: "An unknown error occurred while deleting.",
   mark: "An unknown error occurred while saving.",
+  keep: "An unknown error occurred while saving.",
+  retention: {
+    prefix: "Error loading for how long conversations are kept: ",
+    fallback: "An unknown error occurred while fetching for how long conversations are kept.",
+  },
+  choose: "An unknown error occurred while saving.",
   move: "An unknown error occurred while moving.",
   undelete: "An unknown error occurred while restoring.",
   deleted: {

@@ -157,7 +157,7 @@ test("with one child, moving is not offered", async () => {
   await user.click(await screen.findByRole("button", { name: "More actions" }));
 
   const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
-  expect(items).toEqual(["Print", "This wasn't Mia", "Delete"]);
+  expect(items).toEqual(["Print", "This wasn't Mia", "Keep", "Delete"]);
 });
 
 test("'Recently deleted' lists conversations with their dates, brings them back, and erases them permanently", async () => {

@@ -8,6 +8,7 @@ import { LeaveOrErase } from "../household/LeaveOrErase";
 import { RenameChild } from "../household/RenameChild";
 import { paths } from "../paths";
 import { DownloadCopy } from "../retention/DownloadCopy";
+import { RetentionSection } from "../retention/RetentionSection";
 
 /** The child's name, its page, its data, and its end. */
 export function Profile({ child }: { child: Child }) {
@@ -16,6 +17,7 @@ export function Profile({ child }: { child: Child }) {
       {({ guardians_manage: manages, last_backup_at: lastBackupAt, children }) => (
         <>
           {manages && <RenameChild child={child} />}
+          <RetentionSection child={child} />
           <ForChild child={child} />
           <div className="flex flex-col gap-2">
             <DownloadCopy child={child} />

@@ -5,6 +5,7 @@ import { ChangesSection } from "./ChangesSection";
 import { assistantsLine, profileLine, timesLine, youLine } from "./lines";
 import {
   useGetHousehold,
+  useGetRetention,
   useListConnections,
   useListRequests,
 } from "../api/generated/client/household/household";
@@ -24,6 +25,7 @@ export function SettingsIndex({ child }: { child: Child }) {
   const household = useGetHousehold();
   const connections = useListConnections(childId);
   const requests = useListRequests();
+  const retention = useGetRetention(childId);
   const address = useGetAddress();
   const codes = useGetRecoveryCodes();
   const parts: readonly PartProps[] = [
@@ -52,9 +54,9 @@ export function SettingsIndex({ child }: { child: Child }) {
       to: paths.section(childId, "settings/profile"),
       label: `${name}'s profile`,
       line: lineOf(
-        [household, requests],
+        [retention, requests],
         () =>
-          household.data && requests.data && profileLine(child, household.data.data, requests.data.data, now),
+          retention.data && requests.data && profileLine(child, retention.data.data, requests.data.data, now),
       ),
     },
     {

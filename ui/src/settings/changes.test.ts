@@ -32,6 +32,10 @@ test.each([
   ["minutes_a_day", { ...nothing, value: "1" }, "set the daily limit to 1 minute"],
   ["minutes_a_day", nothing, "removed the daily limit"],
   ["time_zone", { ...nothing, value: "Asia/Tokyo" }, "set the time zone to Asia/Tokyo"],
+  ["retention", { ...nothing, value: "90" }, "set how long conversations are kept to 90 days"],
+  ["retention", { ...nothing, value: "365" }, "set how long conversations are kept to 1 year"],
+  ["retention", nothing, "set how long conversations are kept to for ever"],
+  ["retention_asked", { ...nothing, value: "30" }, "asked to keep conversations for 30 days only"],
   [
     "paused",
     { ...nothing, value: new Date(2026, 10, 27, 19, 24).toISOString() },

@@ -8,6 +8,7 @@ import { authorName } from "../children/author";
 import { clockTime, relativeTime } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
+import { forHowLong, retentionChoices, retentionName } from "../format/retention";
 
 type Entry = components["schemas"]["HistoryEntry"];
 type Details = components["schemas"]["ChangeDetails"];
@@ -62,6 +63,12 @@ function exactly(what: Entry["what"], details: Details, now: Date): string | nul
   }
   if (what === "paused")
     return `paused talking until ${value === undefined ? "resumed" : relativeTime(value, now)}`;
+  if (what === "retention" || what === "retention_asked") {
+    const days = retentionChoices.find((choice) => String(choice) === value) ?? null;
+    return what === "retention"
+      ? `set how long conversations are kept to ${days === null ? "for ever" : retentionName(days)}`
+      : `asked to keep conversations ${forHowLong(days)} only`;
+  }
   return what === "time_zone" && value !== undefined ? `set the time zone to ${value}` : null;
 }
 
@@ -154,6 +161,14 @@ function inGeneral(what: Entry["what"]): string {
       return "kept the key of an assistant";
     case "page_for_child":
       return "chose the page for the child";
+    case "retention":
+      return "changed how long conversations are kept";
+    case "retention_asked":
+      return "asked to keep conversations for a shorter time";
+    case "retention_confirmed":
+      return "agreed to keep conversations for a shorter time";
+    case "retention_stopped":
+      return "stopped keeping conversations for a shorter time";
     case "assistant_taken_off":
       return "removed this child from an assistant";
   }

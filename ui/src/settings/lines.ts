@@ -3,6 +3,7 @@ import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { relativeTime, timeIn } from "../format/dates";
 import { joinNames } from "../format/names";
+import { forHowLong } from "../format/retention";
 import { seenAgo } from "../household/connections";
 import { erasureLine } from "../household/requests";
 import { presentPause } from "../times/pause";
@@ -36,19 +37,16 @@ export function assistantsLine(
   return `${first.name} · ${seen}`;
 }
 
-/** When it is deleted, else the last backup */
+/** When it is deleted, else for how long conversations are kept */
 export function profileLine(
   child: Child,
-  household: Schemas["Household"],
+  { days }: Schemas["Retention"],
   requests: Schemas["Requests"],
   now: Date,
 ): string {
   const erasure = requests.erasures.find(({ child_id: id }) => id === child.child_id);
   if (erasure !== undefined) return erasureLine(erasure, child.name, now).join(" ");
-  const { last_backup_at: lastBackupAt } = household;
-  return lastBackupAt === undefined
-    ? "Name, download, deletion"
-    : `Last backup ${relativeTime(lastBackupAt, now)}`;
+  return `Conversations are kept ${forHowLong(days)}`;
 }
 
 /** "kim@example.com · 7 of 10 recovery codes left" */

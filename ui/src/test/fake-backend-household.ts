@@ -32,6 +32,7 @@ export class FakeHousehold {
   /** The other guardians of child 1. */
   others: Schemas["Author"][] = [];
   erasures: Schemas["ErasureRequest"][] = [];
+  retentions: Schemas["RetentionRequest"][] = [];
   invitations: Schemas["Invitation"][] = [];
   /** The requests that the app reported as shown. */
   readonly shown: Schemas["ShownRequest"][] = [];
@@ -43,7 +44,7 @@ export class FakeHousehold {
   #keys = 0;
 
   requests(): Schemas["Requests"] {
-    return { erasures: this.erasures, invitations: this.invitations };
+    return { erasures: this.erasures, retentions: this.retentions, invitations: this.invitations };
   }
 
   noteShown(shown: Schemas["ShownRequest"]): Response {
@@ -54,6 +55,7 @@ export class FakeHousehold {
       answers: { ...each.answers, shown: true, due_at: at },
     });
     this.erasures = this.erasures.map(noted);
+    this.retentions = this.retentions.map(noted);
     this.invitations = this.invitations.map(noted);
     return done();
   }
@@ -79,6 +81,19 @@ export class FakeHousehold {
     this.erasures = this.erasures.map((each) =>
       each.child_id === childId ? { ...each, answers: { ...each.answers, confirmed: true } } : each,
     );
+    return done();
+  }
+
+  confirmRetention(childId: number, steppedUp: boolean): Response {
+    if (!steppedUp) return stepUpNeeded();
+    this.retentions = this.retentions.map((each) =>
+      each.child_id === childId ? { ...each, answers: { ...each.answers, confirmed: true } } : each,
+    );
+    return done();
+  }
+
+  stopRetention(childId: number): Response {
+    this.retentions = this.retentions.filter(({ child_id: id }) => id !== childId);
     return done();
   }
 

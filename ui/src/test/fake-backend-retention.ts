@@ -11,6 +11,8 @@ export interface FakeDeleted {
   deleted_at: string;
   /** Whether another guardian erased it, and this one has not seen it in the list. */
   unseen?: boolean;
+  /** If it was deleted for its age. */
+  older_than_days?: 30 | 90 | 365;
 }
 
 const WEEK = 7 * 24 * 60 * 60_000;
@@ -23,17 +25,19 @@ export function answerErasing(family: Family, session: FakeSession): Response {
 
 export function answerDeleted(family: Family, childId: number): Schemas["DeletedPage"] {
   const own = family.deleted.filter(({ session }) => session.child_id === childId);
-  const sessions = own.map(({ session, deleted_at, unseen }): Schemas["DeletedSession"] => ({
-    session_id: session.session_id,
-    message_count: session.messages.length,
-    deleted_at,
-    until: new Date(Date.parse(deleted_at) + WEEK).toISOString(),
-    by: { is_you: unseen === undefined },
-    date: session.start_time ?? session.messages[0]?.timestamp ?? deleted_at,
-    ...(unseen === true && { unseen }),
-    ...(session.topic !== undefined && { topic: session.topic }),
-    ...(session.start_time !== undefined && { start_time: session.start_time }),
-  }));
+  const sessions = own.map(
+    ({ session, deleted_at, unseen, older_than_days: days }): Schemas["DeletedSession"] => ({
+      session_id: session.session_id,
+      message_count: session.messages.length,
+      deleted_at,
+      until: new Date(Date.parse(deleted_at) + WEEK).toISOString(),
+      ...(days === undefined ? { by: { is_you: unseen === undefined } } : { older_than_days: days }),
+      date: session.start_time ?? session.messages[0]?.timestamp ?? deleted_at,
+      ...(unseen === true && { unseen }),
+      ...(session.topic !== undefined && { topic: session.topic }),
+      ...(session.start_time !== undefined && { start_time: session.start_time }),
+    }),
+  );
   return { sessions, may_erase: family.mayErase };
 }
 
@@ -82,4 +86,26 @@ export function answerExport(family: Family, childId: number): Response {
     { children: [{ name: child?.name }] },
     { headers: { "Content-Disposition": 'attachment; filename="porchlight-child.json"' } },
   );
+}
+
+/** For how long a child's conversations are kept, and what would be deleted. */
+export interface FakePeriod {
+  days: Schemas["Retention"]["days"];
+  within_a_week: number;
+  would_delete: Schemas["TooOld"];
+}
+
+export const forEver: FakePeriod = {
+  days: null,
+  within_a_week: 0,
+  would_delete: { days_30: 0, days_90: 0, days_365: 0 },
+};
+
+export function answerPeriod(
+  family: Family,
+  childId: number,
+  pending: Schemas["RetentionRequest"] | undefined,
+): Schemas["Retention"] {
+  const period = family.periods.get(childId) ?? forEver;
+  return { ...period, ...(pending !== undefined && { pending }) };
 }

@@ -51,8 +51,10 @@ import {
   answerErasing,
   answerExport,
   answerMoving,
+  answerPeriod,
   answerShown,
   answerTaking,
+  forEver,
 } from "./fake-backend-retention";
 import { answerMetrics } from "./fake-backend-metrics";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
@@ -65,6 +67,7 @@ import { FakeAddress } from "./fake-backend-address";
 import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/send";
+import { isShorter } from "../format/retention";
 import type { components, paths } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -227,6 +230,53 @@ export class FakeBackend {
       this.household.stopErasure(Number(params["childId"])),
     ),
 
+    this.#forGuardian("get", "/child/{childId}/retention", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      const pending = this.household.retentions.find(({ child_id: id }) => id === childId);
+      return (await misbehaviour(childId, family)) ?? answerPeriod(family, childId, pending);
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/retention", ({ params, body: { days } }, family) => {
+      const childId = Number(params["childId"]);
+      const before = family.periods.get(childId) ?? forEver;
+      if (isShorter(days, before.days)) {
+        if (!this.stepUp.steppedUp) return stepUpNeeded();
+        if (this.household.others.length > 0 && days !== null) {
+          const request = {
+            child_id: childId,
+            by: { is_you: true },
+            at: "2026-11-22T17:00:00Z",
+            days,
+            conversations: 0,
+            answers: { shown: true, confirmed: false },
+          };
+          this.household.retentions = [request];
+          return answerPeriod(family, childId, request);
+        }
+      }
+      family.periods.set(childId, { ...before, days });
+      return answerPeriod(family, childId, undefined);
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/retention/confirmation", ({ params }) =>
+      this.household.confirmRetention(Number(params["childId"]), this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/child/{childId}/retention/request", ({ params }) =>
+      this.household.stopRetention(Number(params["childId"])),
+    ),
+
+    this.#forGuardian("get", "/sessions/{sessionId}/kept", ({ params }, family) => {
+      const kept = family.kept.has(Number(params["sessionId"]));
+      return { kept, by: kept ? [{ is_you: true }] : [] };
+    }),
+
+    this.#forGuardian("put", "/sessions/{sessionId}/kept", ({ params, body: { kept } }, family) => {
+      if (kept) family.kept.add(Number(params["sessionId"]));
+      else family.kept.delete(Number(params["sessionId"]));
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#forGuardian("post", "/invitations", ({ body }) =>
       this.household.invite(body, this.stepUp.steppedUp),
     ),
@@ -262,10 +312,11 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("post", "/children", ({ body: { name } }, family) => {
+    this.#forGuardian("post", "/children", ({ body: { name, retention_days: days = null } }, family) => {
       if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
       const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
       family.children.push(child);
+      family.periods.set(child.child_id, { ...forEver, days });
       return child;
     }),
 
@@ -300,7 +351,8 @@ export class FakeBackend {
       this.household.takeOff(params["assistantId"], Number(params["childId"])),
     ),
 
-    this.#on("post", "/setup", ({ body: { token, name, email, children, time_zone: timeZone } }) => {
+    this.#on("post", "/setup", ({ body }) => {
+      const { token, name, email, children, time_zone: timeZone, retention_days: days = null } = body;
       if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();
       if (this.setup.guardian !== null) return problem(409, "Somebody has begun with this link already.");
       if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
@@ -308,6 +360,7 @@ export class FakeBackend {
       family.guardian = { ...family.guardian, name, email_unverified: true };
       this.setup.timeZone = timeZone;
       family.children = children.map((child, index) => ({ child_id: index + 1, name: child }));
+      for (const { child_id: id } of family.children) family.periods.set(id, { ...forEver, days });
       return this.#beginSetup(email);
     }),
 

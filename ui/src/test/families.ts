@@ -7,7 +7,7 @@ import {
 import { type FakeAlerts, alertsOf, alertsOfEachKind } from "./fake-backend-alerts";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
-import type { FakeDeleted } from "./fake-backend-retention";
+import type { FakeDeleted, FakePeriod } from "./fake-backend-retention";
 import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
 import type { components } from "../api/generated/schema";
 
@@ -32,6 +32,10 @@ export interface Family extends FakeActivities {
   deleted: FakeDeleted[];
   /** What was deleted permanently, of any child, newest first. */
   deletions: components["schemas"]["Deletion"][];
+  /** For how long conversations are kept, by child. */
+  periods: Map<number, FakePeriod>;
+  /** The sessions that the guardian keeps. */
+  kept: Set<number>;
   /** Whether the guardian may delete sessions permanently, as the children's only guardian. */
   mayErase: boolean;
   /** The guardian's own, by child. */
@@ -106,6 +110,8 @@ export function familyOf(email: string): Family {
     sessions: [],
     deleted: [],
     deletions: [],
+    periods: new Map(),
+    kept: new Set(),
     mayErase: true,
     alerts: new Map(),
     blockLists: new Map(),

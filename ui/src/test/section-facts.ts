@@ -95,7 +95,7 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     heading: "App Settings",
     sentence: "Nothing has been changed yet.",
     code: "pages",
-    asks: [TIMES, "/child/{childId}/history", "/household"],
+    asks: [TIMES],
     load: { asks: /\/history/u, waiting: "Loading changes...", refused: "Error loading the changes: " },
   },
   subscription: {

@@ -18,7 +18,8 @@ import type { Match } from "./use-search";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import type { Done } from "../retention/RetentionNotice";
-import { useMarkNotChild } from "../retention/queries";
+import { Kept } from "../retention/Kept";
+import { useKeep, useKept, useMarkNotChild } from "../retention/queries";
 import { SessionMenu } from "../retention/SessionMenu";
 import { historyState } from "../ui/history-state";
 import { menuItemClass } from "../ui/Menu";
@@ -47,6 +48,8 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
   const receipt = useReceiptLine(session.id);
   const { loadingAll, print } = usePrint(whole);
   const marking = useMarkNotChild(session.id);
+  const keeping = useKeep(session.id);
+  const kept = useKept(child.child_id, session.id);
   const { name } = child;
   const { id: sessionId, topic } = session;
   return (
@@ -54,7 +57,12 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
       <div className="pb-6">
         <ReaderHeader
           childId={child.child_id}
-          details={<SessionDetails session={session} childName={name} />}
+          details={
+            <>
+              <SessionDetails session={session} childName={name} />
+              <Kept kept={kept} keeping={keeping} />
+            </>
+          }
         >
           <h2
             dir="auto"
@@ -69,6 +77,8 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
             sessionId={sessionId}
             notChild={session.notChild}
             onMark={(notChild) => marking.mutate(notChild)}
+            kept={kept.data?.kept ?? null}
+            onKeep={(keep) => keeping.mutate(keep)}
             onDeleted={() => onDone({ kind: "deleted", sessionId, topic })}
             onMoved={(to) => onDone({ kind: "moved", sessionId, topic, to })}
             above={

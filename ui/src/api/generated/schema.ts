@@ -1665,6 +1665,96 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/sessions/{sessionId}/kept": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get who keeps a session
+     * @description A session that any of the child's guardians keeps isn't deleted for its age.
+     */
+    get: operations["getSessionKept"];
+    /**
+     * Keep a session, or keep it no longer
+     * @description Each guardian keeps sessions for themselves. Anybody can still delete a session that is kept. Once nobody keeps it any
+     *     more, its age counts from then.
+     */
+    put: operations["keepSession"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/retention": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get for how long a child's conversations are kept
+     * @description Older ones are deleted every night: they are moved to 'Recently deleted'. The age of a conversation counts from the latest
+     *     of its newest message, its last arrival, and the last time at which it was moved or restored, or a guardian stopped
+     *     keeping it.
+     */
+    get: operations["getRetention"];
+    /**
+     * Choose for how long a child's conversations are kept
+     * @description A longer time takes effect at once. Requires stepping up for a shorter time (403 otherwise). For a child with other guardians
+     *     it takes effect once all of them have confirmed it, or seven days after it was shown to each of them; until then it is in
+     *     `pending`. 409 if a request is pending. At most three requests a day for one child.
+     */
+    put: operations["chooseRetention"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/retention/confirmation": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Confirm another guardian's request for a shorter retention
+     * @description Requires stepping up (403 otherwise).
+     */
+    put: operations["confirmRetention"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/retention/request": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post?: never;
+    /** Cancel any guardian's request for a shorter retention */
+    delete: operations["stopRetention"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/events": {
     parameters: {
       query?: never;
@@ -1910,6 +2000,19 @@ export interface components {
       verified: boolean;
     };
     /**
+     * AddChildRequest
+     * @description A new child.
+     */
+    AddChildRequest: {
+      /** @description Trimmed; not empty and without control characters. */
+      name: string;
+      /**
+       * @description For how many days its conversations are kept; for ever if it is omitted.
+       * @enum {integer}
+       */
+      retention_days?: 30 | 90 | 365;
+    };
+    /**
      * AddressChange
      * @description A requested change of a guardian's address.
      */
@@ -2014,8 +2117,13 @@ export interface components {
       after?: components["schemas"]["AlertNeighbour"];
       /** @description `true` if the message was corrected later and no longer contains the phrase. */
       corrected?: boolean;
-      /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian. */
+      /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
       deleted_by?: components["schemas"]["Author"];
+      /**
+       * @description The conversation was deleted because it was older than this number of days; omitted otherwise.
+       * @enum {integer}
+       */
+      deleted_older_than_days?: 30 | 90 | 365;
       /**
        * Format: date-time
        * @description Until when the deleted conversation can be restored; omitted if it isn't deleted.
@@ -2213,7 +2321,11 @@ export interface components {
       | "erasure_confirmed"
       | "erasure_stopped"
       | "key_kept"
-      | "page_for_child";
+      | "page_for_child"
+      | "retention"
+      | "retention_asked"
+      | "retention_confirmed"
+      | "retention_stopped";
     /**
      * ChangeDetails
      * @description What exactly was changed.
@@ -2274,6 +2386,20 @@ export interface components {
        * @description The time of the newest message; omitted if nothing was ever said.
        */
       last_message_time?: string;
+    };
+    /**
+     * ChooseRetentionRequest
+     * @description For how long a child's conversations are to be kept.
+     * @example {
+     *       "days": null
+     *     }
+     */
+    ChooseRetentionRequest: {
+      /**
+       * @description The number of days; `null` for ever.
+       * @enum {integer|null}
+       */
+      days: 30 | 90 | 365 | null;
     };
     /**
      * ChooseUpstreamRequest
@@ -2539,8 +2665,13 @@ export interface components {
       until: string;
       /** @description `true` while the caller, who didn't delete it, has not been shown it here. */
       unseen?: boolean;
-      /** @description Who deleted it; omitted for a former guardian. */
+      /** @description Who deleted it; omitted for a former guardian, and if it was deleted for its age. */
       by?: components["schemas"]["Author"];
+      /**
+       * @description It was deleted because it was older than this number of days; omitted if a guardian deleted it.
+       * @enum {integer}
+       */
+      older_than_days?: 30 | 90 | 365;
     };
     /**
      * Deletion
@@ -2984,6 +3115,27 @@ export interface components {
       expires_in: number;
       /** @description The guardian named by the token. */
       guardian: components["schemas"]["Guardian"];
+    };
+    /**
+     * Kept
+     * @description Who keeps a session.
+     */
+    Kept: {
+      /** @description Whether the caller keeps it. */
+      kept: boolean;
+      /** @description The guardians who keep it, the caller first. */
+      by: components["schemas"]["Author"][];
+    };
+    /**
+     * KeptRequest
+     * @description Whether the caller keeps a session.
+     * @example {
+     *       "kept": true
+     *     }
+     */
+    KeptRequest: {
+      /** @description `true` to keep it; `false` to keep it no longer. */
+      kept: boolean;
     };
     /**
      * LastHeard
@@ -3626,8 +3778,60 @@ export interface components {
     Requests: {
       /** @description Requests to delete a child. */
       erasures: components["schemas"]["ErasureRequest"][];
+      /** @description Requests to keep a child's conversations for a shorter time. */
+      retentions: components["schemas"]["RetentionRequest"][];
       /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
+    };
+    /**
+     * Retention
+     * @description For how long a child's conversations are kept.
+     */
+    Retention: {
+      /**
+       * @description For how many days they are kept; `null` for ever.
+       * @enum {integer|null}
+       */
+      days: 30 | 90 | 365 | null;
+      /**
+       * Format: uint64
+       * @description The number of conversations that become too old within the next week, and of those that already are.
+       */
+      within_a_week: number;
+      /** @description How many conversations each period would delete. */
+      would_delete: components["schemas"]["TooOld"];
+      /** @description A request for a shorter time, which waits for other guardians; omitted without one. */
+      pending?: components["schemas"]["RetentionRequest"];
+    };
+    /**
+     * RetentionRequest
+     * @description A request to keep a child's conversations for a shorter time, which has not taken effect.
+     */
+    RetentionRequest: {
+      /**
+       * Format: int64
+       * @description The child's id.
+       */
+      child_id: number;
+      /** @description The requesting guardian; omitted if unknown. */
+      by?: components["schemas"]["Author"];
+      /**
+       * Format: date-time
+       * @description When it was made.
+       */
+      at: string;
+      /**
+       * @description For how many days conversations would be kept.
+       * @enum {integer}
+       */
+      days: 30 | 90 | 365;
+      /**
+       * Format: uint64
+       * @description The number of conversations that would be deleted now.
+       */
+      conversations: number;
+      /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
+      answers: components["schemas"]["Answers"];
     };
     /**
      * Rules
@@ -3931,6 +4135,11 @@ export interface components {
        *     server's is used.
        */
       time_zone?: string;
+      /**
+       * @description For how many days the children's conversations are kept; for ever if it is omitted.
+       * @enum {integer}
+       */
+      retention_days?: 30 | 90 | 365;
     };
     /**
      * SetupSignInRequest
@@ -3965,6 +4174,11 @@ export interface components {
     ShownRequest: {
       /** @description The children whose deletion request was shown. */
       erasures: number[];
+      /**
+       * @description The children whose request for a shorter retention was shown.
+       * @default []
+       */
+      retentions: number[];
       /** @description The ids of the invitations that were shown. */
       invitations: string[];
     };
@@ -4213,6 +4427,27 @@ export interface components {
        * @description The daily limit in minutes, 1 to 1440; omitted without one.
        */
       minutes_a_day?: number;
+    };
+    /**
+     * TooOld
+     * @description How many conversations are older than each period, and kept by no guardian.
+     */
+    TooOld: {
+      /**
+       * Format: uint64
+       * @description Older than 30 days.
+       */
+      days_30: number;
+      /**
+       * Format: uint64
+       * @description Older than 90 days.
+       */
+      days_90: number;
+      /**
+       * Format: uint64
+       * @description Older than 365 days.
+       */
+      days_365: number;
     };
     /**
      * TopicCount
@@ -5385,7 +5620,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["NameRequest"];
+        "application/json": components["schemas"]["AddChildRequest"];
       };
     };
     responses: {
@@ -14356,6 +14591,632 @@ export interface operations {
       };
       /** @description The request violates a rule of the product. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getSessionKept: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The session's id. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Kept"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  keepSession: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The session's id. */
+        sessionId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["KeptRequest"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Retention"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  chooseRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChooseRetentionRequest"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Retention"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request violates a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  confirmRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  stopRetention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
         headers: {
           [name: string]: unknown;
         };

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { AlertDeletedOlderThanDays } from "./alertDeletedOlderThanDays.ts";
 import type { AlertKind } from "./alertKind.ts";
 import type { AlertNeighbour } from "./alertNeighbour.ts";
 import type { Author } from "./author.ts";
@@ -71,8 +72,10 @@ export interface Alert {
   after?: AlertNeighbour;
   /** `true` if the message was corrected later and no longer contains the phrase. */
   corrected?: boolean;
-  /** Who deleted the conversation; omitted if it isn't deleted, or by a former guardian. */
+  /** Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
   deleted_by?: Author;
+  /** The conversation was deleted because it was older than this number of days; omitted otherwise. */
+  deleted_older_than_days?: AlertDeletedOlderThanDays;
   /** Until when the deleted conversation can be restored; omitted if it isn't deleted. */
   restorable_until?: string;
 }

@@ -44,4 +44,8 @@ export const Change = {
   erasure_stopped: "erasure_stopped",
   key_kept: "key_kept",
   page_for_child: "page_for_child",
+  retention: "retention",
+  retention_asked: "retention_asked",
+  retention_confirmed: "retention_confirmed",
+  retention_stopped: "retention_stopped",
 } as const;

@@ -6,6 +6,7 @@
  * OpenAPI spec version: 0.1.0
  */
 import type { Author } from "./author.ts";
+import type { DeletedSessionOlderThanDays } from "./deletedSessionOlderThanDays.ts";
 
 /**
  * A session in 'Recently deleted'.
@@ -40,6 +41,8 @@ export interface DeletedSession {
   until: string;
   /** `true` while the caller, who didn't delete it, has not been shown it here. */
   unseen?: boolean;
-  /** Who deleted it; omitted for a former guardian. */
+  /** Who deleted it; omitted for a former guardian, and if it was deleted for its age. */
   by?: Author;
+  /** It was deleted because it was older than this number of days; omitted if a guardian deleted it. */
+  older_than_days?: DeletedSessionOlderThanDays;
 }

@@ -7,6 +7,7 @@
  */
 import type { ErasureRequest } from "./erasureRequest.ts";
 import type { Invitation } from "./invitation.ts";
+import type { RetentionRequest } from "./retentionRequest.ts";
 
 /**
  * The pending requests about the caller's children.
@@ -14,6 +15,8 @@ import type { Invitation } from "./invitation.ts";
 export interface Requests {
   /** Requests to delete a child. */
   erasures: ErasureRequest[];
+  /** Requests to keep a child's conversations for a shorter time. */
+  retentions: RetentionRequest[];
   /** Invitations, oldest first. */
   invitations: Invitation[];
 }

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { SetupRequestRetentionDays } from "./setupRequestRetentionDays.ts";
 
 /**
  * The first guardian and their children.
@@ -38,4 +39,6 @@ export interface SetupRequest {
    * @maxLength 64
    */
   time_zone?: string;
+  /** For how many days the children's conversations are kept; for ever if it is omitted. */
+  retention_days?: SetupRequestRetentionDays;
 }

@@ -18,6 +18,13 @@ export interface ShownRequest {
    */
   erasures: number[];
   /**
+   * The children whose request for a shorter retention was shown.
+   * @maxItems 100
+   * @items.minimum 1
+   * @items.maximum 9007199254740991
+   */
+  retentions?: number[];
+  /**
    * The ids of the invitations that were shown.
    * @maxItems 100
    * @items.maxLength 36

@@ -23,7 +23,11 @@ import type {
 
 import type { AcceptRequest } from "../../model/acceptRequest.ts";
 
+import type { AddChildRequest } from "../../model/addChildRequest.ts";
+
 import type { Child } from "../../model/child.ts";
+
+import type { ChooseRetentionRequest } from "../../model/chooseRetentionRequest.ts";
 
 import type { ChooseUpstreamRequest } from "../../model/chooseUpstreamRequest.ts";
 
@@ -52,6 +56,8 @@ import type { OwnAssistant } from "../../model/ownAssistant.ts";
 import type { Problem } from "../../model/problem.ts";
 
 import type { Requests } from "../../model/requests.ts";
+
+import type { Retention } from "../../model/retention.ts";
 
 import type { ShownRequest } from "../../model/shownRequest.ts";
 
@@ -163,7 +169,7 @@ export const getAddChildUrl = () => {
  * @summary Add a child
  */
 export const addChild = async (
-  nameRequest: NameRequest,
+  addChildRequest: AddChildRequest,
   options?: Parameters<typeof http>[1],
 ): Promise<addChildResponseSuccess> => {
   const getHeaders = (
@@ -186,7 +192,7 @@ export const addChild = async (
     ...options,
     method: "POST",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
-    body: JSON.stringify(nameRequest),
+    body: JSON.stringify(addChildRequest),
   });
 };
 
@@ -220,9 +226,9 @@ export const getAddChildMutationOptions = <TError = ErrorType<Problem>, TContext
 };
 
 export type AddChildMutationResult = NonNullable<Awaited<ReturnType<typeof addChild>>>;
-export type AddChildMutationBody = NameRequest;
+export type AddChildMutationBody = AddChildRequest;
 export type AddChildMutationError = ErrorType<Problem>;
-export type AddChildMutationVariables = { data: NameRequest };
+export type AddChildMutationVariables = { data: AddChildRequest };
 
 /**
  * @summary Add a child
@@ -3907,4 +3913,662 @@ export const useJoinByInvitation = <TError = ErrorType<Problem>, TContext = unkn
   TContext
 > => {
   return useMutation(getJoinByInvitationMutationOptions(options), queryClient);
+};
+export type getRetentionResponse200 = {
+  data: Retention;
+  status: 200;
+};
+
+export type getRetentionResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getRetentionResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getRetentionResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getRetentionResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getRetentionResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getRetentionResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getRetentionResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getRetentionResponseSuccess = getRetentionResponse200 & {
+  headers: Headers;
+};
+export type getRetentionResponseError = (
+  | getRetentionResponse401
+  | getRetentionResponse403
+  | getRetentionResponse404
+  | getRetentionResponse421
+  | getRetentionResponse429
+  | getRetentionResponse431
+  | getRetentionResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetRetentionUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/retention`;
+};
+
+/**
+ * Older ones are deleted every night: they are moved to 'Recently deleted'. The age of a conversation counts from the latest
+ * of its newest message, its last arrival, and the last time at which it was moved or restored, or a guardian stopped
+ * keeping it.
+ * @summary Get for how long a child's conversations are kept
+ */
+export const getRetention = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getRetentionResponseSuccess> => {
+  return http<getRetentionResponseSuccess>(getGetRetentionUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetRetentionQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/retention`] as const;
+};
+
+export const getGetRetentionQueryOptions = <
+  TData = Awaited<ReturnType<typeof getRetention>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRetention>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetRetentionQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getRetention>>> = ({ signal }) =>
+    getRetention(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getRetention>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetRetentionQueryResult = NonNullable<Awaited<ReturnType<typeof getRetention>>>;
+export type GetRetentionQueryError = ErrorType<Problem>;
+
+export function useGetRetention<
+  TData = Awaited<ReturnType<typeof getRetention>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRetention>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getRetention>>,
+          TError,
+          Awaited<ReturnType<typeof getRetention>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetRetention<
+  TData = Awaited<ReturnType<typeof getRetention>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRetention>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getRetention>>,
+          TError,
+          Awaited<ReturnType<typeof getRetention>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetRetention<
+  TData = Awaited<ReturnType<typeof getRetention>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRetention>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get for how long a child's conversations are kept
+ */
+
+export function useGetRetention<
+  TData = Awaited<ReturnType<typeof getRetention>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getRetention>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetRetentionQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type chooseRetentionResponse200 = {
+  data: Retention;
+  status: 200;
+};
+
+export type chooseRetentionResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type chooseRetentionResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type chooseRetentionResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type chooseRetentionResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type chooseRetentionResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type chooseRetentionResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type chooseRetentionResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type chooseRetentionResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type chooseRetentionResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type chooseRetentionResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type chooseRetentionResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type chooseRetentionResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type chooseRetentionResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type chooseRetentionResponseSuccess = chooseRetentionResponse200 & {
+  headers: Headers;
+};
+export type chooseRetentionResponseError = (
+  | chooseRetentionResponse400
+  | chooseRetentionResponse401
+  | chooseRetentionResponse403
+  | chooseRetentionResponse404
+  | chooseRetentionResponse409
+  | chooseRetentionResponse413
+  | chooseRetentionResponse415
+  | chooseRetentionResponse421
+  | chooseRetentionResponse422
+  | chooseRetentionResponse429
+  | chooseRetentionResponse431
+  | chooseRetentionResponse503
+  | chooseRetentionResponse507
+) & {
+  headers: Headers;
+};
+
+export const getChooseRetentionUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/retention`;
+};
+
+/**
+ * A longer time takes effect at once. Requires stepping up for a shorter time (403 otherwise). For a child with other guardians
+ * it takes effect once all of them have confirmed it, or seven days after it was shown to each of them; until then it is in
+ * `pending`. 409 if a request is pending. At most three requests a day for one child.
+ * @summary Choose for how long a child's conversations are kept
+ */
+export const chooseRetention = async (
+  childId: number,
+  chooseRetentionRequest: ChooseRetentionRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<chooseRetentionResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<chooseRetentionResponseSuccess>(getChooseRetentionUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(chooseRetentionRequest),
+  });
+};
+
+export const getChooseRetentionMutationKey = () => ["chooseRetention"] as const;
+
+export const getChooseRetentionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof chooseRetention>>,
+    TError,
+    ChooseRetentionMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof chooseRetention>>,
+  TError,
+  ChooseRetentionMutationVariables,
+  TContext
+> => {
+  const mutationKey = getChooseRetentionMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof chooseRetention>>,
+    ChooseRetentionMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return chooseRetention(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ChooseRetentionMutationResult = NonNullable<Awaited<ReturnType<typeof chooseRetention>>>;
+export type ChooseRetentionMutationBody = ChooseRetentionRequest;
+export type ChooseRetentionMutationError = ErrorType<Problem>;
+export type ChooseRetentionMutationVariables = { childId: number; data: ChooseRetentionRequest };
+
+/**
+ * @summary Choose for how long a child's conversations are kept
+ */
+export const useChooseRetention = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof chooseRetention>>,
+      TError,
+      ChooseRetentionMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof chooseRetention>>,
+  TError,
+  ChooseRetentionMutationVariables,
+  TContext
+> => {
+  return useMutation(getChooseRetentionMutationOptions(options), queryClient);
+};
+export type confirmRetentionResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type confirmRetentionResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type confirmRetentionResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type confirmRetentionResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type confirmRetentionResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type confirmRetentionResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type confirmRetentionResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type confirmRetentionResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type confirmRetentionResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type confirmRetentionResponseSuccess = confirmRetentionResponse204 & {
+  headers: Headers;
+};
+export type confirmRetentionResponseError = (
+  | confirmRetentionResponse401
+  | confirmRetentionResponse403
+  | confirmRetentionResponse404
+  | confirmRetentionResponse421
+  | confirmRetentionResponse429
+  | confirmRetentionResponse431
+  | confirmRetentionResponse503
+  | confirmRetentionResponse507
+) & {
+  headers: Headers;
+};
+
+export const getConfirmRetentionUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/retention/confirmation`;
+};
+
+/**
+ * Requires stepping up (403 otherwise).
+ * @summary Confirm another guardian's request for a shorter retention
+ */
+export const confirmRetention = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<confirmRetentionResponseSuccess> => {
+  return http<confirmRetentionResponseSuccess>(getConfirmRetentionUrl(childId), {
+    ...options,
+    method: "PUT",
+  });
+};
+
+export const getConfirmRetentionMutationKey = () => ["confirmRetention"] as const;
+
+export const getConfirmRetentionMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof confirmRetention>>,
+    TError,
+    ConfirmRetentionMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof confirmRetention>>,
+  TError,
+  ConfirmRetentionMutationVariables,
+  TContext
+> => {
+  const mutationKey = getConfirmRetentionMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof confirmRetention>>,
+    ConfirmRetentionMutationVariables
+  > = (props) => {
+    const { childId } = props ?? {};
+
+    return confirmRetention(childId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ConfirmRetentionMutationResult = NonNullable<Awaited<ReturnType<typeof confirmRetention>>>;
+
+export type ConfirmRetentionMutationError = ErrorType<Problem>;
+export type ConfirmRetentionMutationVariables = { childId: number };
+
+/**
+ * @summary Confirm another guardian's request for a shorter retention
+ */
+export const useConfirmRetention = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof confirmRetention>>,
+      TError,
+      ConfirmRetentionMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof confirmRetention>>,
+  TError,
+  ConfirmRetentionMutationVariables,
+  TContext
+> => {
+  return useMutation(getConfirmRetentionMutationOptions(options), queryClient);
+};
+export type stopRetentionResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type stopRetentionResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type stopRetentionResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type stopRetentionResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type stopRetentionResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type stopRetentionResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type stopRetentionResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type stopRetentionResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type stopRetentionResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type stopRetentionResponseSuccess = stopRetentionResponse204 & {
+  headers: Headers;
+};
+export type stopRetentionResponseError = (
+  | stopRetentionResponse401
+  | stopRetentionResponse403
+  | stopRetentionResponse404
+  | stopRetentionResponse421
+  | stopRetentionResponse429
+  | stopRetentionResponse431
+  | stopRetentionResponse503
+  | stopRetentionResponse507
+) & {
+  headers: Headers;
+};
+
+export const getStopRetentionUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/retention/request`;
+};
+
+/**
+ * @summary Cancel any guardian's request for a shorter retention
+ */
+export const stopRetention = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<stopRetentionResponseSuccess> => {
+  return http<stopRetentionResponseSuccess>(getStopRetentionUrl(childId), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getStopRetentionMutationKey = () => ["stopRetention"] as const;
+
+export const getStopRetentionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof stopRetention>>,
+    TError,
+    StopRetentionMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof stopRetention>>,
+  TError,
+  StopRetentionMutationVariables,
+  TContext
+> => {
+  const mutationKey = getStopRetentionMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof stopRetention>>,
+    StopRetentionMutationVariables
+  > = (props) => {
+    const { childId } = props ?? {};
+
+    return stopRetention(childId, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type StopRetentionMutationResult = NonNullable<Awaited<ReturnType<typeof stopRetention>>>;
+
+export type StopRetentionMutationError = ErrorType<Problem>;
+export type StopRetentionMutationVariables = { childId: number };
+
+/**
+ * @summary Cancel any guardian's request for a shorter retention
+ */
+export const useStopRetention = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof stopRetention>>,
+      TError,
+      StopRetentionMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof stopRetention>>,
+  TError,
+  StopRetentionMutationVariables,
+  TContext
+> => {
+  return useMutation(getStopRetentionMutationOptions(options), queryClient);
 };

@@ -27,6 +27,10 @@ import type { DeletionPage } from "../../model/deletionPage.ts";
 
 import type { ExportChild200 } from "../../model/exportChild200.ts";
 
+import type { Kept } from "../../model/kept.ts";
+
+import type { KeptRequest } from "../../model/keptRequest.ts";
+
 import type { ListDeletedSessionsParams } from "../../model/listDeletedSessionsParams.ts";
 
 import type { ListDeletionsParams } from "../../model/listDeletionsParams.ts";
@@ -1624,3 +1628,363 @@ export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, 
 
   return withQueryKey(query, queryOptions.queryKey);
 }
+
+export type getSessionKeptResponse200 = {
+  data: Kept;
+  status: 200;
+};
+
+export type getSessionKeptResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getSessionKeptResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getSessionKeptResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getSessionKeptResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getSessionKeptResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getSessionKeptResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getSessionKeptResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getSessionKeptResponseSuccess = getSessionKeptResponse200 & {
+  headers: Headers;
+};
+export type getSessionKeptResponseError = (
+  | getSessionKeptResponse401
+  | getSessionKeptResponse403
+  | getSessionKeptResponse404
+  | getSessionKeptResponse421
+  | getSessionKeptResponse429
+  | getSessionKeptResponse431
+  | getSessionKeptResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetSessionKeptUrl = (sessionId: number) => {
+  return `/api/sessions/${encodeURIComponent(String(sessionId))}/kept`;
+};
+
+/**
+ * A session that any of the child's guardians keeps isn't deleted for its age.
+ * @summary Get who keeps a session
+ */
+export const getSessionKept = async (
+  sessionId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getSessionKeptResponseSuccess> => {
+  return http<getSessionKeptResponseSuccess>(getGetSessionKeptUrl(sessionId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetSessionKeptQueryKey = (sessionId: number) => {
+  return [`/api/sessions/${sessionId}/kept`] as const;
+};
+
+export const getGetSessionKeptQueryOptions = <
+  TData = Awaited<ReturnType<typeof getSessionKept>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSessionKept>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetSessionKeptQueryKey(sessionId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getSessionKept>>> = ({ signal }) =>
+    getSessionKept(sessionId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: sessionId !== null && sessionId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getSessionKept>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetSessionKeptQueryResult = NonNullable<Awaited<ReturnType<typeof getSessionKept>>>;
+export type GetSessionKeptQueryError = ErrorType<Problem>;
+
+export function useGetSessionKept<
+  TData = Awaited<ReturnType<typeof getSessionKept>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSessionKept>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getSessionKept>>,
+          TError,
+          Awaited<ReturnType<typeof getSessionKept>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetSessionKept<
+  TData = Awaited<ReturnType<typeof getSessionKept>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSessionKept>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getSessionKept>>,
+          TError,
+          Awaited<ReturnType<typeof getSessionKept>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetSessionKept<
+  TData = Awaited<ReturnType<typeof getSessionKept>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSessionKept>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get who keeps a session
+ */
+
+export function useGetSessionKept<
+  TData = Awaited<ReturnType<typeof getSessionKept>>,
+  TError = ErrorType<Problem>,
+>(
+  sessionId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getSessionKept>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetSessionKeptQueryOptions(sessionId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type keepSessionResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type keepSessionResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type keepSessionResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type keepSessionResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type keepSessionResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type keepSessionResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type keepSessionResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type keepSessionResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type keepSessionResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type keepSessionResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type keepSessionResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type keepSessionResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type keepSessionResponseSuccess = keepSessionResponse204 & {
+  headers: Headers;
+};
+export type keepSessionResponseError = (
+  | keepSessionResponse400
+  | keepSessionResponse401
+  | keepSessionResponse403
+  | keepSessionResponse404
+  | keepSessionResponse413
+  | keepSessionResponse415
+  | keepSessionResponse421
+  | keepSessionResponse429
+  | keepSessionResponse431
+  | keepSessionResponse503
+  | keepSessionResponse507
+) & {
+  headers: Headers;
+};
+
+export const getKeepSessionUrl = (sessionId: number) => {
+  return `/api/sessions/${encodeURIComponent(String(sessionId))}/kept`;
+};
+
+/**
+ * Each guardian keeps sessions for themselves. Anybody can still delete a session that is kept. Once nobody keeps it any
+ * more, its age counts from then.
+ * @summary Keep a session, or keep it no longer
+ */
+export const keepSession = async (
+  sessionId: number,
+  keptRequest: KeptRequest,
+  options?: Parameters<typeof http>[1],
+): Promise<keepSessionResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<keepSessionResponseSuccess>(getKeepSessionUrl(sessionId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(keptRequest),
+  });
+};
+
+export const getKeepSessionMutationKey = () => ["keepSession"] as const;
+
+export const getKeepSessionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof keepSession>>,
+    TError,
+    KeepSessionMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof keepSession>>,
+  TError,
+  KeepSessionMutationVariables,
+  TContext
+> => {
+  const mutationKey = getKeepSessionMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof keepSession>>,
+    KeepSessionMutationVariables
+  > = (props) => {
+    const { sessionId, data } = props ?? {};
+
+    return keepSession(sessionId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type KeepSessionMutationResult = NonNullable<Awaited<ReturnType<typeof keepSession>>>;
+export type KeepSessionMutationBody = KeptRequest;
+export type KeepSessionMutationError = ErrorType<Problem>;
+export type KeepSessionMutationVariables = { sessionId: number; data: KeptRequest };
+
+/**
+ * @summary Keep a session, or keep it no longer
+ */
+export const useKeepSession = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof keepSession>>,
+      TError,
+      KeepSessionMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof keepSession>>,
+  TError,
+  KeepSessionMutationVariables,
+  TContext
+> => {
+  return useMutation(getKeepSessionMutationOptions(options), queryClient);
+};

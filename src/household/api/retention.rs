@@ -1,0 +1,228 @@
+//! The endpoints for how long a child's conversations are kept.
+
+use poem_openapi::param::Path;
+use poem_openapi::types::Example;
+use poem_openapi::{Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::Tag;
+use super::waiting::WaitingView;
+use crate::children::history::api::AuthorView;
+use crate::children::{ChildAccess, ChildId};
+use crate::household::{Household, HouseholdError, SeenRetention};
+use crate::identity::api::AsGuardian;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
+use crate::kernel::wire::{Body, Done, Text, given};
+use crate::retention::Period;
+use crate::retention::api::DaysOrForEver;
+
+/// A new child.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+pub struct AddChildRequest {
+    /// Trimmed; not empty and without control characters.
+    pub(super) name: Text<200>,
+    /// For how many days its conversations are kept; for ever if it is omitted.
+    #[serde(default, deserialize_with = "given")]
+    #[oai(skip_serializing_if_is_none)]
+    pub(super) retention_days: Option<Period>,
+}
+
+/// A request to keep a child's conversations for a shorter time, which has not taken effect.
+#[derive(Debug, Object, Serialize)]
+pub struct RetentionRequest {
+    /// The child's id.
+    child_id: ChildId,
+    /// The requesting guardian; omitted if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    by: Option<AuthorView>,
+    /// When it was made.
+    at: Timestamp,
+    /// For how many days conversations would be kept.
+    days: Period,
+    /// The number of conversations that would be deleted now.
+    conversations: u64,
+    /// Whether the caller has seen and confirmed it, and when it takes effect.
+    answers: WaitingView,
+}
+
+impl From<SeenRetention> for RetentionRequest {
+    fn from(seen: SeenRetention) -> Self {
+        Self {
+            child_id: seen.child,
+            by: seen.by.map(AuthorView::from),
+            at: seen.at,
+            days: seen.days,
+            conversations: seen.conversations,
+            answers: seen.waiting.into(),
+        }
+    }
+}
+
+/// How many conversations are older than each period, and kept by no guardian.
+#[derive(Debug, Object, Serialize)]
+struct TooOld {
+    /// Older than 30 days.
+    days_30: u64,
+    /// Older than 90 days.
+    days_90: u64,
+    /// Older than 365 days.
+    days_365: u64,
+}
+
+/// For how long a child's conversations are kept.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Retention")]
+struct RetentionView {
+    /// For how many days they are kept; `null` for ever.
+    days: DaysOrForEver,
+    /// The number of conversations that become too old within the next week, and of those that already are.
+    within_a_week: u64,
+    /// How many conversations each period would delete.
+    would_delete: TooOld,
+    /// A request for a shorter time, which waits for other guardians; omitted without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pending: Option<RetentionRequest>,
+}
+
+/// For how long a child's conversations are to be kept.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields, example)]
+struct ChooseRetentionRequest {
+    /// The number of days; `null` for ever.
+    #[serde(deserialize_with = "DaysOrForEver::required")]
+    days: DaysOrForEver,
+}
+
+/// Deletes nothing, so that trying the example doesn't either.
+impl Example for ChooseRetentionRequest {
+    fn example() -> Self {
+        Self {
+            days: DaysOrForEver(None),
+        }
+    }
+}
+
+pub struct PeriodApi {
+    pub household: Household,
+}
+
+impl PeriodApi {
+    async fn view(
+        &self,
+        guardian: &AsGuardian,
+        access: ChildAccess,
+    ) -> Result<RetentionView, HouseholdError> {
+        let Household {
+            store, retention, ..
+        } = &self.household;
+        let pending = self.household.seen_retention(&access, &guardian.0)?;
+        let period = retention.period(store, access.child())?;
+        let expiring = retention.read_expiring(access).await?;
+        let within_a_week = period.and_then(|period| expiring.get(&period));
+        let too_old = |period| expiring.get(&period).map_or(0, |count| count.now);
+        Ok(RetentionView {
+            days: DaysOrForEver(period),
+            within_a_week: within_a_week.map_or(0, |count| count.within_a_week),
+            would_delete: TooOld {
+                days_30: too_old(Period::Days30),
+                days_90: too_old(Period::Days90),
+                days_365: too_old(Period::Days365),
+            },
+            pending: pending.map(RetentionRequest::from),
+        })
+    }
+}
+
+#[OpenApi(tag = "Tag::Household")]
+impl PeriodApi {
+    /// Get for how long a child's conversations are kept
+    ///
+    /// Older ones are deleted every night: they are moved to 'Recently deleted'. The age of a conversation counts from the latest
+    /// of its newest message, its last arrival, and the last time at which it was moved or restored, or a guardian stopped
+    /// keeping it.
+    #[oai(
+        path = "/child/:childId/retention",
+        method = "get",
+        operation_id = "getRetention"
+    )]
+    async fn retention(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Body<RetentionView>, Refused<{ CHILD }>> {
+        let access = self.household.children.of(&guardian.0, child.0)?;
+        Ok(Body(self.view(&guardian, access).await?))
+    }
+
+    /// Choose for how long a child's conversations are kept
+    ///
+    /// A longer time takes effect at once. Requires stepping up for a shorter time (403 otherwise). For a child with other guardians
+    /// it takes effect once all of them have confirmed it, or seven days after it was shown to each of them; until then it is in
+    /// `pending`. 409 if a request is pending. At most three requests a day for one child.
+    #[oai(
+        path = "/child/:childId/retention",
+        method = "put",
+        operation_id = "chooseRetention"
+    )]
+    async fn choose(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<ChooseRetentionRequest>,
+    ) -> Result<Body<RetentionView>, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
+        let access = self.household.children.of(&guardian.0, child.0)?;
+        let stepped_up = self.household.sign_ins.require_step_up(&guardian.0);
+        let chosen =
+            self.household
+                .choose_retention(&guardian.0, stepped_up, child.0, body.0.days.0);
+        chosen.await?;
+        Ok(Body(self.view(&guardian, access).await?))
+    }
+
+    /// Confirm another guardian's request for a shorter retention
+    ///
+    /// Requires stepping up (403 otherwise).
+    #[oai(
+        path = "/child/:childId/retention/confirmation",
+        method = "put",
+        operation_id = "confirmRetention"
+    )]
+    async fn confirm(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        let by = self.household.sign_ins.require_step_up(&guardian.0)?;
+        self.household.confirm_retention(&by, child.0).await?;
+        Ok(Done)
+    }
+
+    /// Cancel any guardian's request for a shorter retention
+    #[oai(
+        path = "/child/:childId/retention/request",
+        method = "delete",
+        operation_id = "stopRetention"
+    )]
+    async fn stop(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        self.household.stop_retention(&guardian.0, child.0).await?;
+        Ok(Done)
+    }
+}

@@ -1,0 +1,250 @@
+//! For how long a child's conversations are kept. A longer time takes effect at once. A shorter time deletes conversations, so
+//! it needs the agreement of the child's other guardians, as deleting the child does.
+
+use super::agreement::Agreement;
+use super::emails::OF_RETENTION;
+use super::retention_request::RetentionRequest;
+use super::store::Asked;
+use super::{Household, HouseholdError, caller, store};
+use crate::children::history::{Changed, Details, Entry};
+use crate::children::{ChildAccess, ChildId, ChildrenError};
+use crate::identity::{GuardianId, IdentityError, SignedIn, SteppedUp};
+use crate::kernel::due::DueBy;
+use crate::kernel::queue::Item;
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::retention::{Period, is_shorter};
+
+impl Household {
+    /// Sets for how long a child's conversations are kept, or requests it if it is shorter and the child has other guardians.
+    /// `stepped_up` is needed for a shorter time. Fails with [`IdentityError::StepUpNeeded`], [`HouseholdError::AskedAlready`].
+    pub async fn choose_retention(
+        &self,
+        by: &SignedIn,
+        stepped_up: Result<SteppedUp, IdentityError>,
+        child: ChildId,
+        period: Option<Period>,
+    ) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.commit(Purpose::Ordinary, move |household, change| {
+            let access = household
+                .children
+                .of_in(change, &caller(&guardian), child)?;
+            let before = match household.retention.period(change, child) {
+                // It is replaced.
+                Err(StoreError::Unreadable(_)) => None,
+                before => Some(before?),
+            };
+            match period {
+                Some(shorter) if is_shorter(period, before.flatten()) => {
+                    stepped_up?;
+                    let others = household.others(change, child, &guardian)?;
+                    if others.is_empty() {
+                        household.set_retention(change, &access, period, &guardian)
+                    } else {
+                        household.ask_to_shorten(change, &access, shorter, &guardian, &others)
+                    }
+                }
+                _ if before == Some(period) => Ok(()),
+                _ => household.set_retention(change, &access, period, &guardian),
+            }
+        })
+        .await
+    }
+
+    fn set_retention(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        period: Option<Period>,
+        by: &GuardianId,
+    ) -> Result<(), HouseholdError> {
+        self.put_retention(change, access, period)?;
+        self.note_retention(change, access, Changed::Retention, period, by)
+    }
+
+    /// Ends a pending request that isn't shorter any more.
+    fn put_retention(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        period: Option<Period>,
+    ) -> Result<(), ChildrenError> {
+        self.retention.set_period(change, access, period)?;
+        let request = store::retention_request(change, access.child());
+        if request
+            .ok()
+            .flatten()
+            .is_some_and(|request| !is_shorter(Some(request.days), period))
+        {
+            store::remove_retention_request(change, access.child())?;
+        }
+        Ok(())
+    }
+
+    /// For the administrator: needs nobody's agreement.
+    pub fn impose_retention(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        period: Option<Period>,
+    ) -> Result<(), ChildrenError> {
+        let access = self.children.for_administrator(child)?;
+        self.put_retention(change, &access, period)
+    }
+
+    fn ask_to_shorten(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        days: Period,
+        by: &GuardianId,
+        others: &[GuardianId],
+    ) -> Result<(), HouseholdError> {
+        let child = access.child();
+        if self.pending_retention(change, child)?.is_some() {
+            return Err(HouseholdError::AskedAlready);
+        }
+        self.take_request(change, by, Asked::Retention, child)?;
+        let now = self.clock.now();
+        let mut request = RetentionRequest {
+            by: by.clone(),
+            at: now,
+            days,
+            agreement: Agreement::default(),
+        };
+        request.agreement.show(by, now);
+        store::put_retention_request(change, child, &request)?;
+        for other in others {
+            let item = Item::new(other.as_str(), &child.number().to_string());
+            let what = format!("{by} asked to keep less of {}", child.number());
+            let item = item.with(&child);
+            self.notices.notify(change, OF_RETENTION, item, what)?;
+        }
+        self.note_retention(change, access, Changed::RetentionAsked, Some(days), by)
+    }
+
+    fn note_retention(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        what: Changed,
+        period: Option<Period>,
+        by: &GuardianId,
+    ) -> Result<(), HouseholdError> {
+        let details = Details::of_value(period.map(|period| period.days().to_string()));
+        let entry = Entry::new(self.clock.now(), what, Some(by.clone()));
+        let entry = entry.with(Some(details));
+        Ok(self.history.note(change, access, entry)?)
+    }
+
+    /// Confirms another guardian's request to keep conversations for a shorter time. Fails with
+    /// [`HouseholdError::NothingAsked`].
+    pub async fn confirm_retention(
+        &self,
+        by: &SteppedUp,
+        child: ChildId,
+    ) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.answer(move |household, change| {
+            household.note(change, child, Changed::RetentionConfirmed, &guardian)?;
+            let request = household.pending_retention(change, child)?;
+            let mut request = request.ok_or(HouseholdError::NothingAsked)?;
+            if request.by != guardian {
+                let now = household.clock.now();
+                request.agreement.confirm(&guardian, now);
+                store::put_retention_request(change, child, &request)?;
+            }
+            household.settle_retention(change, child, household.due.due())
+        })
+        .await
+    }
+
+    /// Cancels any guardian's request to keep conversations for a shorter time, even an unreadable one. Fails with
+    /// [`HouseholdError::NothingAsked`].
+    pub async fn stop_retention(
+        &self,
+        by: &SignedIn,
+        child: ChildId,
+    ) -> Result<(), HouseholdError> {
+        let guardian = by.guardian().clone();
+        self.answer(move |household, change| {
+            household.note(change, child, Changed::RetentionStopped, &guardian)?;
+            if store::remove_retention_request(change, child)? {
+                Ok(())
+            } else {
+                Err(HouseholdError::NothingAsked)
+            }
+        })
+        .await
+    }
+
+    /// The pending request to keep a child's conversations for a shorter time. It counts only while the guardian who made it
+    /// has the child.
+    pub(super) fn pending_retention(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<Option<RetentionRequest>, HouseholdError> {
+        let Some(request) = store::retention_request(view, child)? else {
+            return Ok(None);
+        };
+        let guardians = self.children.guardians_of(view, child)?;
+        Ok(Some(request).filter(|request| guardians.contains(&request.by)))
+    }
+
+    fn is_retention_due(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        by: DueBy,
+    ) -> Result<bool, HouseholdError> {
+        let Some(request) = self.pending_retention(view, child)? else {
+            return Ok(false);
+        };
+        let guardians = self.children.guardians_of(view, child)?;
+        Ok(request.due(&guardians).has_come(by))
+    }
+
+    /// Applies the pending request if it is due.
+    fn settle_retention(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        by: DueBy,
+    ) -> Result<(), HouseholdError> {
+        if !self.is_retention_due(change, child, by)? {
+            return Ok(());
+        }
+        let Some(request) = self.pending_retention(change, child)? else {
+            return Ok(());
+        };
+        store::remove_retention_request(change, child)?;
+        let period = Some(request.days);
+        if !is_shorter(period, self.retention.period(change, child)?) {
+            return Ok(());
+        }
+        let access = self.children.of_in(change, &caller(&request.by), child)?;
+        self.set_retention(change, &access, period, &request.by)
+    }
+
+    /// Applies the requests that have become due. Skips unreadable ones.
+    pub async fn settle_due_retention(&self, by: DueBy) -> Result<(), StoreError> {
+        let mut first = Ok(());
+        for child in store::children_with_retention_request(&self.store)? {
+            if !self
+                .is_retention_due(&self.store, child, by)
+                .unwrap_or(false)
+            {
+                continue;
+            }
+            let settled =
+                self.answer(move |household, change| household.settle_retention(change, child, by));
+            match settled.await {
+                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
+                Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
+                Err(error) => tracing::warn!(%error, "a shorter retention could not be applied"),
+            }
+        }
+        first
+    }
+}

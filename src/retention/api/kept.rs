@@ -1,0 +1,135 @@
+//! The endpoints for keeping a session, and the API's form of a period.
+
+use poem_openapi::param::Path;
+use poem_openapi::registry::MetaSchema;
+use poem_openapi::types::Example;
+use poem_openapi::{Object, OpenApi};
+use serde::{Deserialize, Deserializer, Serialize};
+
+use super::Tag;
+use crate::children::history::api::AuthorView;
+use crate::children::{Children, SessionId};
+use crate::identity::api::AsGuardian;
+use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
+use crate::kernel::wire::{Body, Done, documented};
+use crate::retention::{Period, Retention};
+use crate::transcripts::Transcripts;
+use crate::transcripts::api::access_to;
+
+documented!(
+    Period,
+    "RetentionDays",
+    MetaSchema {
+        enum_items: Period::ALL.map(|period| period.days().into()).into(),
+        ..MetaSchema::new("integer")
+    }
+);
+
+/// For how many days sessions are kept, or `null` for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct DaysOrForEver(pub Option<Period>);
+
+impl DaysOrForEver {
+    /// For a field that may be `null`, but not left out.
+    pub fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::deserialize(deserializer)
+    }
+}
+
+documented!(
+    DaysOrForEver,
+    "DaysOrForEver",
+    MetaSchema {
+        description: Some("A number of days; `null` is for ever."),
+        nullable: true,
+        enum_items: Period::ALL
+            .map(|period| period.days().into())
+            .into_iter()
+            .chain([serde_json::Value::Null])
+            .collect(),
+        ..MetaSchema::new("integer")
+    }
+);
+
+/// Whether the caller keeps a session.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields, example)]
+struct KeptRequest {
+    /// `true` to keep it; `false` to keep it no longer.
+    kept: bool,
+}
+
+impl Example for KeptRequest {
+    fn example() -> Self {
+        Self { kept: true }
+    }
+}
+
+/// Who keeps a session.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Kept")]
+struct KeptView {
+    /// Whether the caller keeps it.
+    kept: bool,
+    /// The guardians who keep it, the caller first.
+    by: Vec<AuthorView>,
+}
+
+pub struct KeptApi {
+    pub children: Children,
+    pub transcripts: Transcripts,
+    pub retention: Retention,
+}
+
+#[OpenApi(tag = "Tag::Retention")]
+impl KeptApi {
+    /// Get who keeps a session
+    ///
+    /// A session that any of the child's guardians keeps isn't deleted for its age.
+    #[oai(
+        path = "/sessions/:sessionId/kept",
+        method = "get",
+        operation_id = "getSessionKept"
+    )]
+    async fn kept(
+        &self,
+        guardian: AsGuardian,
+        /// The session's id.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+    ) -> Result<Body<KeptView>, Refused<{ CHILD }>> {
+        let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
+        let by = self.retention.kept_by(&access, &guardian.0, session.0)?;
+        Ok(Body(KeptView {
+            kept: by.iter().any(|author| author.is_you),
+            by: by.into_iter().map(AuthorView::from).collect(),
+        }))
+    }
+
+    /// Keep a session, or keep it no longer
+    ///
+    /// Each guardian keeps sessions for themselves. Anybody can still delete a session that is kept. Once nobody keeps it any
+    /// more, its age counts from then.
+    #[oai(
+        path = "/sessions/:sessionId/kept",
+        method = "put",
+        operation_id = "keepSession"
+    )]
+    async fn keep(
+        &self,
+        guardian: AsGuardian,
+        /// The session's id.
+        #[oai(name = "sessionId")]
+        session: Path<SessionId>,
+        body: Body<KeptRequest>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = access_to(&self.children, &self.transcripts, &guardian, session.0)?;
+        let by = guardian.0.guardian().clone();
+        self.retention
+            .keep(access, by, session.0, body.0.kept)
+            .await?;
+        Ok(Done)
+    }
+}

@@ -1,0 +1,185 @@
+//! Deleting a session, so that it can still be restored, and restoring it.
+
+use std::collections::BTreeMap;
+
+use super::store::{self, DeletedBy, DeletedRecord, KEPT, KEPT_UNSEEN};
+use super::{ChildChange, Retention, RetentionError};
+use crate::children::feature::TakenOut;
+use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::transcripts::{HiddenSession, PlacedSession, TranscriptsError};
+
+impl Retention {
+    /// Deletes a session, so that it can still be restored. Idempotent. Fails if it isn't this child's.
+    pub async fn delete(
+        &self,
+        access: ChildAccess,
+        by: GuardianId,
+        session: SessionId,
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
+        let deleted = self.store.commit_for(Purpose::Essential, move |change| {
+            let transcripts = &retention.dependencies.transcripts;
+            if transcripts.find_hidden(change, &access, session)?.is_some() {
+                return Ok(());
+            }
+            retention.hide(change, &access, session, DeletedBy::Guardian(by.clone()))?;
+            Ok(retention.note(change, &access, ChildChange::SessionDeleted, by)?)
+        });
+        deleted.await?
+    }
+
+    /// Moves a visible session to the deleted ones.
+    pub(super) fn hide(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        by: DeletedBy,
+    ) -> Result<(), RetentionError> {
+        let taken_out = self.take_out(change, access, session)?;
+        let record = DeletedRecord {
+            session_id: session,
+            at: self
+                .dependencies
+                .transcripts
+                .hide(change, access, session)?,
+            by,
+            shown: BTreeMap::new(),
+            taken_out,
+        };
+        Ok(store::put_deleted(change, access.child(), &record)?)
+    }
+
+    /// Lists a deleted session again.
+    pub(super) fn unhide(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        since: Timestamp,
+        session: SessionId,
+        taken: &TakenOut,
+    ) -> Result<PlacedSession, RetentionError> {
+        store::remove_deleted(change, access.child(), since, session)?;
+        let placed = self
+            .dependencies
+            .transcripts
+            .show(change, access, session)?;
+        self.put_back(change, access, placed.clone(), taken)?;
+        Ok(placed)
+    }
+
+    /// Restores a deleted session. If it was deleted for its age, the guardian keeps it from then on. Idempotent. Fails if it is
+    /// no longer there, or isn't this child's.
+    pub async fn undelete(
+        &self,
+        access: ChildAccess,
+        by: GuardianId,
+        session: SessionId,
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
+        let back = self.store.commit(move |change| {
+            let transcripts = &retention.dependencies.transcripts;
+            if transcripts.find_hidden(change, &access, session)?.is_none() {
+                return Ok(());
+            }
+            let since = retention.hidden(change, &access, session)?.since;
+            let record = store::deleted(change, access.child(), since, session)?;
+            let (was_by, taken) = record.map(|record| (record.by, record.taken_out)).unzip();
+            retention.unhide(change, &access, since, session, &taken.unwrap_or_default())?;
+            // Otherwise it would be deleted for its age again.
+            let keeps = matches!(was_by, Some(DeletedBy::Retention { .. }));
+            retention.begin_age(change, &access, session, keeps.then(|| by.clone()))?;
+            let what = ChildChange::SessionUndeleted;
+            Ok(retention.note(change, &access, what, by)?)
+        });
+        back.await?
+    }
+
+    /// Finds a deleted session that can still be restored.
+    pub(super) fn hidden(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<HiddenSession, RetentionError> {
+        let transcripts = &self.dependencies.transcripts;
+        let hidden = transcripts.find_hidden(view, access, session)?;
+        let hidden = hidden.ok_or(TranscriptsError::NoSuchSession)?;
+        let until = self.until(view, access.child(), hidden.since, session)?;
+        if self.due.due().has_come(until) {
+            Err(TranscriptsError::NoSuchSession.into())
+        } else {
+            Ok(hidden)
+        }
+    }
+
+    /// The latest time at which a deleted session can be restored.
+    pub(super) fn until(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        since: Timestamp,
+        session: SessionId,
+    ) -> Result<Timestamp, StoreError> {
+        let guardians = self.dependencies.children.guardians_of(view, child)?;
+        match store::deleted(view, child, since, session) {
+            Ok(Some(record)) => Ok(record.until(&guardians)),
+            Ok(None) => Ok(since.after(KEPT)),
+            // It is unknown who deleted it and who was shown it.
+            Err(StoreError::Unreadable(_)) if guardians.len() < 2 => Ok(since.after(KEPT)),
+            Err(StoreError::Unreadable(_)) => Ok(since.after(KEPT_UNSEEN)),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Records that a guardian was shown these deleted sessions. Ignores sessions that can't be restored any more.
+    pub async fn note_shown(
+        &self,
+        access: ChildAccess,
+        to: GuardianId,
+        sessions: Vec<SessionId>,
+    ) -> Result<(), RetentionError> {
+        let retention = self.clone();
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            let (now, child) = (retention.clock.now(), access.child());
+            for session in sessions {
+                let hidden = match retention.hidden(change, &access, session) {
+                    Ok(hidden) => hidden,
+                    Err(RetentionError::Transcripts(TranscriptsError::NoSuchSession)) => continue,
+                    Err(error) => return Err(error),
+                };
+                let record = store::deleted(change, child, hidden.since, session)?;
+                if let Some(mut record) = record
+                    && !record.shown.contains_key(&to)
+                {
+                    record.shown.insert(to.clone(), now);
+                    store::put_deleted(change, child, &record)?;
+                }
+            }
+            Ok(())
+        });
+        noted.await?
+    }
+
+    /// Edits what the features keep of a hidden session, for when it is restored. Fails if it isn't this child's.
+    pub fn edit_taken_out(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        edit: impl FnOnce(&mut TakenOut) -> Result<(), StoreError>,
+    ) -> Result<(), RetentionError> {
+        let transcripts = &self.dependencies.transcripts;
+        let Some(hidden) = transcripts.find_hidden(change, access, session)? else {
+            return Ok(());
+        };
+        if let Some(mut record) = store::deleted(change, access.child(), hidden.since, session)? {
+            edit(&mut record.taken_out)?;
+            store::put_deleted(change, access.child(), &record)?;
+        }
+        Ok(())
+    }
+}

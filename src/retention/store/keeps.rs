@@ -1,0 +1,198 @@
+//! For how long each child's sessions are kept; and, by child and session, who keeps it and from when its age counts.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::children::feature::TakenOut;
+use crate::children::{self, ChildId, SessionId};
+use crate::identity::GuardianId;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::retention::period::Period;
+
+pub const PERIOD: Table = Table::new("retention-period");
+pub const KEEPS: Table = Table::new("session-keeps");
+
+/// In [`TakenOut`].
+const FIELD: &str = "keeps";
+
+impl Record for Period {}
+impl Record for Keeps {}
+
+pub(super) const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<Period>(PERIOD),
+    RecordKind::of::<Keeps>(KEEPS),
+];
+
+/// Why a session isn't yet as old as its messages. Without a record nobody keeps it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Keeps {
+    /// The guardians who keep it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub by: BTreeSet<GuardianId>,
+    /// All of the child's guardians keep it, as after an import.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_everyone: bool,
+    /// The last time at which it was moved or restored, or a guardian stopped keeping it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Timestamp>,
+    /// A guardian who kept it lost access to the child, which `since` doesn't include yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub was_left: bool,
+}
+
+impl Keeps {
+    /// Whether it must not be deleted for its age.
+    pub fn hold(&self) -> bool {
+        !self.by.is_empty() || self.by_everyone || self.was_left
+    }
+
+    /// Everyone who keeps it, given the child's guardians.
+    pub fn keepers(&self, guardians: Vec<GuardianId>) -> BTreeSet<GuardianId> {
+        let everyone = self.by_everyone.then_some(guardians);
+        let everyone = everyone.into_iter().flatten();
+        self.by.iter().cloned().chain(everyone).collect()
+    }
+
+    /// Its age counts from this time or later.
+    pub fn count_from(&mut self, at: Timestamp) {
+        self.since = self.since.max(Some(at));
+    }
+}
+
+fn period_key(child: ChildId) -> Key {
+    PERIOD.key().number(child.number())
+}
+
+fn keeps_of(child: ChildId) -> Key {
+    KEEPS.key().number(child.number())
+}
+
+fn keeps_key(child: ChildId, session: SessionId) -> Key {
+    keeps_of(child).number(session.number())
+}
+
+pub fn period(view: &impl Read, child: ChildId) -> Result<Option<Period>, StoreError> {
+    view.get(&period_key(child))
+}
+
+pub fn put_period(
+    change: &mut Change,
+    child: ChildId,
+    period: Option<Period>,
+) -> Result<(), StoreError> {
+    match period {
+        Some(period) => change.put(&period_key(child), &period),
+        None => change.remove(&period_key(child)).map(drop),
+    }
+}
+
+/// Includes children whose period cannot be read.
+pub fn children_with_period(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
+    let all = PERIOD.key();
+    let keys = view.keys_below(&all, usize::MAX)?;
+    let numbers = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).number());
+    Ok(numbers.map(ChildId::new).collect())
+}
+
+pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Keeps, StoreError> {
+    Ok(view.get(&keeps_key(child, session))?.unwrap_or_default())
+}
+
+/// The sessions that a guardian kept who has lost access since. Unreadable records hold.
+pub fn left(view: &impl Read) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
+    let all = KEEPS.key();
+    let mut left = Vec::new();
+    for key in view.keys_below(&all, usize::MAX)? {
+        if view
+            .get_readable::<Keeps>(&key)?
+            .is_some_and(|keeps| keeps.was_left)
+        {
+            let mut components = key.components_below(&all);
+            let child = components.number().map(ChildId::new);
+            left.extend(child.zip(components.number().map(SessionId::new)));
+        }
+    }
+    Ok(left)
+}
+
+pub fn put_keeps(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    keeps: &Keeps,
+) -> Result<(), StoreError> {
+    let key = keeps_key(child, session);
+    if *keeps == Keeps::default() {
+        change.remove(&key).map(drop)
+    } else {
+        change.put(&key, keeps)
+    }
+}
+
+/// Removes a session's record. An unreadable one counts as if all of the child's guardians kept the session.
+pub fn take_out(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    taken: &mut TakenOut,
+) -> Result<(), StoreError> {
+    let found = match keeps(change, child, session) {
+        Err(StoreError::Unreadable(_)) => Keeps {
+            by_everyone: true,
+            ..Keeps::default()
+        },
+        found => found?,
+    };
+    change.remove(&keeps_key(child, session))?;
+    let found = (found != Keeps::default()).then_some(&found);
+    taken.set(FIELD, found);
+    Ok(())
+}
+
+/// Puts back the record of a session that was taken out, without guardians who have lost access since.
+pub fn put_back(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    taken: &TakenOut,
+) -> Result<(), StoreError> {
+    let Some(mut keeps) = taken.get::<Keeps>(FIELD)? else {
+        return Ok(());
+    };
+    for guardian in std::mem::take(&mut keeps.by) {
+        if children::is_guardian(change, child, &guardian)? {
+            keeps.by.insert(guardian);
+        } else {
+            keeps.was_left = true;
+        }
+    }
+    put_keeps(change, child, session, &keeps)
+}
+
+/// Ends what a former guardian keeps. Unreadable records stay, and hold.
+pub fn forget_keeps_of(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    for key in change.keys_below(&keeps_of(child), usize::MAX)? {
+        if let Some(mut keeps) = change.get_readable::<Keeps>(&key)?
+            && keeps.by.remove(guardian)
+        {
+            keeps.was_left = true;
+            change.put(&key, &keeps)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes some of the child's rows. Returns whether there were any.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    let period = change.remove(&period_key(child))?;
+    let keeps = change.remove_some_below(&keeps_of(child))?;
+    Ok(period || keeps > 0)
+}

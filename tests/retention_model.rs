@@ -1,0 +1,481 @@
+//! Random sequences of everything that makes a session older, younger, kept or deleted, compared with a recomputation from the
+//! list of what happened.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use poem::http::Method;
+use porchlight::children::ChildId;
+use porchlight::kernel::clock::Timestamp;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use crate::support::test_app::{EVENING, TestApp};
+
+const GUARDIANS: [&str; 2] = ["ada@example.org", "ben@example.org"];
+const PERIODS: [Option<u64>; 4] = [Some(30), Some(90), Some(365), None];
+const HOUR: Duration = Duration::from_secs(60 * 60);
+
+fn days(days: u64) -> Duration {
+    24 * HOUR * u32::try_from(days).unwrap()
+}
+
+/// What happened to a session, in order.
+#[derive(Clone, Debug)]
+enum Event {
+    /// Something new arrived, said at the first time.
+    Arrived {
+        said: Timestamp,
+        at: Timestamp,
+    },
+    Moved(Timestamp),
+    Restored(Timestamp),
+    KeepEnded(Timestamp),
+}
+
+#[derive(Clone, Debug)]
+struct Deleted {
+    /// The guardian; `None` for its age, with the period.
+    by: Option<usize>,
+    older_than: Option<u64>,
+    at: Timestamp,
+    shown: BTreeMap<usize, Timestamp>,
+}
+
+#[derive(Debug)]
+struct Session {
+    id: u64,
+    name: String,
+    child: usize,
+    events: Vec<Event>,
+    kept_by: BTreeSet<usize>,
+    deleted: Option<Deleted>,
+    is_gone: bool,
+}
+
+impl Session {
+    /// From when its age counts.
+    fn counts_from(&self) -> Timestamp {
+        let (mut newest, mut arrivals, mut others) = (None, Vec::new(), None);
+        for event in &self.events {
+            match *event {
+                Event::Arrived { said, at } => {
+                    newest = newest.max(Some(said));
+                    arrivals.push(at);
+                }
+                Event::Moved(at) | Event::Restored(at) | Event::KeepEnded(at) => {
+                    others = others.max(Some(at));
+                }
+            }
+        }
+        let arrivals = [arrivals.first(), arrivals.last()].map(Option::<&_>::copied);
+        let all = [newest, others].into_iter().chain(arrivals);
+        all.flatten().max().unwrap()
+    }
+
+    fn is_listed(&self) -> bool {
+        self.deleted.is_none() && !self.is_gone
+    }
+
+    fn is_older(&self, period: u64, now: Timestamp) -> bool {
+        let is_old = self.counts_from().after(days(period)) <= now;
+        self.is_listed() && self.kept_by.is_empty() && is_old
+    }
+}
+
+impl Deleted {
+    /// Until when it can be restored.
+    fn until(&self) -> Timestamp {
+        let longest = self.at.after(days(90));
+        let others = (0..GUARDIANS.len()).filter(|guardian| self.by != Some(*guardian));
+        let until = others.map(|guardian| match self.shown.get(&guardian) {
+            Some(shown) => shown.after(days(7)),
+            None => longest,
+        });
+        until
+            .fold(self.at.after(days(7)), Timestamp::max)
+            .min(longest)
+    }
+}
+
+/// Decides the details of a step.
+#[derive(Clone, Debug)]
+struct Choices(Vec<u64>);
+
+impl Choices {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0.pop().unwrap_or_default() % end
+    }
+}
+
+struct Run {
+    app: TestApp,
+    kitchen: String,
+    children: [ChildId; 2],
+    periods: [Option<u64>; 2],
+    sessions: Vec<Session>,
+    choices: Choices,
+    /// How much longer the clock isn't trusted.
+    waits: Duration,
+}
+
+impl Run {
+    async fn new() -> Self {
+        let app = TestApp::new().await;
+        for email in GUARDIANS {
+            app.guardian(email).await;
+        }
+        let children = [
+            app.child("Mia", &GUARDIANS).await,
+            app.child("Leo", &GUARDIANS).await,
+        ];
+        let kitchen = app.assistant("Kitchen", &children).await;
+        let kitchen = kitchen.credential().to_owned();
+        Self {
+            app,
+            kitchen,
+            children,
+            periods: [None; 2],
+            sessions: Vec::new(),
+            choices: Choices(Vec::new()),
+            waits: Duration::ZERO,
+        }
+    }
+
+    fn now(&self) -> Timestamp {
+        self.app.inner.clock.now()
+    }
+
+    fn pick(&mut self, of: usize) -> usize {
+        usize::try_from(self.choices.below(of as u64)).unwrap()
+    }
+
+    async fn call(
+        &self,
+        guardian: usize,
+        method: Method,
+        path: &str,
+        body: Value,
+    ) -> Option<Value> {
+        let persona = self.app.stepped_up(GUARDIANS[guardian]).await;
+        let body = (!body.is_null()).then(|| body.to_string());
+        let response = persona.send(method, path, &[], body).await;
+        let is_done = response.status.is_success();
+        is_done.then(|| serde_json::from_str(&response.body).unwrap_or_default())
+    }
+
+    /// Returns the session's number, unless it was refused because the clock was set back.
+    async fn deliver(&self, child: usize, name: &str, id: &str, said: Timestamp) -> Option<u64> {
+        let message =
+            json!({"message_id": id, "text_content": "Why?", "timestamp": said.to_string()});
+        let delivery =
+            json!({"session": name, "child_id": self.children[child], "messages": [message]});
+        let robot = self.app.bearer(&self.kitchen);
+        let delivered = robot.post("/api/assistant/deliveries", &delivery).await;
+        assert!(
+            [200, 503].contains(&delivered.status.as_u16()),
+            "{}",
+            delivered.body
+        );
+        let is_done = delivered.status == 200;
+        is_done.then(|| delivered.json()["session_id"].as_u64().unwrap())
+    }
+
+    async fn open(&mut self) {
+        let (child, now) = (self.pick(2), self.now());
+        let name = format!("s{}", self.sessions.len());
+        let said = now.before(days(self.choices.below(120)));
+        if let Some(id) = self.deliver(child, &name, "first", said).await {
+            self.sessions.push(Session {
+                id,
+                name,
+                child,
+                events: vec![Event::Arrived { said, at: now }],
+                kept_by: BTreeSet::new(),
+                deleted: None,
+                is_gone: false,
+            });
+        }
+    }
+
+    async fn deliver_late(&mut self, number: usize) {
+        let (now, back) = (self.now(), days(self.choices.below(400)));
+        let session = &self.sessions[number];
+        if session.is_gone {
+            return;
+        }
+        // A session that was moved is found under the child that it was opened for.
+        let (said, id) = (now.before(back), format!("m{}", session.events.len()));
+        let opened_for = self.opened_for(number);
+        let name = session.name.clone();
+        if self.deliver(opened_for, &name, &id, said).await.is_some() {
+            let session = &mut self.sessions[number];
+            session.events.push(Event::Arrived { said, at: now });
+            session.deleted.take_if(|deleted| deleted.by.is_none());
+        }
+        // The same again changes nothing.
+        self.deliver(opened_for, &name, &id, said).await;
+    }
+
+    fn opened_for(&self, number: usize) -> usize {
+        let session = &self.sessions[number];
+        let moves = session.events.iter();
+        let moves = moves.filter(|event| matches!(event, Event::Moved(_)));
+        (session.child + moves.count()) % 2
+    }
+
+    async fn keep(&mut self, number: usize) {
+        let (guardian, kept, now) = (self.pick(2), self.choices.below(3) > 0, self.now());
+        let path = format!("/api/sessions/{}/kept", self.sessions[number].id);
+        let done = self
+            .call(guardian, Method::PUT, &path, json!({"kept": kept}))
+            .await;
+        let session = &mut self.sessions[number];
+        assert_eq!(done.is_some(), session.is_listed());
+        if !session.is_listed() {
+            return;
+        }
+        if kept {
+            session.kept_by.insert(guardian);
+        } else if session.kept_by.remove(&guardian) {
+            session.events.push(Event::KeepEnded(now));
+        }
+    }
+
+    async fn move_it(&mut self, number: usize) {
+        let (guardian, now) = (self.pick(2), self.now());
+        let session = &self.sessions[number];
+        let to = 1 - session.child;
+        let path = format!("/api/sessions/{}/child", session.id);
+        let body = json!({"child_id": self.children[to]});
+        let done = self.call(guardian, Method::PUT, &path, body).await;
+        let session = &mut self.sessions[number];
+        assert_eq!(done.is_some(), session.is_listed());
+        if session.is_listed() {
+            session.child = to;
+            session.events.push(Event::Moved(now));
+        }
+    }
+
+    async fn delete(&mut self, number: usize) {
+        let (guardian, now) = (self.pick(2), self.now());
+        let path = format!("/api/sessions/{}", self.sessions[number].id);
+        self.call(guardian, Method::DELETE, &path, Value::Null)
+            .await;
+        let session = &mut self.sessions[number];
+        if session.is_listed() {
+            let arrived = session.events.iter().rev().find_map(|event| match event {
+                Event::Arrived { at, .. } => Some(*at),
+                _ => None,
+            });
+            session.deleted = Some(Deleted {
+                by: Some(guardian),
+                older_than: None,
+                at: now.max(arrived.unwrap()),
+                shown: BTreeMap::new(),
+            });
+        }
+    }
+
+    async fn restore(&mut self, number: usize) {
+        let (guardian, now) = (self.pick(2), self.now());
+        let session = &self.sessions[number];
+        let child = self.children[session.child];
+        let path = format!(
+            "/api/child/{child}/deleted_sessions/{}/undelete",
+            session.id
+        );
+        let done = self.call(guardian, Method::POST, &path, Value::Null).await;
+        let session = &mut self.sessions[number];
+        if done.is_some()
+            && let Some(deleted) = session.deleted.take()
+        {
+            session.events.push(Event::Restored(now));
+            if deleted.by.is_none() {
+                session.kept_by.insert(guardian);
+            }
+        }
+    }
+
+    async fn show_deleted(&mut self) {
+        let (guardian, child, now) = (self.pick(2), self.pick(2), self.now());
+        let (number, trusted) = (self.children[child], self.waits.is_zero());
+        let shown = self
+            .sessions
+            .iter_mut()
+            .filter(|session| session.child == child);
+        let mut ids = Vec::new();
+        for session in shown {
+            if let Some(deleted) = &mut session.deleted {
+                ids.push(session.id);
+                if !trusted || now < deleted.until() {
+                    deleted.shown.entry(guardian).or_insert(now);
+                }
+            }
+        }
+        let path = format!("/api/child/{number}/deleted_sessions/shown");
+        let done = self.call(guardian, Method::POST, &path, json!({"sessions": ids}));
+        assert!(done.await.is_some());
+    }
+
+    async fn choose_period(&mut self) {
+        let (guardian, child) = (self.pick(2), self.pick(2));
+        let period = PERIODS[self.pick(4)];
+        let path = format!("/api/child/{}/retention", self.children[child]);
+        let chosen = self.call(guardian, Method::PUT, &path, json!({"days": period}));
+        let chosen = chosen.await;
+        if chosen.is_none_or(|chosen| !chosen["pending"].is_null()) {
+            let confirmation = format!("{path}/confirmation");
+            let confirmed = self.call(1 - guardian, Method::PUT, &confirmation, Value::Null);
+            // More than three requests on one day are refused.
+            if confirmed.await.is_none() {
+                return;
+            }
+        }
+        self.periods[child] = period;
+    }
+
+    async fn pass(&mut self, time: Duration) {
+        self.app.clock.advance(time);
+        self.waits = self.waits.saturating_sub(time.min(HOUR));
+        self.run_maintenance().await;
+    }
+
+    async fn jump(&mut self) {
+        let by = days(2 + self.choices.below(60));
+        let now = self.now();
+        let forwards = self.choices.below(3) > 0;
+        let to = if forwards {
+            now.after(by)
+        } else {
+            now.before(by)
+        };
+        self.app.clock.set(to.max(EVENING.parse().unwrap()));
+        if self.now() != now {
+            self.waits = 6 * HOUR;
+        }
+        self.run_maintenance().await;
+    }
+
+    async fn run_maintenance(&mut self) {
+        self.app.inner.run_maintenance(|_| {}).await.unwrap();
+        if !self.waits.is_zero() {
+            return;
+        }
+        let now = self.now();
+        for session in &mut self.sessions {
+            if session
+                .deleted
+                .as_ref()
+                .is_some_and(|deleted| deleted.until() <= now)
+            {
+                (session.deleted, session.is_gone) = (None, true);
+            }
+            let Some(period) = self.periods[session.child] else {
+                continue;
+            };
+            if session.is_older(period, now) {
+                session.deleted = Some(Deleted {
+                    by: None,
+                    older_than: Some(period),
+                    at: now,
+                    shown: BTreeMap::new(),
+                });
+            }
+        }
+    }
+
+    async fn step(&mut self, (kind, choices): (u8, Vec<u64>)) {
+        self.choices = Choices(choices);
+        if self.sessions.is_empty() || kind < 5 {
+            return self.open().await;
+        }
+        let number = self.pick(self.sessions.len());
+        match kind {
+            5 | 6 => self.deliver_late(number).await,
+            7 | 8 => self.keep(number).await,
+            9 => self.move_it(number).await,
+            10 => self.delete(number).await,
+            11 | 12 => self.restore(number).await,
+            13 => self.show_deleted().await,
+            14 => self.choose_period().await,
+            15 => self.jump().await,
+            16 => self.pass(HOUR).await,
+            _ => {
+                let time = days(1 + self.choices.below(40));
+                self.pass(time).await;
+            }
+        }
+    }
+
+    async fn check(&self) {
+        let now = self.now();
+        for (child, number) in self.children.iter().enumerate() {
+            let own = || {
+                self.sessions
+                    .iter()
+                    .filter(move |session| session.child == child)
+            };
+            let path = format!("/api/sessions?child_id={number}&limit=500");
+            let listed = self.call(0, Method::GET, &path, Value::Null).await.unwrap();
+            let listed = listed["sessions"].as_array().unwrap().iter();
+            let listed = listed.map(|session| session["session_id"].as_u64().unwrap());
+            let expected = own().filter(|session| session.is_listed());
+            assert_eq!(
+                listed.collect::<BTreeSet<_>>(),
+                expected.map(|session| session.id).collect::<BTreeSet<_>>(),
+                "listed for {number}"
+            );
+
+            let path = format!("/api/child/{number}/deleted_sessions?limit=500");
+            let deleted = self.call(0, Method::GET, &path, Value::Null).await.unwrap();
+            let deleted = deleted["sessions"].as_array().unwrap().iter().map(|row| {
+                let id = row["session_id"].as_u64().unwrap();
+                (id, (row["older_than_days"].as_u64(), row["until"].clone()))
+            });
+            // What is over isn't listed any more, even before it is erased.
+            let trusted = self.waits.is_zero();
+            let expected = own().filter_map(|session| {
+                let deleted = session.deleted.as_ref()?;
+                let is_over = trusted && deleted.until() <= now;
+                let row = (deleted.older_than, json!(deleted.until().to_string()));
+                (!is_over).then_some((session.id, row))
+            });
+            assert_eq!(
+                deleted.collect::<BTreeMap<_, _>>(),
+                expected.collect::<BTreeMap<_, _>>(),
+                "deleted for {number}"
+            );
+
+            let path = format!("/api/child/{number}/retention");
+            let retention = self.call(0, Method::GET, &path, Value::Null).await.unwrap();
+            let older = |period, at| own().filter(|session| session.is_older(period, at)).count();
+            assert_eq!(retention["days"], json!(self.periods[child]));
+            assert_eq!(
+                retention["would_delete"],
+                json!({"days_30": older(30, now), "days_90": older(90, now), "days_365": older(365, now)})
+            );
+            let soon = now.after(days(7));
+            let within = self.periods[child].map_or(0, |period| older(period, soon));
+            assert_eq!(retention["within_a_week"], json!(within));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_kept_and_deleted_is_what_a_recomputation_says(
+        steps in proptest::collection::vec((0u8..20, proptest::collection::vec(0u64..10_000, 4)), 20..80),
+    ) {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        runtime.block_on(async {
+            let mut run = Run::new().await;
+            for step in steps {
+                run.step(step).await;
+                run.check().await;
+            }
+        });
+    }
+}

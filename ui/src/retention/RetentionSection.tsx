@@ -1,0 +1,171 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+
+import { errorTexts } from "./queries";
+import {
+  getListRequestsQueryKey,
+  useChooseRetention,
+  useGetRetention,
+  useStopRetention,
+} from "../api/generated/client/household/household";
+import type { components } from "../api/generated/schema";
+import { errorMessage, needsStepUp } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { type RetentionRequest, deletesSentence, retentionSentence } from "../children/retention-request";
+import {
+  type RetentionDays,
+  countConversations,
+  forHowLong,
+  isShorter,
+  retentionChoices,
+  retentionName,
+} from "../format/retention";
+import { StepUpFor } from "../identity/StepUpFor";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Confirmation } from "../ui/Confirmation";
+import { Skeleton } from "../ui/Skeleton";
+
+type Retention = components["schemas"]["Retention"];
+
+/** For how long the child's conversations are kept. */
+export function RetentionSection({ child }: { child: Child }) {
+  const query = useGetRetention(child.child_id, { query: { select: ({ data }) => data } });
+  return (
+    <section aria-labelledby="retention" className="flex flex-col gap-4">
+      <h2 id="retention" className="text-lg font-bold">
+        How long conversations are kept
+      </h2>
+      <QueryView
+        query={query}
+        loading={{
+          sentence: "Loading for how long conversations are kept...",
+          skeleton: <Skeleton shapes={["h-44"]} />,
+        }}
+        errorText={errorTexts.retention}
+      >
+        {(retention) => <Period key={child.child_id} child={child} retention={retention} />}
+      </QueryView>
+    </section>
+  );
+}
+
+/** Refetches what a change of the period affects. */
+function useInvalidate(childId: number) {
+  const queries = useQueryClient();
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey.some((part) => isAffected(part, childId)),
+      }),
+    ]);
+  };
+}
+
+function isAffected(part: unknown, childId: number): boolean {
+  const ofChild = `/api/child/${childId}`;
+  return part === `${ofChild}/retention` || part === `${ofChild}/history`;
+}
+
+function Period({ child, retention }: { child: Child; retention: Retention }) {
+  const { child_id: childId, name } = child;
+  const invalidate = useInvalidate(childId);
+  // Shown as chosen at once, and until the response.
+  const [chosen, setChosen] = useState<RetentionDays | undefined>(undefined);
+  const [asking, setAsking] = useState<RetentionDays | undefined>(undefined);
+  const choose = useChooseRetention({
+    mutation: {
+      onSuccess: async () => {
+        setAsking(undefined);
+        await invalidate();
+      },
+      onSettled: () => setChosen(undefined),
+    },
+  });
+  const { days, pending } = retention;
+  const pick = (next: RetentionDays) => {
+    choose.reset();
+    if (next === days) return;
+    if (isShorter(next, days)) {
+      setAsking(next);
+      return;
+    }
+    setChosen(next);
+    choose.mutate({ childId, data: { days: next } });
+  };
+  const failure =
+    choose.isError && !needsStepUp(choose.error) ? errorMessage(choose.error, errorTexts.choose) : null;
+  return (
+    <>
+      <p className="max-w-[60ch] text-muted">
+        Older conversations are deleted every night, except those that you or another guardian keep. For seven
+        days they can be restored under 'Recently deleted'.
+      </p>
+      <fieldset className="flex flex-col gap-1">
+        <legend className="sr-only">How long to keep {name}'s conversations</legend>
+        {retentionChoices.map((each) => (
+          <label key={each} className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="retention"
+              className="size-5 shrink-0 accent-primary"
+              checked={(chosen === undefined ? days : chosen) === each}
+              onChange={() => pick(each)}
+            />
+            {retentionName(each)}
+          </label>
+        ))}
+      </fieldset>
+      {retention.within_a_week > 0 && (
+        <p>{countConversations(retention.within_a_week)} will be deleted in the next week.</p>
+      )}
+      {asking === undefined && failure !== null && <Alert kind="error">{failure}</Alert>}
+      {pending !== undefined && <Pending child={child} request={pending} />}
+      {asking !== undefined && asking !== null && !needsStepUp(choose.error) && (
+        <Confirmation
+          title={`Keep conversations ${forHowLong(asking)} only?`}
+          action={`Keep them ${forHowLong(asking)}`}
+          busyLabel="Saving..."
+          busy={choose.isPending}
+          failure={failure}
+          onConfirm={() => choose.mutate({ childId, data: { days: asking } })}
+          onClose={() => setAsking(undefined)}
+        >
+          {wouldDelete(retention, asking)} If <bdi>{name}</bdi> has another guardian, it takes effect once
+          they agree, or seven days after they have seen it here.
+        </Confirmation>
+      )}
+      <StepUpFor mutation={choose} onClose={() => setAsking(undefined)} />
+    </>
+  );
+}
+
+function wouldDelete({ would_delete: counts }: Retention, days: 30 | 90 | 365): string {
+  const count = { 30: counts.days_30, 90: counts.days_90, 365: counts.days_365 }[days];
+  if (count === 0) return "No conversation is older than that now.";
+  return `${countConversations(count)} would be deleted.`;
+}
+
+/** A request for a shorter time. Agreeing to it is offered on every page, above. */
+function Pending({ child, request }: { child: Child; request: RetentionRequest }) {
+  const { child_id: childId, name } = child;
+  const stop = useStopRetention({ mutation: { onSuccess: useInvalidate(childId) } });
+  return (
+    <div className="flex flex-col gap-2 [overflow-wrap:anywhere]">
+      <p>
+        {retentionSentence(request, name, new Date())} {deletesSentence(request)}
+      </p>
+      <Button
+        look="plain"
+        className="self-start"
+        busy={stop.isPending}
+        onClick={() => stop.mutate({ childId })}
+      >
+        Stop it
+      </Button>
+      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
+    </div>
+  );
+}
