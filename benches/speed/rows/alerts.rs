@@ -329,6 +329,7 @@ async fn send(
         .header(name, value)
         .body(Full::from(body.unwrap_or_default()))?;
     let watch = Stopwatch::start();
+    sender.ready().await?;
     let response = sender.send_request(request).await?;
     let status = response.status().as_u16();
     response.into_body().collect().await?;
