@@ -69,7 +69,7 @@ impl World {
         guardian.get(&self.child("looks")).await.json()
     }
 
-    /// What Ben is told of somebody else.
+    /// What Ben sees of somebody else.
     async fn others(&self, by: &str) -> Value {
         let looks = self.looks(BEN).await;
         let others = looks["others"].as_array().unwrap();
@@ -77,7 +77,7 @@ impl World {
         other.cloned().unwrap_or_default()
     }
 
-    /// How many days of reading and copies Ben is told of Ada.
+    /// How many days of reading and copies of Ada Ben sees.
     async fn counted(&self) -> (u64, usize) {
         let ada = self.others("guardian").await;
         let weeks = ada["weeks"].as_array().unwrap().iter();

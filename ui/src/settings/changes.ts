@@ -1,7 +1,7 @@
 /** The sentences of the history of a child's settings. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 
-import { changesQuery } from "./queries";
+import { getListHistoryInfiniteQueryOptions } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
 import type { ErrorTexts } from "../api/problem";
 import { authorName } from "../children/author";
@@ -12,6 +12,8 @@ import { forHowLong, retentionChoices, retentionName } from "../format/retention
 
 type Entry = components["schemas"]["HistoryEntry"];
 type Details = components["schemas"]["ChangeDetails"];
+
+const PAGE = { limit: 10 };
 
 /** The texts of a change. */
 export interface ShownChange {
@@ -24,7 +26,9 @@ export interface ShownChange {
 /** Newest first. */
 export function useChanges(childId: number) {
   return useInfiniteQuery({
-    ...changesQuery(childId),
+    ...getListHistoryInfiniteQueryOptions(childId, PAGE, {
+      query: { initialPageParam: undefined, getNextPageParam: (page) => page.data.next },
+    }),
     select: ({ pages }) => pages.flatMap((page) => page.data.entries.map(asShown)),
   });
 }
