@@ -57,7 +57,7 @@ use crate::kernel::limit::LimitMode;
 use crate::kernel::public_url::PublicUrl;
 use crate::looks::api::LooksApi;
 use crate::metrics::api::MetricsApi;
-use crate::retention::api::{KeptApi, RetentionApi};
+use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
@@ -209,6 +209,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 rules: app.rules.clone(),
                 times: app.times.clone(),
                 write_budgets: app.identity.write_budgets.clone(),
+            },
+            DeletionsApi {
+                children: app.children.clone(),
+                retention: app.retention.clone(),
             },
             KeptApi {
                 children: app.children.clone(),

@@ -29,10 +29,11 @@ use crate::kernel::wire::{
 };
 use crate::transcripts::api::{access_by, access_to};
 use crate::transcripts::{Transcripts, TranscriptsError};
+
+pub use deletions::DeletionsApi;
 pub use kept::{DaysOrForEver, KeptApi};
 
 use deleted::{DeletedPageView, DeletedSessionView, ShownDeletedRequest};
-use deletions::{DeletionPageView, DeletionView};
 
 #[derive(Tags)]
 enum Tag {
@@ -358,40 +359,6 @@ impl RetentionApi {
         let by = self.sign_ins.require_step_up(&guardian.0)?;
         self.retention.erase(access, by, session.0).await?;
         Ok(Done)
-    }
-
-    /// List what of a child was deleted permanently, newest first
-    ///
-    /// One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
-    /// have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
-    #[oai(
-        path = "/child/:childId/deletions",
-        method = "get",
-        operation_id = "listDeletions"
-    )]
-    async fn deletions(
-        &self,
-        guardian: AsGuardian,
-        /// The child's id.
-        #[oai(name = "childId")]
-        child: Path<ChildId>,
-        /// The `next` of the previous page.
-        before: Query<Option<PageMarker>>,
-        /// The page size; 50 by default.
-        limit: Query<Option<PageSize>>,
-    ) -> Result<Listed<DeletionPageView>, Refused<{ CHILD | MALFORMED }>> {
-        let access = self.children.of(&guardian.0, child.0)?;
-        let before = before.0.as_ref().map(PageMarker::as_str);
-        let limit = PageSize::rows(limit.0);
-        let page = self
-            .retention
-            .list_deletions(&access, &guardian.0, before, limit)?;
-        let deletions = page.deletions.into_iter().map(DeletionView::from);
-        let answer = DeletionPageView {
-            deletions: deletions.collect(),
-            next: page.next,
-        };
-        Ok(JsonRows::of(&answer, page.unreadable).into())
     }
 
     /// Download a child's data

@@ -1,11 +1,19 @@
-//! The API's representation of deletion records.
+//! The endpoint that lists deletion records.
 
-use poem_openapi::{Enum, Object};
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
+use super::Tag;
 use crate::children::history::api::AuthorView;
+use crate::children::{ChildId, Children};
+use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::store::JsonRows;
+use crate::kernel::wire::{Listed, PageMarker, PageSize, Query};
 use crate::kernel::zones::Day;
+use crate::retention::Retention;
 use crate::retention::deletions::{Deletion, Outcome, Reason};
 
 /// Why something was deleted permanently.
@@ -75,7 +83,7 @@ struct BackupsView {
 /// The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Deletion")]
-pub struct DeletionView {
+struct DeletionView {
     /// The number of sessions.
     sessions: u64,
     /// The number of messages.
@@ -137,11 +145,53 @@ impl From<Deletion> for DeletionView {
 /// A page of deletion records.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "DeletionPage")]
-pub struct DeletionPageView {
+struct DeletionPageView {
     /// Newest first.
     pub(super) deletions: Vec<DeletionView>,
     /// The `before` of the next page. Omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,
+}
+
+pub struct DeletionsApi {
+    pub children: Children,
+    pub retention: Retention,
+}
+
+#[OpenApi(tag = "Tag::Retention")]
+impl DeletionsApi {
+    /// List what of a child was deleted permanently, newest first
+    ///
+    /// One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
+    /// have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
+    #[oai(
+        path = "/child/:childId/deletions",
+        method = "get",
+        operation_id = "listDeletions"
+    )]
+    async fn deletions(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// The `next` of the previous page.
+        before: Query<Option<PageMarker>>,
+        /// The page size; 50 by default.
+        limit: Query<Option<PageSize>>,
+    ) -> Result<Listed<DeletionPageView>, Refused<{ CHILD | MALFORMED }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let before = before.0.as_ref().map(PageMarker::as_str);
+        let limit = PageSize::rows(limit.0);
+        let page = self
+            .retention
+            .list_deletions(&access, &guardian.0, before, limit)?;
+        let deletions = page.deletions.into_iter().map(DeletionView::from);
+        let answer = DeletionPageView {
+            deletions: deletions.collect(),
+            next: page.next,
+        };
+        Ok(JsonRows::of(&answer, page.unreadable).into())
+    }
 }

@@ -574,27 +574,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/deletions": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List what of a child was deleted permanently, newest first
-     * @description One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
-     *     have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
-     */
-    get: operations["listDeletions"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/child/{childId}/export": {
     parameters: {
       query?: never;
@@ -1658,6 +1637,27 @@ export interface paths {
      *     doesn't count as a change.
      */
     put: operations["replaceTimes"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/deletions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what of a child was deleted permanently, newest first
+     * @description One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
+     *     have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
+     */
+    get: operations["listDeletions"];
+    put?: never;
     post?: never;
     delete?: never;
     options?: never;
@@ -7798,108 +7798,6 @@ export interface operations {
       };
       /** @description The disk is full. */
       507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  listDeletions: {
-    parameters: {
-      query?: {
-        /** @description The `next` of the previous page. */
-        before?: string;
-        /** @description The page size; 50 by default. */
-        limit?: number;
-      };
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["DeletionPage"];
-        };
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
         headers: {
           [name: string]: unknown;
         };
@@ -14627,6 +14525,108 @@ export interface operations {
       };
       /** @description The disk is full. */
       507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listDeletions: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the previous page. */
+        before?: string;
+        /** @description The page size; 50 by default. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+          "Unreadable-Rows"?: number;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeletionPage"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
         headers: {
           [name: string]: unknown;
         };

@@ -1255,6 +1255,175 @@ export const useEraseSession = <TError = ErrorType<Problem>, TContext = unknown>
 > => {
   return useMutation(getEraseSessionMutationOptions(options), queryClient);
 };
+export type exportChildResponse200 = {
+  data: ExportChild200;
+  status: 200;
+};
+
+export type exportChildResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type exportChildResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type exportChildResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type exportChildResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type exportChildResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type exportChildResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type exportChildResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type exportChildResponseSuccess = exportChildResponse200 & {
+  headers: Headers;
+};
+export type exportChildResponseError = (
+  | exportChildResponse401
+  | exportChildResponse403
+  | exportChildResponse404
+  | exportChildResponse421
+  | exportChildResponse429
+  | exportChildResponse431
+  | exportChildResponse503
+) & {
+  headers: Headers;
+};
+
+export const getExportChildUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/export`;
+};
+
+/**
+ * A file in the form of `porchlight export`. It contains no names of other guardians, and no sessions in 'Recently deleted'.
+ * Requires stepping up; otherwise 403.
+ * @summary Download a child's data
+ */
+export const exportChild = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<exportChildResponseSuccess> => {
+  return http<exportChildResponseSuccess>(getExportChildUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getExportChildQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/export`] as const;
+};
+
+export const getExportChildQueryOptions = <
+  TData = Awaited<ReturnType<typeof exportChild>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getExportChildQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof exportChild>>> = ({ signal }) =>
+    exportChild(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ExportChildQueryResult = NonNullable<Awaited<ReturnType<typeof exportChild>>>;
+export type ExportChildQueryError = ErrorType<Problem>;
+
+export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof exportChild>>,
+          TError,
+          Awaited<ReturnType<typeof exportChild>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof exportChild>>,
+          TError,
+          Awaited<ReturnType<typeof exportChild>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Download a child's data
+ */
+
+export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getExportChildQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
 export type listDeletionsResponse200 = {
   data: DeletionPage;
   status: 200;
@@ -1452,175 +1621,6 @@ export function useListDeletions<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
   const queryOptions = getListDeletionsQueryOptions(childId, params, options);
-
-  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-
-  return withQueryKey(query, queryOptions.queryKey);
-}
-
-export type exportChildResponse200 = {
-  data: ExportChild200;
-  status: 200;
-};
-
-export type exportChildResponse401 = {
-  data: Problem;
-  status: 401;
-};
-
-export type exportChildResponse403 = {
-  data: Problem;
-  status: 403;
-};
-
-export type exportChildResponse404 = {
-  data: Problem;
-  status: 404;
-};
-
-export type exportChildResponse421 = {
-  data: Problem;
-  status: 421;
-};
-
-export type exportChildResponse429 = {
-  data: Problem;
-  status: 429;
-};
-
-export type exportChildResponse431 = {
-  data: Problem;
-  status: 431;
-};
-
-export type exportChildResponse503 = {
-  data: Problem;
-  status: 503;
-};
-
-export type exportChildResponseSuccess = exportChildResponse200 & {
-  headers: Headers;
-};
-export type exportChildResponseError = (
-  | exportChildResponse401
-  | exportChildResponse403
-  | exportChildResponse404
-  | exportChildResponse421
-  | exportChildResponse429
-  | exportChildResponse431
-  | exportChildResponse503
-) & {
-  headers: Headers;
-};
-
-export const getExportChildUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/export`;
-};
-
-/**
- * A file in the form of `porchlight export`. It contains no names of other guardians, and no sessions in 'Recently deleted'.
- * Requires stepping up; otherwise 403.
- * @summary Download a child's data
- */
-export const exportChild = async (
-  childId: number,
-  options?: Parameters<typeof http>[1],
-): Promise<exportChildResponseSuccess> => {
-  return http<exportChildResponseSuccess>(getExportChildUrl(childId), {
-    ...options,
-    method: "GET",
-  });
-};
-
-export const getExportChildQueryKey = (childId: number) => {
-  return [`/api/child/${childId}/export`] as const;
-};
-
-export const getExportChildQueryOptions = <
-  TData = Awaited<ReturnType<typeof exportChild>>,
-  TError = ErrorType<Problem>,
->(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-) => {
-  const { query: queryOptions, request: requestOptions } = options ?? {};
-
-  const queryKey = queryOptions?.queryKey ?? getExportChildQueryKey(childId);
-
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof exportChild>>> = ({ signal }) =>
-    exportChild(childId, { signal, ...requestOptions });
-
-  return {
-    queryKey,
-    queryFn,
-    enabled: childId !== null && childId !== undefined,
-    ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-};
-
-export type ExportChildQueryResult = NonNullable<Awaited<ReturnType<typeof exportChild>>>;
-export type ExportChildQueryError = ErrorType<Problem>;
-
-export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
-  childId: number,
-  options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>> &
-      Pick<
-        DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof exportChild>>,
-          TError,
-          Awaited<ReturnType<typeof exportChild>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>> &
-      Pick<
-        UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof exportChild>>,
-          TError,
-          Awaited<ReturnType<typeof exportChild>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-/**
- * @summary Download a child's data
- */
-
-export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, TError = ErrorType<Problem>>(
-  childId: number,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof exportChild>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getExportChildQueryOptions(childId, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
