@@ -724,6 +724,7 @@ async fn every_success_response_matches_its_schema() {
         ("getContext", &ada, format!("{child}/context")),
         ("getPageForChild", &ada, format!("{child}/for_child")),
         ("getLooks", &ada, format!("{child}/looks")),
+        ("getCurious", &ada, format!("{child}/curious")),
         ("listAlerts", &ada, format!("{child}/alerts?limit=1")),
         ("listAlerts", &ada, format!("{child}/alerts")),
         ("countUnseenAlerts", &ada, "/api/alerts/unseen".to_owned()),

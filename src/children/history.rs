@@ -107,6 +107,10 @@ pub enum Changed {
     KeyKept,
     /// The edition of the page for the child was chosen.
     PageForChild,
+    /// What the child was curious about is shown to its guardians.
+    CuriousOn,
+    /// It is no longer shown.
+    CuriousOff,
 }
 
 /// One change, also as it is stored.

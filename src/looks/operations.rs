@@ -26,6 +26,7 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
     (
         Mark::Glanced,
         &[
+            "getCurious",
             "getMetrics",
             "getSession",
             "getSummary",
@@ -80,6 +81,7 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
             "getTalkStatus",
             "getTimes",
             "giveFeedback",
+            "hideCuriousQuestion",
             "inviteGuardian",
             "issueIdentityToken",
             "joinByInvitation",
@@ -129,6 +131,7 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
             "stopChildErasure",
             "stopInvitation",
             "streamEvents",
+            "switchCurious",
             "takeChildOff",
             "undeleteSession",
             "useAddressLink",

@@ -82,6 +82,10 @@ pub enum ChangeView {
     KeyKept,
     /// The edition of the page for the child was chosen.
     PageForChild,
+    /// What the child was curious about is shown to its guardians.
+    CuriousOn,
+    /// It is no longer shown.
+    CuriousOff,
 }
 
 impl From<Changed> for ChangeView {
@@ -119,6 +123,8 @@ impl From<Changed> for ChangeView {
             Changed::ErasureStopped => Self::ErasureStopped,
             Changed::KeyKept => Self::KeyKept,
             Changed::PageForChild => Self::PageForChild,
+            Changed::CuriousOn => Self::CuriousOn,
+            Changed::CuriousOff => Self::CuriousOff,
         }
     }
 }

@@ -44,4 +44,6 @@ export const Change = {
   erasure_stopped: "erasure_stopped",
   key_kept: "key_kept",
   page_for_child: "page_for_child",
+  curious_on: "curious_on",
+  curious_off: "curious_off",
 } as const;
