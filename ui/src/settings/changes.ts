@@ -154,6 +154,10 @@ function inGeneral(what: Entry["what"]): string {
       return "kept the key of an assistant";
     case "page_for_child":
       return "chose the page for the child";
+    case "curious_on":
+      return "turned 'Something to talk about' on";
+    case "curious_off":
+      return "turned 'Something to talk about' off";
     case "assistant_taken_off":
       return "removed this child from an assistant";
   }
