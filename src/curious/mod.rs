@@ -8,13 +8,12 @@
 pub mod api;
 mod choosing;
 mod file;
+mod found;
 mod languages;
 mod question;
 mod store;
 
-use std::collections::{HashMap, HashSet};
 use std::ops::Range;
-use std::time::Duration;
 
 use tokio::task;
 
@@ -27,22 +26,13 @@ use crate::identity::{Caller, ConcurrencyLimit, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Read, Store, StoreError};
-use crate::kernel::words::{fold, trim};
 use crate::kernel::zones::Day;
 use crate::times::TimesOfChildren;
-use crate::transcripts::{Message, Step, Transcripts, TranscriptsError, when_begun};
+use crate::transcripts::{Step, Transcripts, TranscriptsError, when_begun};
 
 pub use choosing::Candidate;
-use question::{keys, question};
+use found::Found;
 use store::{Chosen, Hidden, HiddenQuestion};
-
-const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// A subject returns only after this time: four weeks after the week in which it was shown.
-const AGAIN: Duration = Duration::from_secs(35 * 24 * 60 * 60);
-
-/// What a child has not talked about for this time is new.
-const NEW: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
 /// The maximum number of days in one request.
 pub const MAX_DAYS: u16 = 31;
@@ -52,18 +42,6 @@ const AT_A_TIME: usize = 2;
 
 /// The maximum number of questions of a session that guardians can hide.
 const MAX_HIDDEN: usize = 300;
-
-/// The maximum number of questions among which the best are chosen.
-const MAX_CANDIDATES: usize = 1000;
-
-/// The maximum number of different words that are counted in one session.
-const MAX_WORDS: usize = 20_000;
-
-/// In bytes. A longer message is no conversation.
-const LONGEST_READ: usize = 4096;
-
-/// How assistants label what a child says.
-const CHILD_SOURCES: [&str; 3] = ["child", "user", "human"];
 
 #[derive(Debug, thiserror::Error)]
 pub enum CuriousError {
@@ -315,119 +293,6 @@ impl Curious {
             is_on: true,
             chosen: choosing::choose(candidates, &found.asked_before),
             unreadable,
-        })
-    }
-}
-
-/// What was found, from the newest message back.
-struct Found {
-    /// The child's name, folded.
-    name: String,
-    asked: Range<Timestamp>,
-    candidates: Vec<Candidate>,
-    /// In how many messages of the current session a word occurs.
-    session: Option<SessionId>,
-    words: HashMap<String, u64>,
-    /// The subjects of candidates that occur in earlier weeks.
-    known: HashSet<String>,
-    /// The subjects of questions in the weeks before.
-    asked_before: HashSet<String>,
-}
-
-impl Found {
-    fn new(name: &str, asked: Range<Timestamp>) -> Self {
-        Self {
-            name: fold(trim(name)),
-            asked,
-            candidates: Vec::new(),
-            session: None,
-            words: HashMap::new(),
-            known: HashSet::new(),
-            asked_before: HashSet::new(),
-        }
-    }
-
-    fn oldest(&self) -> Timestamp {
-        self.asked.start.before(NEW)
-    }
-
-    /// Whether no conversation that began by this time can matter.
-    fn is_complete_at(&self, begun: Timestamp) -> bool {
-        let oldest = if self.candidates.is_empty() {
-            self.asked.start
-        } else {
-            self.oldest()
-        };
-        // A conversation can last a day.
-        begun < oldest.before(A_DAY)
-    }
-
-    fn is_childs(&self, message: &Message) -> bool {
-        let source = message.source.as_deref().map(|source| fold(trim(source)));
-        let is_source =
-            source.is_none_or(|source| source == self.name || CHILD_SOURCES.contains(&&*source));
-        let speaker = message
-            .speaker
-            .as_deref()
-            .map(|speaker| fold(trim(speaker)));
-        is_source && speaker.is_none_or(|speaker| speaker == self.name) && !message.is_background()
-    }
-
-    fn note(&mut self, message: Message, session: SessionId, topic: Option<&str>) {
-        let text = message.text_content.as_deref().unwrap_or_default();
-        if text.len() > LONGEST_READ || !self.is_childs(&message) {
-            return;
-        }
-        if message.timestamp < self.asked.start {
-            self.note_earlier(text, message.timestamp);
-            return;
-        }
-        if self.session.replace(session) != Some(session) {
-            self.words.clear();
-        }
-        let is_asked = message.timestamp < self.asked.end;
-        if let Some(question) =
-            question(text).filter(|_| is_asked && self.candidates.len() < MAX_CANDIDATES)
-        {
-            let units = |end: usize| text[..end].encode_utf16().count();
-            let ranges = vec![[units(question.range.start), units(question.range.end)]];
-            self.candidates.push(Candidate {
-                session,
-                message_id: message.message_id.clone(),
-                at: message.timestamp,
-                topic: topic.map(str::to_owned),
-                stayed: self.words.get(&question.key).copied().unwrap_or_default(),
-                question,
-                ranges,
-                is_new: true,
-                is_hidden: false,
-            });
-        }
-        for key in keys(text) {
-            if self.words.len() < MAX_WORDS {
-                *self.words.entry(key).or_default() += 1;
-            }
-        }
-    }
-
-    fn note_earlier(&mut self, text: &str, at: Timestamp) {
-        let is_recent = at >= self.asked.start.before(AGAIN);
-        if let Some(question) = question(text).filter(|_| is_recent) {
-            self.asked_before.insert(question.key);
-        }
-        let keys = keys(text);
-        let candidates = self
-            .candidates
-            .iter()
-            .map(|candidate| &candidate.question.key);
-        self.known
-            .extend(candidates.filter(|key| keys.contains(*key)).cloned());
-    }
-
-    fn candidates(&self) -> impl Iterator<Item = Candidate> + use<'_> {
-        self.candidates.iter().cloned().map(|candidate| Candidate {
-            is_new: !self.known.contains(&candidate.question.key),
-            ..candidate
         })
     }
 }

@@ -58,11 +58,10 @@ fn of_the_labelled_messages_nothing_private_is_shown_and_most_of_the_rest_is_sho
 fn the_range_is_where_the_subject_is() {
     let text = "Ähm, warum leuchtet der Mond so hell?";
 
-    let found = question("Hey, warum leuchtet der Mond so hell?").unwrap();
+    let found = question(text).unwrap();
 
-    assert_eq!(question(text), None, "it doesn't begin with the question");
     assert_eq!(found.subject, "der Mond");
-    assert_eq!(found.range, 20..28);
+    assert_eq!(&text[found.range], "der Mond");
     assert_eq!(found.key, "mond");
 }
 
