@@ -15,6 +15,7 @@ use crate::children::feature::Feature;
 use crate::children::history::{self, History};
 use crate::children::{self, ChildAccess, Children};
 use crate::context::{self, Contexts};
+use crate::curious::{self, Curious};
 use crate::events::Events;
 use crate::for_child::{self, Helpline, PagesForChildren};
 use crate::gateway::upstreams::{UpstreamClient, Upstreams};
@@ -40,7 +41,8 @@ use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 16] = [
+pub static FEATURES: [&Feature; 17] = [
+    &curious::FEATURE,
     &alerts::FEATURE,
     &transcripts::FEATURE,
     &activities::FEATURE,
@@ -137,6 +139,8 @@ pub struct App {
     pub retention: Retention,
     /// Watched phrases, and what happened.
     pub alerts: Alerts,
+    /// What a child was curious about.
+    pub curious: Curious,
     /// Full-text search.
     pub search: Search,
     /// Statistics about a child's conversations.
@@ -261,6 +265,15 @@ impl App {
             retention: retention.clone(),
         };
         let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
+        let dependencies = curious::Dependencies {
+            children: children.clone(),
+            history: history.clone(),
+            transcripts: transcripts.clone(),
+            times: times.clone(),
+            pages_for_children: pages_for_children.clone(),
+            alerts: alerts.clone(),
+        };
+        let curious = Curious::new(store.clone(), clock.clone(), dependencies);
         let assistant = Arc::new(AssistantService {
             store: store.clone(),
             assistants: identity.assistants.clone(),
@@ -367,6 +380,7 @@ impl App {
             rules,
             retention,
             alerts,
+            curious,
             search,
             metrics,
             assistant,

@@ -14,6 +14,7 @@
 //!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
 //!           └ gateway          an OpenAI-compatible address in front of the family's model; on top of assistant
 //!           └ assistant        the voice assistants' API: combines the features, stores only quotas
+//!              └ curious            what a child asked about in a week, for its parents; on top of alerts
 //!              └ alerts             watched phrases and other facts, for each guardian; on top of retention
 //!              └ search             full-text search of transcripts; stores nothing
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
@@ -44,6 +45,7 @@ pub mod children;
 pub mod cli;
 mod config;
 pub mod context;
+pub mod curious;
 pub mod events;
 pub mod for_child;
 pub mod gateway;

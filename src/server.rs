@@ -43,6 +43,7 @@ use crate::app::App;
 use crate::assistant;
 use crate::children::api::ChildrenApi;
 use crate::children::history::api::HistoryApi;
+use crate::curious::api::CuriousApi;
 use crate::events::api::EventsApi;
 use crate::for_child::api::ForChildApi;
 use crate::gateway::api::PREFIX;
@@ -170,10 +171,16 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 move |access| times.zone_of(access)
             }),
         },
-        ForChildApi {
-            children: app.children.clone(),
-            pages: app.pages_for_children.clone(),
-        },
+        (
+            ForChildApi {
+                children: app.children.clone(),
+                pages: app.pages_for_children.clone(),
+            },
+            CuriousApi {
+                children: app.children.clone(),
+                curious: app.curious.clone(),
+            },
+        ),
         HistoryApi {
             children: app.children.clone(),
             history: app.history.clone(),

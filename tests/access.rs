@@ -47,7 +47,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 113] = [
+const ROWS: [Row; 116] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -266,6 +266,14 @@ const ROWS: [Row; 113] = [
     ),
     row("getPageForChild", Caller::Guardian, nothing),
     row("getLooks", Caller::Guardian, nothing),
+    row("getCurious", Caller::Guardian, nothing),
+    row("switchCurious", Caller::Guardian, |_| json!({"on": true})),
+    // The first session of each family has its child's number.
+    row(
+        "hideCuriousQuestion",
+        Caller::Guardian,
+        |child| json!({"session_id": child.parse::<u64>().unwrap_or(1).max(1), "message_id": "m"}),
+    ),
     row(
         "chooseEditionForChild",
         Caller::Guardian,
@@ -331,6 +339,8 @@ async fn family(app: &TestApp, email: &str) -> Family {
     let child = app.child("Mia", &[email]).await;
     let robot = app.assistant(&format!("robot of {email}"), &[child]).await;
     let opened = robot.deliver("s", &json!({"child_id": child})).await.json();
+    let said = json!([{"message_id": "m", "timestamp": "2026-11-21T19:00:00Z"}]);
+    robot.deliver_messages("s", &said).await.ok();
     let upcoming = json!([{"activity_id": "next", "topic": "Tides"}]);
     let path = format!("/api/assistant/child/{child}/activities/upcoming");
     robot.put(&path, &upcoming).await.ok();

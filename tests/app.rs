@@ -13,6 +13,7 @@ mod bench_data;
 mod blocked_topics;
 mod connections;
 mod contract;
+mod curious;
 mod damaged_records;
 mod deletions;
 mod deliveries;

@@ -17,7 +17,7 @@ use syn::visit::{self, Visit};
 type Dependencies<'a> = &'a [(&'a str, &'a [&'a str])];
 
 /// The layers, highest first: a module may use the layers below its own.
-const LAYERS: [&[&str]; 14] = [
+const LAYERS: [&[&str]; 15] = [
     &["main"],
     &["cli"],
     &["server", "admin", "config"],
@@ -25,6 +25,7 @@ const LAYERS: [&[&str]; 14] = [
     &["events", "household"],
     &["gateway"],
     &["assistant"],
+    &["curious"],
     &["alerts"],
     &["retention", "search", "metrics"],
     &["rules"],

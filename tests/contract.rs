@@ -582,6 +582,11 @@ async fn every_success_response_matches_its_schema() {
         let said = json!({"message_id": id, "source": "assistant", "text_content": text});
         robot.deliver_messages("0", &json!([said])).await.ok();
     }
+    let switch = format!("{child}/curious/on");
+    ada.put(&switch, &json!({"on": true})).await.ok();
+    let asked = json!({"message_id": "q", "source": "child", "text_content": "How do bees make so much honey?"});
+    let asking = json!({"child_id": mia, "messages": [asked]});
+    robot.deliver("asking", &asking).await.ok();
     let tried = json!({"words": "hi", "side": "either"});
     let tried = ada.post(&format!("{watched}/try"), &tried).await;
     responses.push(("tryWatchedPhrase", tried));
@@ -726,6 +731,7 @@ async fn every_success_response_matches_its_schema() {
         ("getContext", &ada, format!("{child}/context")),
         ("getPageForChild", &ada, format!("{child}/for_child")),
         ("getLooks", &ada, format!("{child}/looks")),
+        ("getCurious", &ada, format!("{child}/curious")),
         ("listAlerts", &ada, format!("{child}/alerts?limit=1")),
         ("listAlerts", &ada, format!("{child}/alerts")),
         ("countUnseenAlerts", &ada, "/api/alerts/unseen".to_owned()),

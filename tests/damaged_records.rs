@@ -17,7 +17,8 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 37] = [
+const GUARDIANS: [&str; 38] = [
+    "getCurious",
     "listAlerts",
     "countUnseenAlerts",
     "listWatchedPhrases",
@@ -57,7 +58,8 @@ const GUARDIANS: [&str; 37] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 31] = [
+const CHILDREN: [&str; 32] = [
+    "getCurious",
     "getPageForChild",
     "getLooks",
     "getRetention",
@@ -119,7 +121,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 65] = [
+const TABLES: [(&str, Pages); 67] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -153,7 +155,12 @@ const TABLES: [(&str, Pages); 65] = [
     (
         "child",
         Pages::ClosedAndLacksARow(
-            &["listChildren", "getAssistant", "getPageForChild"],
+            &[
+                "listChildren",
+                "getAssistant",
+                "getPageForChild",
+                "getCurious",
+            ],
             &["listRequests"],
         ),
     ),
@@ -201,12 +208,17 @@ const TABLES: [(&str, Pages); 65] = [
     ("link", Pages::AsBefore),
     ("link-of", Pages::AsBefore),
     ("link-to", Pages::AsBefore),
-    ("message", Pages::LacksARow(&["listMessages", "listAlerts"])),
+    ("curious-hidden", Pages::AsBefore),
+    ("curious-on", Pages::Closed(&["getCurious"])),
+    (
+        "message",
+        Pages::LacksARow(&["listMessages", "listAlerts", "getCurious"]),
+    ),
     ("message-place", Pages::LacksARow(&["listAlerts"])),
     ("queue", Pages::AsBefore),
     (
         PARTS_TABLE,
-        Pages::LacksARow(&["listMessages", "listAlerts"]),
+        Pages::LacksARow(&["listMessages", "listAlerts", "getCurious"]),
     ),
     ("provider-account", Pages::AsBefore),
     ("provider-account-of", Pages::AsBefore),
@@ -249,6 +261,7 @@ const TABLES: [(&str, Pages); 65] = [
             "getMetrics",
             "getTalkStatus",
             "listChildTalk",
+            "getCurious",
         ]),
     ),
     ("session-by-name", Pages::AsBefore),

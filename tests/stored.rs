@@ -658,6 +658,23 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| json!({"text": "Mia is eight."}),
         ),
         row(
+            "switchCurious",
+            "PUT",
+            false,
+            "/child/{childId}/curious/on",
+            |_| json!({"on": false}),
+        ),
+        row(
+            "hideCuriousQuestion",
+            "PUT",
+            false,
+            "/child/{childId}/curious/hidden",
+            |family| {
+                let session = family.session.parse::<u64>().unwrap();
+                json!({"session_id": session, "message_id": "m2"})
+            },
+        ),
+        row(
             "chooseEditionForChild",
             "PUT",
             false,
@@ -859,6 +876,9 @@ fn all_accepted_input_can_be_read_back_everywhere() {
             let takes_a_secret = [
                 "chooseAssistantUpstream",
                 "chooseEditionForChild",
+                // One of two values, or a message that is there.
+                "switchCurious",
+                "hideCuriousQuestion",
                 "askToEraseChild",
                 "openInvitation",
                 "acceptInvitation",

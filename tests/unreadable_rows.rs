@@ -557,6 +557,7 @@ async fn every_list_of_rows_says_in_the_contract_how_many_are_missing() {
         counted,
         [
             "countUnseenAlerts",
+            "getCurious",
             "getHousehold",
             "getLooks",
             "getMetrics",

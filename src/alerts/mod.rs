@@ -29,11 +29,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::children::feature::{Feature, OfSession, Shown};
-use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::identity::{Assistants, Caller, ConcurrencyLimit, GuardianId, Guardians};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{NotACursor, ReadCache, Record, Store, StoreError};
+use crate::kernel::store::{NotACursor, Read, ReadCache, Record, Store, StoreError};
 use crate::kernel::version::{Version, Versioned};
 use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
@@ -199,6 +199,16 @@ impl Alerts {
             Ok::<_, StoreError>(Shared(Arc::new(watching)))
         });
         Ok(shared?.0)
+    }
+
+    /// Whether the guardian has an alert about this session, or one that can't be read.
+    pub fn has_alert_in(
+        &self,
+        view: &impl Read,
+        guardian: &GuardianId,
+        session: SessionId,
+    ) -> Result<bool, StoreError> {
+        store::has_alert_in(view, guardian, session)
     }
 
     /// Alerts that arrived before this time are no longer kept.

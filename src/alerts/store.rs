@@ -187,6 +187,18 @@ fn hash(text: &str) -> Subject {
     subject
 }
 
+/// Whether there is an alert of the guardian's, or of all guardians, about this session.
+pub fn has_alert_in(
+    view: &impl Read,
+    guardian: &GuardianId,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    let below = places_of(session);
+    let keys = view.keys_below(&below, usize::MAX)?;
+    let mut whose = keys.iter().map(|key| key.components_below(&below).text());
+    Ok(whose.any(|whose| whose.is_none_or(|whose| whose.is_empty() || whose == guardian.as_str())))
+}
+
 /// A guardian's phrases about a child.
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]

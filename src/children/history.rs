@@ -115,6 +115,10 @@ pub enum Changed {
     RetentionConfirmed,
     /// That request was cancelled.
     RetentionStopped,
+    /// What the child was curious about is shown to its guardians.
+    CuriousOn,
+    /// It is no longer shown.
+    CuriousOff,
 }
 
 /// One change, also as it is stored.

@@ -13,10 +13,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::feature::{Feature, Shown, tables};
 use crate::children::history::{Changed, Entry, History};
-use crate::children::{ChildAccess, Children, ChildrenError};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Assistants, Caller, GuardianId, Guardians};
 use crate::kernel::clock::Clock;
-use crate::kernel::store::Store;
+use crate::kernel::store::{Read, Store, StoreError};
 
 /// In characters.
 const LONGEST_HELPLINE: usize = 100;
@@ -120,6 +120,11 @@ impl PagesForChildren {
             helpline: self.helpline.clone(),
         };
         Ok((page, unreadable))
+    }
+
+    /// `None` until a guardian chooses one.
+    pub fn edition(&self, view: &impl Read, child: ChildId) -> Result<Option<Edition>, StoreError> {
+        store::edition(view, child)
     }
 
     /// Idempotent.

@@ -26,6 +26,7 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
     (
         Mark::Glanced,
         &[
+            "getCurious",
             "getMetrics",
             "getSession",
             "getSummary",
@@ -85,6 +86,7 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
             "getTalkStatus",
             "getTimes",
             "giveFeedback",
+            "hideCuriousQuestion",
             "inviteGuardian",
             "issueIdentityToken",
             "joinByInvitation",
@@ -136,6 +138,7 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
             "stopInvitation",
             "stopRetention",
             "streamEvents",
+            "switchCurious",
             "takeChildOff",
             "undeleteSession",
             "useAddressLink",

@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 42] = [
+pub const READ_OPERATIONS: [ReadOperation; 43] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -72,6 +72,7 @@ pub const READ_OPERATIONS: [ReadOperation; 42] = [
     by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
     by_guardian("getContext", "/child/{childId}/context"),
     by_guardian("getPageForChild", "/child/{childId}/for_child"),
+    by_guardian("getCurious", "/child/{childId}/curious"),
     by_guardian("getLooks", "/child/{childId}/looks"),
     by_guardian("getRetention", "/child/{childId}/retention"),
     by_guardian("getSessionKept", "/sessions/{sessionId}/kept"),
@@ -213,6 +214,12 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&retention, &json!({"days": 365})).await.ok();
     let kept = format!("/api/sessions/{}/kept", opened["session_id"]);
     parent.put(&kept, &json!({"kept": true})).await.ok();
+    let switched = json!({"on": true});
+    let path = format!("/api/child/{child}/curious/on");
+    parent.put(&path, &switched).await.ok();
+    let hidden = json!({"session_id": opened["session_id"], "message_id": "m3"});
+    let path = format!("/api/child/{child}/curious/hidden");
+    parent.put(&path, &hidden).await.ok();
     // A pause that is over.
     let pause = json!({"until": "2026-11-20T15:00:00Z"});
     let times = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 60, "pause": pause});

@@ -90,6 +90,10 @@ pub enum ChangeView {
     RetentionConfirmed,
     /// That request was cancelled.
     RetentionStopped,
+    /// What the child was curious about is shown to its guardians.
+    CuriousOn,
+    /// It is no longer shown.
+    CuriousOff,
 }
 
 impl From<Changed> for ChangeView {
@@ -131,6 +135,8 @@ impl From<Changed> for ChangeView {
             Changed::RetentionAsked => Self::RetentionAsked,
             Changed::RetentionConfirmed => Self::RetentionConfirmed,
             Changed::RetentionStopped => Self::RetentionStopped,
+            Changed::CuriousOn => Self::CuriousOn,
+            Changed::CuriousOff => Self::CuriousOff,
         }
     }
 }

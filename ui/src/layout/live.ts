@@ -52,7 +52,7 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
     return (AFFECTED_PATHS[event] ?? [`/${event}`]).map((path) => childUrl + path);
   }
   // A delivery also updates when the assistant was last seen, and the messages of alerts.
-  const parts = ["/alerts", "/metrics", "/rules/receipts", "/search", "/talk_status"];
+  const parts = ["/alerts", "/curious", "/metrics", "/rules/receipts", "/search", "/talk_status"];
   const childUrls = parts.map((path) => childUrl + path);
   return [SESSIONS_URL, `${SESSIONS_URL}/${session}`, CHILD_TALK_URL, ...childUrls];
 }

@@ -1,6 +1,7 @@
 import { Link } from "react-router";
 
 import type { Child } from "../children/children";
+import { CuriousSetting } from "../curious/CuriousSetting";
 import { atRelativeTime } from "../format/dates";
 import { otherGuardians } from "../household/guardians";
 import { HouseholdView } from "../household/HouseholdView";
@@ -19,6 +20,7 @@ export function Profile({ child }: { child: Child }) {
           {manages && <RenameChild child={child} />}
           <RetentionSection child={child} />
           <ForChild child={child} />
+          <CuriousSetting child={child} />
           <div className="flex flex-col gap-2">
             <DownloadCopy child={child} />
             {lastBackupAt !== undefined && (

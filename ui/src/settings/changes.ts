@@ -173,6 +173,10 @@ function inGeneral(what: Entry["what"]): string {
       return "agreed to keep conversations for a shorter time";
     case "retention_stopped":
       return "stopped keeping conversations for a shorter time";
+    case "curious_on":
+      return "turned 'Something to talk about' on";
+    case "curious_off":
+      return "turned 'Something to talk about' off";
     case "assistant_taken_off":
       return "removed this child from an assistant";
   }

@@ -12,6 +12,7 @@ import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/su
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { useSomethingToTalkAbout } from "../curious/use-something-to-talk-about";
 import { DownloadCopy } from "../retention/DownloadCopy";
 import { EmptyState } from "../ui/EmptyState";
 import { Loading } from "../ui/Loading";
@@ -22,7 +23,8 @@ export const SummaryPage = childPage("Summary", ChildSummary);
 
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);
-  const isSettled = useSettled(child, query);
+  const { isSettled: isTalkSettled, questions, Shown } = useSomethingToTalkAbout(child.child_id);
+  const isSettled = useSettled(child, query, isTalkSettled);
   const { name } = child;
   const heading = `Summary for ${name}`;
   const loading = { sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton };
@@ -36,6 +38,7 @@ function ChildSummary({ child }: { child: Child }) {
           <StatusLine child={child} />
           <NewestAlerts child={child} />
           {isNew ? <NothingYet child={child} /> : <Overview child={child} summary={query.data?.data} />}
+          {Shown !== null && <Shown child={child} questions={questions} />}
           <QueryView
             query={query}
             loading={loading}
@@ -57,10 +60,15 @@ function ChildSummary({ child }: { child: Child }) {
  * Whether all queries that determine the layout have succeeded or failed. The parts are shown together, because one after
  * the other would shift the page on a slow connection.
  */
-function useSettled({ child_id: childId }: Child, summary: ReturnType<typeof useGetSummary>): boolean {
+function useSettled(
+  { child_id: childId }: Child,
+  summary: ReturnType<typeof useGetSummary>,
+  areOthersSettled: boolean,
+): boolean {
   const answers = [summary, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
   const areAlertsLoading = useAlertsLoading(childId);
   const isSettled =
+    areOthersSettled &&
     !areAlertsLoading &&
     answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
   // The page stays when the first alert arrives and its list is loaded.

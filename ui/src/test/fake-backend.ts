@@ -572,6 +572,24 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
+    this.#forGuardian("get", "/child/{childId}/curious", async ({ params }, family) => {
+      const { on, questions } = family.curious;
+      return (
+        (await misbehaviour(Number(params["childId"]), family)) ?? { on, questions: on ? questions : [] }
+      );
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/curious/on", ({ body }, family) => {
+      family.curious.on = body.on;
+      return new HttpResponse(null, { status: 204 });
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/curious/hidden", ({ body }, family) => {
+      const { questions } = family.curious;
+      family.curious.questions = questions.filter(({ message_id: id }) => id !== body.message_id);
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#forGuardian("get", "/child/{childId}/looks", async ({ params }, family) => {
       return (await misbehaviour(Number(params["childId"]), family)) ?? family.looks;
     }),

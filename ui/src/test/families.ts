@@ -46,6 +46,8 @@ export interface Family extends FakeActivities {
   contexts: Map<number, FakeContext>;
   /** The edition of each child's page. */
   editions: Map<number, components["schemas"]["PageEdition"]>;
+  /** What each child was curious about. */
+  curious: components["schemas"]["Curious"];
   /** Who looked, for each child. */
   looks: components["schemas"]["Looks"];
   /** By child. */
@@ -117,6 +119,7 @@ export function familyOf(email: string): Family {
     blockLists: new Map(),
     contexts: new Map(),
     editions: new Map(),
+    curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },
     rules: new Map(),
     ...noActivities(),

@@ -48,4 +48,6 @@ export const Change = {
   retention_asked: "retention_asked",
   retention_confirmed: "retention_confirmed",
   retention_stopped: "retention_stopped",
+  curious_on: "curious_on",
+  curious_off: "curious_off",
 } as const;

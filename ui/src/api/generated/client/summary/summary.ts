@@ -5,20 +5,31 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
   DefinedUseQueryResult,
+  MutationFunction,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
+  UseMutationOptions,
+  UseMutationResult,
   UseQueryOptions,
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { Curious } from "../../model/curious.ts";
+
+import type { CuriousSwitch } from "../../model/curiousSwitch.ts";
+
+import type { GetCuriousParams } from "../../model/getCuriousParams.ts";
+
 import type { GetMetricsParams } from "../../model/getMetricsParams.ts";
+
+import type { HiddenQuestion } from "../../model/hiddenQuestion.ts";
 
 import type { Metrics } from "../../model/metrics.ts";
 
@@ -411,3 +422,567 @@ export function useGetMetrics<TData = Awaited<ReturnType<typeof getMetrics>>, TE
 
   return withQueryKey(query, queryOptions.queryKey);
 }
+
+export type getCuriousResponse200 = {
+  data: Curious;
+  status: 200;
+};
+
+export type getCuriousResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type getCuriousResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getCuriousResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getCuriousResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type getCuriousResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getCuriousResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type getCuriousResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getCuriousResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getCuriousResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getCuriousResponseSuccess = getCuriousResponse200 & {
+  headers: Headers;
+};
+export type getCuriousResponseError = (
+  | getCuriousResponse400
+  | getCuriousResponse401
+  | getCuriousResponse403
+  | getCuriousResponse404
+  | getCuriousResponse421
+  | getCuriousResponse422
+  | getCuriousResponse429
+  | getCuriousResponse431
+  | getCuriousResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetCuriousUrl = (childId: number, params?: GetCuriousParams) => {
+  const normalizedParams = new URLSearchParams();
+
+  Object.entries(params || {}).forEach(([key, value]) => {
+    if (value !== undefined) {
+      normalizedParams.append(key, value === null ? "null" : String(value));
+    }
+  });
+
+  const stringifiedParams = normalizedParams.toString();
+
+  return stringifiedParams.length > 0
+    ? `/api/child/${encodeURIComponent(String(childId))}/curious?${stringifiedParams}`
+    : `/api/child/${encodeURIComponent(String(childId))}/curious`;
+};
+
+/**
+ * Harmless questions of the child, chosen by rules, read for a short time. Days are in the child's time zone; at most 31.
+ * @summary Get what a child was curious about
+ */
+export const getCurious = async (
+  childId: number,
+  params?: GetCuriousParams,
+  options?: Parameters<typeof http>[1],
+): Promise<getCuriousResponseSuccess> => {
+  return http<getCuriousResponseSuccess>(getGetCuriousUrl(childId, params), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetCuriousQueryKey = (childId: number, params?: GetCuriousParams) => {
+  return [`/api/child/${childId}/curious`, ...(params ? [params] : [])] as const;
+};
+
+export const getGetCuriousQueryOptions = <
+  TData = Awaited<ReturnType<typeof getCurious>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  params?: GetCuriousParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetCuriousQueryKey(childId, params);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getCurious>>> = ({ signal }) =>
+    getCurious(childId, params, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetCuriousQueryResult = NonNullable<Awaited<ReturnType<typeof getCurious>>>;
+export type GetCuriousQueryError = ErrorType<Problem>;
+
+export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params: undefined | GetCuriousParams,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getCurious>>,
+          TError,
+          Awaited<ReturnType<typeof getCurious>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: GetCuriousParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getCurious>>,
+          TError,
+          Awaited<ReturnType<typeof getCurious>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: GetCuriousParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get what a child was curious about
+ */
+
+export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+  childId: number,
+  params?: GetCuriousParams,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetCuriousQueryOptions(childId, params, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type hideCuriousQuestionResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type hideCuriousQuestionResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type hideCuriousQuestionResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type hideCuriousQuestionResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type hideCuriousQuestionResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type hideCuriousQuestionResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type hideCuriousQuestionResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type hideCuriousQuestionResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type hideCuriousQuestionResponse422 = {
+  data: Problem;
+  status: 422;
+};
+
+export type hideCuriousQuestionResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type hideCuriousQuestionResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type hideCuriousQuestionResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type hideCuriousQuestionResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type hideCuriousQuestionResponseSuccess = hideCuriousQuestionResponse204 & {
+  headers: Headers;
+};
+export type hideCuriousQuestionResponseError = (
+  | hideCuriousQuestionResponse400
+  | hideCuriousQuestionResponse401
+  | hideCuriousQuestionResponse403
+  | hideCuriousQuestionResponse404
+  | hideCuriousQuestionResponse413
+  | hideCuriousQuestionResponse415
+  | hideCuriousQuestionResponse421
+  | hideCuriousQuestionResponse422
+  | hideCuriousQuestionResponse429
+  | hideCuriousQuestionResponse431
+  | hideCuriousQuestionResponse503
+  | hideCuriousQuestionResponse507
+) & {
+  headers: Headers;
+};
+
+export const getHideCuriousQuestionUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/curious/hidden`;
+};
+
+/**
+ * For the calling guardian alone, and for good.
+ * @summary Hide a question of a child
+ */
+export const hideCuriousQuestion = async (
+  childId: number,
+  hiddenQuestion: HiddenQuestion,
+  options?: Parameters<typeof http>[1],
+): Promise<hideCuriousQuestionResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<hideCuriousQuestionResponseSuccess>(getHideCuriousQuestionUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(hiddenQuestion),
+  });
+};
+
+export const getHideCuriousQuestionMutationKey = () => ["hideCuriousQuestion"] as const;
+
+export const getHideCuriousQuestionMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof hideCuriousQuestion>>,
+    TError,
+    HideCuriousQuestionMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof hideCuriousQuestion>>,
+  TError,
+  HideCuriousQuestionMutationVariables,
+  TContext
+> => {
+  const mutationKey = getHideCuriousQuestionMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof hideCuriousQuestion>>,
+    HideCuriousQuestionMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return hideCuriousQuestion(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type HideCuriousQuestionMutationResult = NonNullable<Awaited<ReturnType<typeof hideCuriousQuestion>>>;
+export type HideCuriousQuestionMutationBody = HiddenQuestion;
+export type HideCuriousQuestionMutationError = ErrorType<Problem>;
+export type HideCuriousQuestionMutationVariables = { childId: number; data: HiddenQuestion };
+
+/**
+ * @summary Hide a question of a child
+ */
+export const useHideCuriousQuestion = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof hideCuriousQuestion>>,
+      TError,
+      HideCuriousQuestionMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof hideCuriousQuestion>>,
+  TError,
+  HideCuriousQuestionMutationVariables,
+  TContext
+> => {
+  return useMutation(getHideCuriousQuestionMutationOptions(options), queryClient);
+};
+export type switchCuriousResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type switchCuriousResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type switchCuriousResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type switchCuriousResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type switchCuriousResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type switchCuriousResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type switchCuriousResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type switchCuriousResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type switchCuriousResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type switchCuriousResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type switchCuriousResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type switchCuriousResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type switchCuriousResponseSuccess = switchCuriousResponse204 & {
+  headers: Headers;
+};
+export type switchCuriousResponseError = (
+  | switchCuriousResponse400
+  | switchCuriousResponse401
+  | switchCuriousResponse403
+  | switchCuriousResponse404
+  | switchCuriousResponse413
+  | switchCuriousResponse415
+  | switchCuriousResponse421
+  | switchCuriousResponse429
+  | switchCuriousResponse431
+  | switchCuriousResponse503
+  | switchCuriousResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSwitchCuriousUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/curious/on`;
+};
+
+/**
+ * For all of the child's guardians.
+ * @summary Turn a child's questions on or off
+ */
+export const switchCurious = async (
+  childId: number,
+  curiousSwitch: CuriousSwitch,
+  options?: Parameters<typeof http>[1],
+): Promise<switchCuriousResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<switchCuriousResponseSuccess>(getSwitchCuriousUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(curiousSwitch),
+  });
+};
+
+export const getSwitchCuriousMutationKey = () => ["switchCurious"] as const;
+
+export const getSwitchCuriousMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof switchCurious>>,
+    TError,
+    SwitchCuriousMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof switchCurious>>,
+  TError,
+  SwitchCuriousMutationVariables,
+  TContext
+> => {
+  const mutationKey = getSwitchCuriousMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof switchCurious>>,
+    SwitchCuriousMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return switchCurious(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SwitchCuriousMutationResult = NonNullable<Awaited<ReturnType<typeof switchCurious>>>;
+export type SwitchCuriousMutationBody = CuriousSwitch;
+export type SwitchCuriousMutationError = ErrorType<Problem>;
+export type SwitchCuriousMutationVariables = { childId: number; data: CuriousSwitch };
+
+/**
+ * @summary Turn a child's questions on or off
+ */
+export const useSwitchCurious = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof switchCurious>>,
+      TError,
+      SwitchCuriousMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof switchCurious>>,
+  TError,
+  SwitchCuriousMutationVariables,
+  TContext
+> => {
+  return useMutation(getSwitchCuriousMutationOptions(options), queryClient);
+};

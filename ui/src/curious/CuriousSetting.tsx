@@ -1,0 +1,43 @@
+import { errorTexts, useSwitch } from "./curious";
+import { useGetCurious } from "../api/generated/client/summary/summary";
+import { errorMessage } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Skeleton } from "../ui/Skeleton";
+
+/** Turns what the child was curious about on or off, for all guardians. */
+export function CuriousSetting({ child }: { child: Child }) {
+  const query = useGetCurious(child.child_id);
+  const turn = useSwitch(child.child_id);
+  return (
+    <section aria-labelledby="curious" className="flex flex-col items-start gap-2">
+      <h2 id="curious" className="text-lg font-bold">
+        Something to talk about
+      </h2>
+      <p className="max-w-[65ch]">
+        Summary names up to three things that <bdi>{child.name}</bdi> asked about this week. This is for all
+        guardians.
+      </p>
+      <QueryView
+        query={query}
+        loading={{ sentence: "Loading...", skeleton: <Skeleton shapes={["h-11 w-56"]} /> }}
+        errorText={errorTexts.load}
+      >
+        {({ data: { on } }) => (
+          <Button
+            look="plain"
+            busy={turn.isPending}
+            onClick={() => turn.mutate({ childId: child.child_id, data: { on: !on } })}
+          >
+            <span>
+              Turn this {on ? "off" : "on"} for <bdi>{child.name}</bdi>
+            </span>
+          </Button>
+        )}
+      </QueryView>
+      {turn.error !== null && <Alert kind="error">{errorMessage(turn.error, errorTexts.switch)}</Alert>}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { useId, useState } from "react";
+import { Link } from "react-router";
+
+import { type CuriousQuestion, errorTexts, useHide, useSwitch } from "./curious";
+import { useListMessages } from "../api/generated/client/transcripts/transcripts";
+import { errorMessage } from "../api/problem";
+import { useStayingFailure } from "../api/staying-failure";
+import type { Child } from "../children/children";
+import { plainText } from "../format/plain-text";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { ErrorState } from "../ui/ErrorState";
+import { Marked } from "../ui/Marked";
+import { Skeleton } from "../ui/Skeleton";
+
+/** What the child was curious about this week: subjects first, its words on a tap. */
+export function SomethingToTalkAbout({
+  child,
+  questions,
+}: {
+  child: Child;
+  questions: readonly CuriousQuestion[];
+}) {
+  const id = useId();
+  const turn = useSwitch(child.child_id);
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2 print:hidden">
+      <h2 id={id} className="font-bold">
+        Something to talk about
+      </h2>
+      <ul className="flex flex-col divide-y divide-line">
+        {questions.map((question) => (
+          <li key={`${question.session_id} ${question.message_id}`}>
+            <Question child={child} question={question} />
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center gap-x-3">
+        <Button
+          look="quiet"
+          className="-mx-4"
+          busy={turn.isPending}
+          onClick={() => turn.mutate({ childId: child.child_id, data: { on: false } })}
+        >
+          <span>
+            Turn this off for <bdi>{child.name}</bdi>
+          </span>
+        </Button>
+        <p className="text-sm text-muted">
+          For all guardians. To turn it on again, go to Profile in App Settings.
+        </p>
+      </div>
+      {turn.error !== null && <Alert kind="error">{errorMessage(turn.error, errorTexts.switch)}</Alert>}
+    </section>
+  );
+}
+
+function Question({ child, question }: { child: Child; question: CuriousQuestion }) {
+  const [isOpen, setOpen] = useState(false);
+  const hide = useHide(child.child_id);
+  const { session_id: session, message_id: message, subject } = question;
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary className="min-h-11 cursor-pointer py-2.5 [overflow-wrap:anywhere]">
+        <bdi>{child.name}</bdi> was curious about <bdi className="font-bold">{plainText(subject)}</bdi> this
+        week.
+      </summary>
+      <div className="flex max-w-[65ch] flex-col items-start gap-2 pb-3">
+        {isOpen && <Words question={question} />}
+        <p>
+          Start with the subject. Don&apos;t quote <bdi>{child.name}</bdi>.
+        </p>
+        <div className="flex flex-wrap items-center gap-x-4">
+          <Link
+            to={paths.transcripts(child.child_id, session)}
+            className="inline-flex min-h-11 items-center underline underline-offset-4"
+          >
+            The conversation
+          </Link>
+          <Button
+            look="quiet"
+            busy={hide.isPending}
+            aria-label={`Hide ${plainText(subject)}`}
+            onClick={() =>
+              hide.mutate({ childId: child.child_id, data: { session_id: session, message_id: message } })
+            }
+          >
+            Hide
+          </Button>
+        </div>
+        {hide.error !== null && <Alert kind="error">{errorMessage(hide.error, errorTexts.hide)}</Alert>}
+      </div>
+    </details>
+  );
+}
+
+/** The child's words. They are loaded when they are opened, which counts as reading. */
+function Words({ question: { session_id: session, message_id: id, ranges } }: { question: CuriousQuestion }) {
+  const query = useListMessages(session, { around: id, limit: 1 });
+  const { failure, retry } = useStayingFailure(query);
+  if (query.data === undefined) {
+    if (failure === null) return <Skeleton shapes={["h-6 w-64"]} />;
+    const sentence = errorMessage(failure, errorTexts.words);
+    return <ErrorState sentence={sentence} onRetry={retry} retryLabel="Try again to load the words" />;
+  }
+  const text = query.data.data.messages.find(({ message_id: found }) => found === id)?.text_content;
+  if (text === undefined) return <p className="text-muted">It is no longer there.</p>;
+  const [start, end] = ranges[0] ?? [];
+  const parts = [
+    { text: text.slice(0, start), marked: false },
+    { text: text.slice(start, end), marked: start !== undefined },
+    ...(end === undefined ? [] : [{ text: text.slice(end), marked: false }]),
+  ];
+  return (
+    <blockquote className="border-l-4 border-line pl-3 [overflow-wrap:anywhere]" dir="auto">
+      <Marked parts={start === undefined ? [{ text, marked: false }] : parts} />
+    </blockquote>
+  );
+}

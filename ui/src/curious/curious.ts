@@ -1,0 +1,33 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import {
+  getGetCuriousQueryKey,
+  useHideCuriousQuestion,
+  useSwitchCurious,
+} from "../api/generated/client/summary/summary";
+import type { components } from "../api/generated/schema";
+import type { ErrorTexts } from "../api/problem";
+
+export type CuriousQuestion = components["schemas"]["CuriousQuestion"];
+
+export const errorTexts = {
+  load: { prefix: "Error loading what to talk about: ", fallback: "An unknown error occurred." },
+  words: { prefix: "Error loading the words: ", fallback: "An unknown error occurred." },
+  hide: { prefix: "Could not hide it: ", fallback: "An unknown error occurred." },
+  switch: { prefix: "Could not change this: ", fallback: "An unknown error occurred." },
+} satisfies ErrorTexts;
+
+/** Hides a question for oneself. */
+export function useHide(childId: number) {
+  return useHideCuriousQuestion({ mutation: { onSuccess: useRefetch(childId) } });
+}
+
+/** Turns the questions on or off for all guardians. */
+export function useSwitch(childId: number) {
+  return useSwitchCurious({ mutation: { onSuccess: useRefetch(childId) } });
+}
+
+function useRefetch(childId: number) {
+  const queries = useQueryClient();
+  return async () => queries.invalidateQueries({ queryKey: getGetCuriousQueryKey(childId) });
+}
