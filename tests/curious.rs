@@ -136,7 +136,7 @@ async fn a_subject_does_not_return_within_four_weeks() {
         let at = app.inner.clock.now();
         let message =
             json!({"message_id": "m", "source": "child", "text_content": MOON, "timestamp": at});
-        let name = format!("after {days}");
+        let name = format!("after-{days}");
         let opened = json!({"child_id": mia, "start_time": at});
         robot.deliver(&name, &opened).await.ok();
         robot.deliver_messages(&name, &json!([message])).await.ok();
