@@ -1,6 +1,7 @@
 //! The composition root: builds all features in dependency order, and what they are given.
 
 mod maintenance;
+mod tables;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -21,15 +22,15 @@ use crate::for_child::{self, Helpline, PagesForChildren};
 use crate::gateway::upstreams::{UpstreamClient, Upstreams};
 use crate::gateway::{self, Budget, Conversations, Gateway};
 use crate::household::{self, Extents, Household};
-use crate::identity::{self, ConcurrencyLimit, Identity, IdentitySettings};
+use crate::identity::{ConcurrencyLimit, Identity, IdentitySettings};
 use crate::kernel::backup_state::ScheduledBackups;
 use crate::kernel::clock::Clock;
-use crate::kernel::due::{self, DueClock};
+use crate::kernel::due::DueClock;
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::mail::Mailer;
-use crate::kernel::queue::{self, Queue};
+use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{self, RecordKind, Store, StoreError, Table};
+use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
 use crate::looks::{self, Looks};
 use crate::metrics::Metrics;
@@ -39,6 +40,8 @@ use crate::search::Search;
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
+
+pub use tables::{not_restored, record_kinds};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
 pub static FEATURES: [&Feature; 17] = [
@@ -60,24 +63,6 @@ pub static FEATURES: [&Feature; 17] = [
     &household::FEATURE,
     &children::FEATURE,
 ];
-
-/// The record kind of each table, for reading all of them.
-pub fn record_kinds() -> Vec<RecordKind> {
-    let mut kinds = identity::kinds();
-    kinds.extend(FEATURES.iter().flat_map(|feature| feature.kinds));
-    kinds.push(due::KIND);
-    kinds.push(queue::KIND);
-    kinds.extend(store::KINDS);
-    kinds
-}
-
-/// The tables of a backup that are not restored.
-pub fn not_restored() -> Vec<Table> {
-    let mut tables = identity::not_restored();
-    tables.extend(queue::not_restored());
-    tables.extend(FEATURES.iter().flat_map(|feature| feature.not_restored));
-    tables
-}
 
 /// The app's dependencies and settings.
 #[derive(Clone)]

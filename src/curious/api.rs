@@ -20,9 +20,9 @@ const READING: Duration = Duration::from_millis(150);
 
 #[derive(Tags)]
 enum Tag {
-    /// A child's summary.
-    #[oai(rename = "summary")]
-    Summary,
+    /// What a child was curious about.
+    #[oai(rename = "curious")]
+    Curious,
 }
 
 pub struct CuriousApi {
@@ -98,7 +98,7 @@ struct SwitchView {
     on: bool,
 }
 
-#[OpenApi(tag = "Tag::Summary")]
+#[OpenApi(tag = "Tag::Curious")]
 impl CuriousApi {
     /// Get what a child was curious about
     ///

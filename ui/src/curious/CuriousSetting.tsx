@@ -1,5 +1,5 @@
 import { errorTexts, useSwitch } from "./curious";
-import { useGetCurious } from "../api/generated/client/summary/summary";
+import { useGetCurious } from "../api/generated/client/curious/curious";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";

@@ -1,7 +1,9 @@
+import type { QueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router";
 
 import { type CuriousQuestion, errorTexts, useHide, useSwitch } from "./curious";
+import { getGetCuriousQueryOptions, useGetCurious } from "../api/generated/client/curious/curious";
 import { useListMessages } from "../api/generated/client/transcripts/transcripts";
 import { errorMessage } from "../api/problem";
 import { useStayingFailure } from "../api/staying-failure";
@@ -14,16 +16,18 @@ import { ErrorState } from "../ui/ErrorState";
 import { Marked } from "../ui/Marked";
 import { Skeleton } from "../ui/Skeleton";
 
+/** Loads what the section shows, and returns the section. If loading fails, it shows nothing. */
+export async function loadSomethingToTalkAbout(queries: QueryClient, childId: number) {
+  await queries.prefetchQuery(getGetCuriousQueryOptions(childId));
+  return SomethingToTalkAbout;
+}
+
 /** What the child was curious about this week: subjects first, its words on a tap. */
-export function SomethingToTalkAbout({
-  child,
-  questions,
-}: {
-  child: Child;
-  questions: readonly CuriousQuestion[];
-}) {
+function SomethingToTalkAbout({ child }: { child: Child }) {
+  const questions = useGetCurious(child.child_id).data?.data.questions ?? [];
   const id = useId();
   const turn = useSwitch(child.child_id);
+  if (questions.length === 0) return null;
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2 print:hidden">
       <h2 id={id} className="font-bold">

@@ -4,7 +4,7 @@ import {
   getGetCuriousQueryKey,
   useHideCuriousQuestion,
   useSwitchCurious,
-} from "../api/generated/client/summary/summary";
+} from "../api/generated/client/curious/curious";
 import type { components } from "../api/generated/schema";
 import type { ErrorTexts } from "../api/problem";
 

@@ -33,6 +33,7 @@ test.each([
       "/api/sessions/14",
       "/api/children/talk_status",
       "/api/child/7/alerts",
+      "/api/child/7/curious",
       "/api/child/7/metrics",
       "/api/child/7/rules/receipts",
       "/api/child/7/search",

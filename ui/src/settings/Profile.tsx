@@ -1,7 +1,7 @@
+import { Suspense, lazy } from "react";
 import { Link } from "react-router";
 
 import type { Child } from "../children/children";
-import { CuriousSetting } from "../curious/CuriousSetting";
 import { atRelativeTime } from "../format/dates";
 import { otherGuardians } from "../household/guardians";
 import { HouseholdView } from "../household/HouseholdView";
@@ -10,6 +10,11 @@ import { RenameChild } from "../household/RenameChild";
 import { paths } from "../paths";
 import { DownloadCopy } from "../retention/DownloadCopy";
 import { RetentionSection } from "../retention/RetentionSection";
+import { Skeleton } from "../ui/Skeleton";
+
+const CuriousSetting = lazy(async () => ({
+  default: (await import("../curious/CuriousSetting")).CuriousSetting,
+}));
 
 /** The child's name, its page, its data, and its end. */
 export function Profile({ child }: { child: Child }) {
@@ -20,7 +25,9 @@ export function Profile({ child }: { child: Child }) {
           {manages && <RenameChild child={child} />}
           <RetentionSection child={child} />
           <ForChild child={child} />
-          <CuriousSetting child={child} />
+          <Suspense fallback={<Skeleton shapes={["h-7 w-64", "h-5 max-w-md", "h-11 w-56"]} />}>
+            <CuriousSetting child={child} />
+          </Suspense>
           <div className="flex flex-col gap-2">
             <DownloadCopy child={child} />
             {lastBackupAt !== undefined && (

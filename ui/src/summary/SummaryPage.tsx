@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { FileTextIcon } from "lucide-react";
 import { useState } from "react";
 
@@ -12,7 +13,6 @@ import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/su
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
-import { useSomethingToTalkAbout } from "../curious/use-something-to-talk-about";
 import { DownloadCopy } from "../retention/DownloadCopy";
 import { EmptyState } from "../ui/EmptyState";
 import { Loading } from "../ui/Loading";
@@ -23,8 +23,8 @@ export const SummaryPage = childPage("Summary", ChildSummary);
 
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);
-  const { isSettled: isTalkSettled, questions, Shown } = useSomethingToTalkAbout(child.child_id);
-  const isSettled = useSettled(child, query, isTalkSettled);
+  const talk = useSomethingToTalkAbout(child);
+  const isSettled = useSettled(child, query, talk);
   const { name } = child;
   const heading = `Summary for ${name}`;
   const loading = { sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton };
@@ -38,7 +38,7 @@ function ChildSummary({ child }: { child: Child }) {
           <StatusLine child={child} />
           <NewestAlerts child={child} />
           {isNew ? <NothingYet child={child} /> : <Overview child={child} summary={query.data?.data} />}
-          {Shown !== null && <Shown child={child} questions={questions} />}
+          {talk.data !== undefined && <talk.data child={child} />}
           <QueryView
             query={query}
             loading={loading}
@@ -56,6 +56,16 @@ function ChildSummary({ child }: { child: Child }) {
   );
 }
 
+/** What shows something to talk about, loaded on its own with its answer. */
+function useSomethingToTalkAbout({ child_id: childId }: Child) {
+  return useQuery({
+    queryKey: ["curious", childId],
+    queryFn: async ({ client }) =>
+      (await import("../curious/SomethingToTalkAbout")).loadSomethingToTalkAbout(client, childId),
+    staleTime: Infinity,
+  });
+}
+
 /**
  * Whether all queries that determine the layout have succeeded or failed. The parts are shown together, because one after
  * the other would shift the page on a slow connection.
@@ -63,12 +73,11 @@ function ChildSummary({ child }: { child: Child }) {
 function useSettled(
   { child_id: childId }: Child,
   summary: ReturnType<typeof useGetSummary>,
-  areOthersSettled: boolean,
+  talk: ReturnType<typeof useSomethingToTalkAbout>,
 ): boolean {
-  const answers = [summary, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
+  const answers = [summary, talk, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
   const areAlertsLoading = useAlertsLoading(childId);
   const isSettled =
-    areOthersSettled &&
     !areAlertsLoading &&
     answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
   // The page stays when the first alert arrives and its list is loaded.
