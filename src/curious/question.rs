@@ -1,7 +1,7 @@
 //! Recognizes a question that a parent could talk about with a child, and what it is about.
 //!
 //! It prefers to miss one over showing something private: a message with any word that could be about the child itself, other
-//! people, feelings or the body is none.
+//! people, feelings or the body is not shown.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -16,7 +16,7 @@ const WORDS: std::ops::RangeInclusive<usize> = 4..=25;
 /// Longer texts are no questions of 25 words.
 const MAX_BYTES: usize = 400;
 
-/// The fewest letters of a subject's noun.
+/// The minimum length of a subject's noun, in characters.
 const FEWEST_LETTERS: usize = 3;
 
 /// What a question is about.
