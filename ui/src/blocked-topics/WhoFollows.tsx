@@ -1,10 +1,10 @@
 import { CheckIcon } from "lucide-react";
 
 import { errorTexts } from "./queries";
-import { type AssistantReceipt, isAdded, isReadBack, reportOf, sorted, useReceipts } from "./receipts";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
+import { type AssistantReceipt, isAdded, isReadBack, reportOf, sorted, useReceipts } from "../rules/receipts";
 import { Skeleton } from "../ui/Skeleton";
 
 /** What each of the child's assistants reports about this list, and to whose prompts Porchlight added it. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import { type AssistantReceipt, reportOf } from "./receipts";
+import { type AssistantReceipt, reportOf } from "../rules/receipts";
 import { FakeBackend } from "../test/fake-backend";
 import { rulesOf } from "../test/fake-backend-rules";
 import { expectLogged } from "../test/logged";

@@ -1,5 +1,6 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
+import { Link } from "react-router";
 
 import { AppSettings } from "./AppSettings";
 import { type Connection, problemOf, seenAgo } from "./connections";
@@ -19,6 +20,7 @@ import type { Child } from "../children/children";
 import { relativeTime } from "../format/dates";
 import { joinNames } from "../format/names";
 import { StepUpFor } from "../identity/StepUpFor";
+import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
@@ -32,6 +34,8 @@ interface AssistantItemProps {
   household: components["schemas"]["Household"];
   /** Undefined while it is loading. */
   connection: Connection | undefined;
+  /** What is wrong with its list of blocked topics; null if nothing is. */
+  attention: string | null;
   /** Whether its connection is shown below the list. */
   isAwaited: boolean;
   /** Whether its new key is shown below the list, with what else to paste. */
@@ -67,6 +71,7 @@ export function AssistantItem({
   siblings,
   household,
   connection,
+  attention,
   isAwaited,
   isKeyShown,
   onKey,
@@ -134,6 +139,19 @@ export function AssistantItem({
             {!assistant.exclusive && ", and with a child that is not yours"}.
           </p>
           <p className="text-sm text-muted">{lastSeen(connection)}</p>
+          {attention !== null && (
+            <p className="text-sm">
+              <strong className="text-danger">Needs attention</strong>
+              {" · "}
+              <Link
+                to={paths.section(child.child_id, "topic-blocklist")}
+                className="text-primary underline underline-offset-4"
+              >
+                Topic Block List
+              </Link>
+              : {attention}
+            </p>
+          )}
           {problem !== null && (
             <p className="text-sm text-danger">The latest from it has a fault: {problem}</p>
           )}

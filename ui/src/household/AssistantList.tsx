@@ -9,6 +9,7 @@ import { useListConnections } from "../api/generated/client/household/household"
 import type { components } from "../api/generated/schema";
 import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 import { type Child, useChildren } from "../children/children";
+import { attentionOf, useReceipts } from "../rules/receipts";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 
@@ -27,6 +28,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
   const children = list.kind === "loaded" ? list.children : [];
   // The child's events say when it changes.
   const connections = useListConnections(child.child_id).data?.data.assistants ?? [];
+  const receipts = useReceipts(child.child_id).data?.data.assistants ?? [];
   const connectionOf = (id: string) => connections.find(({ assistant_id: of }) => of === id);
   const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
   const show = (connected: ConnectedAssistant) => {
@@ -43,9 +45,12 @@ export function AssistantList({ child, household }: AssistantListProps) {
   return (
     <div ref={area} className="flex flex-col gap-4">
       {ofChild.length === 0 ? (
-        <p className="text-muted">
-          No assistant talks with <bdi>{child.name}</bdi> yet.
-        </p>
+        <div className="flex max-w-[60ch] flex-col gap-2 text-muted">
+          <p>
+            No assistant talks with <bdi>{child.name}</bdi> yet.
+          </p>
+          <p>Porchlight sees only assistants connected here. It can't see the ChatGPT app.</p>
+        </div>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
           {ofChild.map((assistant) => (
@@ -56,6 +61,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
               siblings={children}
               household={household}
               connection={connectionOf(assistant.assistant_id)}
+              attention={attentionOf(assistant.name, receipts, new Date())}
               isAwaited={assistant.assistant_id === awaitedId}
               isKeyShown={shown?.assistant.assistant_id === assistant.assistant_id}
               onKey={show}

@@ -15,6 +15,7 @@ import type { Child } from "../children/children";
 import { AddChild } from "../household/AddChild";
 import { whoSees } from "../household/guardians";
 import { paths } from "../paths";
+import { useReceipts } from "../rules/receipts";
 import { PageHeading } from "../ui/PageHeading";
 
 /** The parts of the settings, each with its present state. */
@@ -24,6 +25,7 @@ export function SettingsIndex({ child }: { child: Child }) {
   const times = useGetTimes(childId);
   const household = useGetHousehold();
   const connections = useListConnections(childId);
+  const receipts = useReceipts(childId);
   const requests = useListRequests();
   const retention = useGetRetention(childId);
   const address = useGetAddress();
@@ -38,11 +40,12 @@ export function SettingsIndex({ child }: { child: Child }) {
       to: paths.section(childId, "settings/assistants"),
       label: "Assistants",
       line: lineOf(
-        [household, connections],
+        [household, connections, receipts],
         () =>
           household.data &&
           connections.data &&
-          assistantsLine(child, household.data.data, connections.data.data, now),
+          receipts.data &&
+          assistantsLine(child, household.data.data, connections.data.data, receipts.data.data, now),
       ),
     },
     {

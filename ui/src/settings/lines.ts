@@ -6,6 +6,7 @@ import { joinNames } from "../format/names";
 import { forHowLong } from "../format/retention";
 import { seenAgo } from "../household/connections";
 import { erasureLine } from "../household/requests";
+import { attentionOf } from "../rules/receipts";
 import { presentPause } from "../times/pause";
 import { type Times, timesInOneLine } from "../times/times";
 
@@ -20,21 +21,24 @@ export function timesLine(times: Times, now: Date): string {
   return `Paused until ${until} · ${line}`;
 }
 
-/** "Kitchen · seen 2 minutes ago", or the names of several */
+/** "Kitchen · seen 2 minutes ago", or the names of several, and how many need attention */
 export function assistantsLine(
   child: Child,
   { assistants }: Schemas["Household"],
   connections: Schemas["Connections"],
+  receipts: Schemas["Receipts"],
   now: Date,
 ): string {
   const ofChild = assistants.filter(({ children }) => children.includes(child.child_id));
   const [first] = ofChild;
   if (first === undefined) return "No assistant connected";
-  if (ofChild.length > 1) return joinNames(ofChild.map(({ name }) => name));
+  const wrong = ofChild.filter(({ name }) => attentionOf(name, receipts.assistants, now) !== null).length;
+  const attention = wrong === 0 ? "" : `${wrong} ${wrong === 1 ? "needs" : "need"} attention · `;
+  if (ofChild.length > 1) return attention + joinNames(ofChild.map(({ name }) => name));
   const heardAt = connections.assistants.find(({ assistant_id: id }) => id === first.assistant_id)?.heard_at;
   const seen =
     heardAt === undefined ? "not heard yet" : seenAgo(heardAt, now, (value) => relativeTime(value, now));
-  return `${first.name} · ${seen}`;
+  return `${attention}${first.name} · ${seen}`;
 }
 
 /** When it is deleted, else for how long conversations are kept */

@@ -88,6 +88,15 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
   }
 }
 
+/** What a parent has to look at about this assistant; null if there is nothing, or if another one has its name. */
+export function attentionOf(name: string, receipts: readonly AssistantReceipt[], now: Date): string | null {
+  const named = receipts.filter((receipt) => receipt.name === name);
+  const [receipt] = named;
+  if (receipt === undefined || named.length > 1) return null;
+  const { needsAttention, details } = reportOf(receipt, now);
+  return needsAttention ? details : null;
+}
+
 /** Names a list by its date, or by its time if it is from today. */
 function listWords(listOf: string, now: Date): string {
   return sameDay(listOf, now.toISOString()) ? timeOfDay(listOf) : shortDate(listOf, now);
