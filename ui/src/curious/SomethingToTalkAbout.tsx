@@ -13,6 +13,7 @@ import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
+import { focusHeading } from "../ui/focus";
 import { Marked } from "../ui/Marked";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -45,19 +46,29 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
           look="quiet"
           className="-mx-4"
           busy={turn.isPending}
-          onClick={() => turn.mutate({ childId: child.child_id, data: { on: false } })}
+          onClick={() => void thenFocus(turn.mutateAsync({ childId: child.child_id, data: { on: false } }))}
         >
           <span>
             Turn this off for <bdi>{child.name}</bdi>
           </span>
         </Button>
         <p className="text-sm text-muted">
-          For all guardians. To turn it on again, go to Profile in App Settings.
+          For all guardians. To turn it on again, open <bdi>{child.name}</bdi>'s profile in App Settings.
         </p>
       </div>
       {turn.error !== null && <Alert kind="error">{errorMessage(turn.error, errorTexts.switch)}</Alert>}
     </section>
   );
+}
+
+/** The focused button is removed with what it hides. A failure is shown beside it. */
+async function thenFocus(hidden: Promise<unknown>): Promise<void> {
+  try {
+    await hidden;
+    focusHeading();
+  } catch {
+    // The button stays.
+  }
 }
 
 function Question({ child, question }: { child: Child; question: CuriousQuestion }) {
@@ -87,7 +98,12 @@ function Question({ child, question }: { child: Child; question: CuriousQuestion
             busy={hide.isPending}
             aria-label={`Hide ${plainText(subject)}`}
             onClick={() =>
-              hide.mutate({ childId: child.child_id, data: { session_id: session, message_id: message } })
+              void thenFocus(
+                hide.mutateAsync({
+                  childId: child.child_id,
+                  data: { session_id: session, message_id: message },
+                }),
+              )
             }
           >
             Hide

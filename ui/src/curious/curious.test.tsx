@@ -45,7 +45,8 @@ test("a hidden question leaves, and with the last one the section", async () => 
   await user.click(within(region).getByText(/was curious about/u));
   await user.click(within(region).getByRole("button", { name: "Hide the moon" }));
 
-  await waitFor(() => expect(region).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Summary for Mia" })).toHaveFocus());
+  expect(region).not.toBeInTheDocument();
   expect(family.curious.questions).toEqual([]);
 });
 
@@ -55,7 +56,8 @@ test("it is turned off on Summary", async () => {
 
   const region = await screen.findByRole("region", { name: "Something to talk about" });
   await user.click(within(region).getByRole("button", { name: "Turn this off for Mia" }));
-  await waitFor(() => expect(region).not.toBeInTheDocument());
+  await waitFor(() => expect(screen.getByRole("heading", { name: "Summary for Mia" })).toHaveFocus());
+  expect(region).not.toBeInTheDocument();
   expect(family.curious.on).toBe(false);
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 
 import { type Connection, partsOf, problemOf, seenAgo, whoReads } from "./connections";
 import { FakeBackend } from "../test/fake-backend";
+import { rulesOf } from "../test/fake-backend-rules";
 import { openSettings } from "../test/open-settings";
 
 const connection: Connection = { assistant_id: "asi_1", follows_rules: false, seen: [] };
@@ -86,4 +87,26 @@ test("the list says when an assistant was last seen, and whether it uses the cur
 
   expect(await people.findByText("Seen just now · reports using the current rules ✓")).toBeVisible();
   expect(people.getByText("Not heard yet")).toBeVisible();
+});
+
+test("the list says what needs attention, and App Settings how many do", async () => {
+  const backend = new FakeBackend();
+  const assistants = [
+    { name: "Kitchen", kind: "refused" as const, reason: "too long for its model" },
+    { name: "Grandma's", kind: "silent" as const },
+  ];
+  const rules = rulesOf({ receipts: { number: 1, topics_number: 1, assistants } });
+  backend.family("parent@example.com").rules.set(1, rules);
+  const { main, unmount } = await openSettings("settings/assistants", { backend });
+
+  const [kitchen, grandmas] = await main.findAllByText("Needs attention");
+  expect(kitchen?.parentElement).toHaveTextContent(
+    "Needs attention · Topic Block List: refused it: too long for its model",
+  );
+  expect(grandmas?.parentElement).toHaveTextContent("Needs attention · Topic Block List: never connected");
+  unmount();
+
+  const settings = await openSettings("settings", { backend });
+  const link = settings.main.getByRole("link", { name: /^Assistants/u });
+  await waitFor(() => expect(link).toHaveTextContent("2 need attention · Kitchen and Grandma's"));
 });
