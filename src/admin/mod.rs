@@ -8,6 +8,7 @@
 pub mod backup;
 pub mod client;
 mod entries;
+mod exporting;
 mod family;
 mod looked;
 mod operations;

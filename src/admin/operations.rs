@@ -1,9 +1,9 @@
 //! Executes the administrator's requests.
 
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
-use super::stream::{IntoPieces, Pieces, in_a_thread};
+use super::stream::Pieces;
 use super::{
-    AdminError, Answer, Compacted, Exported, GuardianEntry, OnProgress, Progress, Request, backup,
+    AdminError, Answer, Compacted, GuardianEntry, OnProgress, Progress, Request, backup, exporting,
     looked, seed, upstreams, verify,
 };
 use crate::app::App;
@@ -87,7 +87,7 @@ pub async fn execute(
         }),
         Request::RemoveChild { child, name } => remove_child(app, child, &name, progress).await,
         Request::Export { child } => Ok(Answer::Exported(
-            export(app, child, progress, pieces).await?,
+            exporting::export(app, child, progress, pieces).await?,
         )),
         Request::ChangeEmail { from, to } => {
             let change = move |app: &App, change: &mut Change| {
@@ -373,27 +373,6 @@ fn still_found(error: &StoreError) -> String {
              the next start. {error}"
         ),
     }
-}
-
-/// Sends an export of one child, or of all, in chunks.
-async fn export(
-    app: &App,
-    child: Option<ChildId>,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Result<Exported, AdminError> {
-    let children = match child {
-        Some(child) => vec![app.children.for_administrator(child)?.child()],
-        None => app.children.all_numbers(&app.store)?,
-    };
-    looked::note_copy(app, &children).await;
-    let (retention, mut to) = (app.retention.clone(), IntoPieces::new(pieces));
-    let written = in_a_thread(progress, move |counter| {
-        retention.export(children, None, &mut to, &|done| counter.report(done))
-    });
-    written
-        .await?
-        .map_err(|error| AdminError::new(error.to_string()))
 }
 
 async fn run_maintenance(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {

@@ -41,9 +41,12 @@ export class ConsoleGuard {
 
   watch(page: Page, origin: string): void {
     // Violations of the content security policy are console errors, so they are included.
-    page.on("console", (message: ConsoleMessage) =>
-      this.#note(`${message.type()}: ${message.text()} (${message.location().url})`),
-    );
+    page.on("console", (message: ConsoleMessage) => {
+      const { url } = message.location();
+      // The browser's remarks about the identity provider's own pages.
+      if (message.type() === "info" && !url.startsWith(`${origin}/`)) return;
+      this.#note(`${message.type()}: ${message.text()} (${url})`);
+    });
     page.on("pageerror", (error) => this.#note(`uncaught: ${error.message}`));
     page.on("request", (request) => {
       if (!request.url().startsWith(`${origin}/`)) this.#note(`request to another origin: ${request.url()}`);

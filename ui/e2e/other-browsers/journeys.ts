@@ -188,7 +188,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
   });
 
   test("minutes a day are set, and the time zones are listed", async ({ family }) => {
-    const parent = await family.signIn("settings");
+    const parent = await family.signIn("settings/times");
     await parent.fill(/^Minutes/u, "45");
     await parent.click("button", /^Save limit/u);
     await parent.sees(/^Saved\.$|You changed|minutes/u);
@@ -199,7 +199,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     family,
     home,
   }) => {
-    const parent = await family.signIn("settings");
+    const parent = await family.signIn("settings/assistants");
     await parent.click("button", /^Connect an assistant/u);
     await parent.type("Attic");
     await parent.pressEnter();

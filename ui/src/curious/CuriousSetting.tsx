@@ -22,7 +22,7 @@ export function CuriousSetting({ child }: { child: Child }) {
       </p>
       <QueryView
         query={query}
-        loading={{ sentence: "Loading...", skeleton: <Skeleton shapes={["h-11 w-56"]} /> }}
+        loading={{ sentence: "Loading...", skeleton: <Skeleton shapes={["h-11 max-w-56"]} /> }}
         errorText={errorTexts.load}
       >
         {({ data: { on } }) => (

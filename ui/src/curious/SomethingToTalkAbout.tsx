@@ -120,7 +120,7 @@ function Words({ question: { session_id: session, message_id: id, ranges } }: { 
   const query = useListMessages(session, { around: id, limit: 1 });
   const { failure, retry } = useStayingFailure(query);
   if (query.data === undefined) {
-    if (failure === null) return <Skeleton shapes={["h-6 w-64"]} />;
+    if (failure === null) return <Skeleton shapes={["h-6 max-w-64"]} />;
     const sentence = errorMessage(failure, errorTexts.words);
     return <ErrorState sentence={sentence} onRetry={retry} retryLabel="Try again to load the words" />;
   }

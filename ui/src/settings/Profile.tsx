@@ -25,7 +25,7 @@ export function Profile({ child }: { child: Child }) {
           {manages && <RenameChild child={child} />}
           <RetentionSection child={child} />
           <ForChild child={child} />
-          <Suspense fallback={<Skeleton shapes={["h-7 w-64", "h-5 max-w-md", "h-11 w-56"]} />}>
+          <Suspense fallback={<Skeleton shapes={["h-7 max-w-64", "h-5 max-w-md", "h-11 max-w-56"]} />}>
             <CuriousSetting child={child} />
           </Suspense>
           <div className="flex flex-col gap-2">
