@@ -60,8 +60,12 @@ function ChildSummary({ child }: { child: Child }) {
 function useSomethingToTalkAbout({ child_id: childId }: Child) {
   return useQuery({
     queryKey: ["curious", childId],
-    queryFn: async ({ client }) =>
-      (await import("../curious/SomethingToTalkAbout")).loadSomethingToTalkAbout(client, childId),
+    queryFn: async ({ client, signal }) => {
+      const { loadSomethingToTalkAbout } = await import("../curious/SomethingToTalkAbout");
+      // The page may have been left meanwhile.
+      signal.throwIfAborted();
+      return loadSomethingToTalkAbout(client, childId);
+    },
     staleTime: Infinity,
   });
 }
