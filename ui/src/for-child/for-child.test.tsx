@@ -14,7 +14,10 @@ test("a guardian chooses an edition, and the page is shown without navigation", 
   expect(screen.queryByRole("navigation")).toBeNull();
   await user.click(await screen.findByRole("radio", { name: "6 to 9" }));
 
-  expect(thePage()).toHaveTextContent("Hi Mia! When you talk with Kitchen, your words are kept.");
+  // For how long conversations are kept may still be loading.
+  expect(await screen.findByRole("article", { name: "The page" })).toHaveTextContent(
+    "Hi Mia! When you talk with Kitchen, your words are kept.",
+  );
   await waitFor(() => expect(backend.family("parent@example.com").editions.get(1)).toBe("younger"));
   await user.click(screen.getByRole("radio", { name: "10 and older" }));
   await waitFor(() => expect(thePage()).toHaveTextContent("Porchlight keeps text, not sound."));
