@@ -65,7 +65,7 @@ async function deliver({ assistant, child }: Family) {
 }
 
 test("what a parent asks: taps and seconds", async ({ page, family, signInAt, addChild, consoleGuard }) => {
-  // Refetches of a conversation that has just been deleted.
+  // The page requests a conversation once more that has just been deleted.
   consoleGuard.expect(/404/u);
   const sessions = await deliver(family);
   await addChild("Leo");

@@ -1,6 +1,6 @@
 /** What the page says of who looked. */
 import type { components } from "../api/generated/schema";
-import { addDays, mondayOf } from "../format/days";
+import { addDays, mondayOf, shortDay } from "../format/days";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
 
@@ -54,9 +54,7 @@ export function daysWords(days: number): string {
   return days === 1 ? "1 day" : `${days} days`;
 }
 
-/** "Nov 24", with the year unless it is this one. */
+/** "Nov 24", with the year unless it is the year of `today`. */
 export function dayWords(day: string, today: string): string {
-  const year = day.slice(0, 4) === today.slice(0, 4) ? {} : { year: "numeric" as const };
-  const words = { month: "short", day: "numeric", timeZone: "UTC", ...year } as const;
-  return new Date(`${day}T00:00:00Z`).toLocaleDateString(undefined, words);
+  return shortDay(day, new Date(`${today}T12:00:00`));
 }

@@ -12,6 +12,7 @@ import type { components } from "../api/generated/schema";
 import { errorMessage, needsStepUp } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
+import { authorInSentence } from "../children/author";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
@@ -145,7 +146,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
         <p className="text-sm text-muted">
           {session.older_than_days === undefined ? (
             <>
-              Deleted by <bdi>{whoDeleted(session)}</bdi> {atRelativeTime(session.deleted_at, now)}.
+              Deleted by <bdi>{authorInSentence(session.by)}</bdi> {atRelativeTime(session.deleted_at, now)}.
             </>
           ) : (
             `Deleted because it was older than ${retentionName(session.older_than_days)}.`
@@ -210,10 +211,4 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
 
 function topicOf({ topic = "" }: Deleted): string {
   return plainText(topic).trim() || "A conversation";
-}
-
-function whoDeleted({ by }: Deleted): string {
-  if (by === undefined) return "a former guardian";
-  if (by.is_you) return "you";
-  return plainText(by.name ?? "").trim() || "another guardian";
 }

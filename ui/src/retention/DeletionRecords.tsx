@@ -5,9 +5,9 @@ import { useListDeletions } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
+import { authorInSentence } from "../children/author";
 import { shortDate } from "../format/dates";
 import { dayRange, monthAndDay, shortDay } from "../format/days";
-import { plainText } from "../format/plain-text";
 import { unreadableSentence } from "../format/unreadable";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
@@ -110,14 +110,8 @@ function Why({ deletion, now }: { deletion: Deletion; now: Date }) {
     case "guardian":
       return (
         <>
-          Asked for by <bdi>{whoAsked(deletion)}</bdi> on {on}.
+          Asked for by <bdi>{authorInSentence(deletion.by)}</bdi> on {on}.
         </>
       );
   }
-}
-
-function whoAsked({ by }: Deletion): string {
-  if (by === undefined) return "a former guardian";
-  if (by.is_you) return "you";
-  return plainText(by.name ?? "").trim() || "another guardian";
 }

@@ -2,7 +2,7 @@ import { PinIcon } from "lucide-react";
 
 import { errorTexts, type useKeep, type useKept } from "./queries";
 import { errorMessage } from "../api/problem";
-import { plainText } from "../format/plain-text";
+import { authorInSentence } from "../children/author";
 import { Alert } from "../ui/Alert";
 
 interface KeptProps {
@@ -13,15 +13,12 @@ interface KeptProps {
 /** Says that a guardian keeps the conversation, so that it isn't deleted for its age. */
 export function Kept({ kept, keeping }: KeptProps) {
   const by = kept.data?.by ?? [];
-  const names = by.map(({ is_you: isYou, name }) =>
-    isYou ? "you" : plainText(name ?? "").trim() || "another guardian",
-  );
   return (
     <>
       {keeping.isError && <Alert kind="error">{errorMessage(keeping.error, errorTexts.keep)}</Alert>}
       {by.length > 0 && (
         <p
-          title={`Kept by ${names.join(", ")}`}
+          title={`Kept by ${by.map(authorInSentence).join(", ")}`}
           className="flex items-center gap-1 text-sm text-muted print:hidden"
         >
           <PinIcon aria-hidden className="size-4 shrink-0" />

@@ -1502,8 +1502,9 @@ export const getListDeletionsUrl = (childId: number, params?: ListDeletionsParam
 };
 
 /**
- * One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
- * have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
+ * Sessions that one guardian deleted within an hour have one record, and so have those that became too old within an hour.
+ * Records are kept for 400 days. After the sessions were erased and the server's data files rewritten, all of these files are
+ * searched for them. Days are in the child's time zone.
  * @summary List what of a child was deleted permanently, newest first
  */
 export const listDeletions = async (
