@@ -20,7 +20,7 @@
 //!              └ metrics            statistics about a child's conversations; reads the tallies below, stores nothing
 //!              └ retention          moves, keeps and deletes sessions, 'Recently deleted', exports; combines the features below
 //!              └ rules              what an assistant must follow, its versions and receipts; combines the features below
-//!                 └ activities summary transcripts times context blocked_topics for_child looks independent of each other
+//!                 └ activities summary transcripts times context blocked_topics for_child looks (independent of each other)
 //!                    └ children            access to children; creates ChildAccess, the proof; the change history
 //!                       └ identity         who is calling: guardians, links, tokens, assistants' keys
 //!                          └ kernel        no product rules: ids, clock, randomness, store, mail, errors

@@ -469,7 +469,7 @@ impl Template {
         let eve = family::add(&app, "eve@example.org", "Tom").await;
         // Without what is only in memory, as in each case.
         let app = app.restarted().await;
-        // An export is recorded, and shown as a copy that was taken.
+        // An export is recorded: the guardians see that a copy was taken.
         let exported = app.exported().await.1;
         let (adas, eves) = (read_all(&app, &ada).await, read_all(&app, &eve).await);
         let folder = app.close();

@@ -1,4 +1,4 @@
-//! Who looked: which reads are counted, and what other guardians see of them.
+//! Who looked: which reads of a child's words are counted, and what other guardians see of the counts.
 
 use std::collections::BTreeSet;
 use std::time::Duration;

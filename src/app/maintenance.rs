@@ -153,7 +153,7 @@ impl App {
         ago >= BETWEEN_NIGHTS && self.is_night() || ago >= DAY
     }
 
-    /// Deletes sessions that are older than the children's sessions are kept, unless the clock isn't trusted.
+    /// Deletes sessions that exceed their child's retention period. Does nothing while the clock isn't trusted.
     async fn delete_old_sessions(&self) -> Result<(), StoreError> {
         if self.due.waits().is_some() {
             return Ok(());

@@ -32,7 +32,10 @@ pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};
 pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
-pub use store::{ASSISTANTS, DELETION_REQUEST, GUARDIANS, is_assistants, is_guardian, links_in};
+pub use store::{
+    ASSISTANTS, DELETION_REQUEST, GUARDIANS, former_guardians_in, is_assistants, is_guardian,
+    links_in,
+};
 
 /// Per cache, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;

@@ -82,11 +82,8 @@ pub(super) fn numbers(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
 
 /// The numbers in the key component after `prefix`.
 fn numbers_below(view: &impl Read, prefix: &Key) -> Result<Vec<ChildId>, StoreError> {
-    let keys = view.keys_below(prefix, usize::MAX)?;
-    let numbers = keys
-        .iter()
-        .filter_map(|key| key.components_below(prefix).number());
-    Ok(numbers.map(ChildId::new).collect())
+    let numbers = view.numbers_below(prefix)?;
+    Ok(numbers.into_iter().map(ChildId::new).collect())
 }
 
 pub(super) fn put(change: &mut Change, child: &Child) -> Result<(), StoreError> {
@@ -281,6 +278,21 @@ pub fn links_in(table: Table, keys: &[Key]) -> Vec<(ChildId, String)> {
         Some((ChildId::new(components.number()?), components.text()?))
     });
     links.collect()
+}
+
+/// Of the guardians in these keys of [`GUARDIANS`], those who no longer have the child.
+pub fn former_guardians_in(
+    view: &impl Read,
+    keys: &[Key],
+) -> Result<Vec<(ChildId, GuardianId)>, StoreError> {
+    let mut former = Vec::new();
+    for (child, guardian) in links_in(GUARDIANS, keys) {
+        let guardian = GuardianId::from_text(&guardian);
+        if !is_guardian(view, child, &guardian)? {
+            former.push((child, guardian));
+        }
+    }
+    Ok(former)
 }
 
 fn erasure(child: ChildId) -> Key {

@@ -46,11 +46,8 @@ pub(super) const SHARED: Table = ON;
 pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
     table: children::GUARDIANS,
     run: |change, keys| {
-        for (child, guardian) in children::links_in(children::GUARDIANS, keys) {
-            let guardian = GuardianId::from_text(&guardian);
-            if !children::is_guardian(change, child, &guardian)? {
-                forget(change, child, &guardian)?;
-            }
+        for (child, guardian) in children::former_guardians_in(change, keys)? {
+            forget(change, child, &guardian)?;
         }
         Ok(())
     },

@@ -10,12 +10,9 @@ pub const CONSEQUENCES: [Consequence; 2] = [
     Consequence {
         table: children::GUARDIANS,
         run: |change, keys| {
-            for (child, guardian) in children::links_in(children::GUARDIANS, keys) {
-                let guardian = GuardianId::from_text(&guardian);
-                if !children::is_guardian(change, child, &guardian)? {
-                    store::forget_kept_by_or_from(change, child, &guardian)?;
-                    forget_requests(change, child, &guardian)?;
-                }
+            for (child, guardian) in children::former_guardians_in(change, keys)? {
+                store::forget_kept_by_or_from(change, child, &guardian)?;
+                forget_requests(change, child, &guardian)?;
             }
             Ok(())
         },

@@ -192,17 +192,18 @@ impl Household {
         Ok(Some(request).filter(|request| guardians.contains(&request.by)))
     }
 
-    fn is_retention_due(
+    /// The pending request, if it is due.
+    fn due_retention(
         &self,
         view: &impl Read,
         child: ChildId,
         by: DueBy,
-    ) -> Result<bool, HouseholdError> {
+    ) -> Result<Option<RetentionRequest>, HouseholdError> {
         let Some(request) = self.pending_retention(view, child)? else {
-            return Ok(false);
+            return Ok(None);
         };
         let guardians = self.children.guardians_of(view, child)?;
-        Ok(request.due(&guardians).has_come(by))
+        Ok(request.due(&guardians).has_come(by).then_some(request))
     }
 
     /// Applies the pending request if it is due.
@@ -212,10 +213,7 @@ impl Household {
         child: ChildId,
         by: DueBy,
     ) -> Result<(), HouseholdError> {
-        if !self.is_retention_due(change, child, by)? {
-            return Ok(());
-        }
-        let Some(request) = self.pending_retention(change, child)? else {
+        let Some(request) = self.due_retention(change, child, by)? else {
             return Ok(());
         };
         store::remove_retention_request(change, child)?;
@@ -231,10 +229,7 @@ impl Household {
     pub async fn settle_due_retention(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for child in store::children_with_retention_request(&self.store)? {
-            if !self
-                .is_retention_due(&self.store, child, by)
-                .unwrap_or(false)
-            {
+            if !matches!(self.due_retention(&self.store, child, by), Ok(Some(_))) {
                 continue;
             }
             let settled =

@@ -91,12 +91,8 @@ pub fn children_with_retention_request(view: &impl Read) -> Result<Vec<ChildId>,
 }
 
 fn children_in(view: &impl Read, table: Table) -> Result<Vec<ChildId>, StoreError> {
-    let all = table.key();
-    let keys = view.keys_below(&all, usize::MAX)?;
-    let numbers = keys
-        .iter()
-        .filter_map(|key| key.components_below(&all).number());
-    Ok(numbers.map(ChildId::new).collect())
+    let numbers = view.numbers_below(&table.key())?;
+    Ok(numbers.into_iter().map(ChildId::new).collect())
 }
 
 pub fn put_erasure_request(

@@ -2,18 +2,14 @@
 
 use super::store::{self, keeps};
 use crate::children;
-use crate::identity::GuardianId;
 use crate::kernel::store::Consequence;
 
 pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
     table: children::GUARDIANS,
     run: |change, keys| {
-        for (child, guardian) in children::links_in(children::GUARDIANS, keys) {
-            let guardian = GuardianId::from_text(&guardian);
-            if !children::is_guardian(change, child, &guardian)? {
-                store::forget_shown_to(change, child, &guardian)?;
-                keeps::forget_keeps_of(change, child, &guardian)?;
-            }
+        for (child, guardian) in children::former_guardians_in(change, keys)? {
+            store::forget_shown_to(change, child, &guardian)?;
+            keeps::forget_keeps_of(change, child, &guardian)?;
         }
         Ok(())
     },

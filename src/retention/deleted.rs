@@ -19,7 +19,7 @@ pub struct DeletedSession {
     pub until: Timestamp,
     /// Whether it was deleted by somebody else and not yet shown to the reader in this list.
     pub unseen: bool,
-    /// Who deleted it; `None` for a former guardian, or if it was deleted for its age.
+    /// The guardian who deleted it; `None` if they are no longer a guardian, or if it was deleted because it was too old.
     pub by: Option<Author>,
     /// If it was deleted because it was older than this.
     pub older_than: Option<Period>,
@@ -28,7 +28,7 @@ pub struct DeletedSession {
 /// The deletion of a session that can be restored.
 #[derive(Clone, Debug)]
 pub struct Deletion {
-    /// Who deleted it; `None` for a former guardian, or if it was deleted for its age.
+    /// The guardian who deleted it; `None` if they are no longer a guardian, or if it was deleted because it was too old.
     pub by: Option<Author>,
     /// If it was deleted because it was older than this.
     pub older_than: Option<Period>,

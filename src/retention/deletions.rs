@@ -1,7 +1,7 @@
 //! Deletion records: what was deleted permanently, and whether the store's files were searched for it.
 //!
 //! A record is written in the change with which a permanent deletion begins, and holds the numbers of the sessions until no
-//! file has their keys any more. The steps, each of which may be the last before a restart:
+//! file contains their keys. The server may restart after each of these steps:
 //!
 //! 1. The sessions' rows are erased. The record then waits for the compactions that are required by now.
 //! 2. The store is compacted.
@@ -189,11 +189,7 @@ impl Retention {
         let (child, now) = (access.child(), self.clock.now());
         let recent = store::recent(view, child)?;
         for place in &recent {
-            let record = match store::record(view, *place) {
-                Err(StoreError::Unreadable(_)) => continue,
-                record => record?,
-            };
-            if let Some(record) = record
+            if let Some(record) = store::record(view, *place)?
                 && record.is_of_run(&asked, now)
             {
                 return Ok((*place, record));

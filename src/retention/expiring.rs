@@ -38,21 +38,15 @@ impl Retention {
         keeps::period(view, child)
     }
 
-    /// Returns whether it was another period. Fails if the child was removed.
+    /// Replaces the period, even an unreadable one. Fails if the child was removed.
     pub fn set_period(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         period: Option<Period>,
-    ) -> Result<bool, ChildrenError> {
+    ) -> Result<(), ChildrenError> {
         access.confirm(change)?;
-        let before = match keeps::period(change, access.child()) {
-            // It is replaced.
-            Err(StoreError::Unreadable(_)) => None,
-            before => Some(before?),
-        };
-        keeps::put_period(change, access.child(), period)?;
-        Ok(before != Some(period))
+        Ok(keeps::put_period(change, access.child(), period)?)
     }
 
     /// Counts what would be deleted with each period. Reads all of the child's sessions.

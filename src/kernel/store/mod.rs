@@ -301,6 +301,15 @@ pub trait Read {
         Ok(texts.collect())
     }
 
+    /// For each key below `prefix` the component after it, if that is a number. The records need not be readable.
+    fn numbers_below(&self, prefix: &Key) -> Result<Vec<u64>, StoreError> {
+        let keys = self.keys_below(prefix, usize::MAX)?;
+        let numbers = keys
+            .iter()
+            .filter_map(|key| key.components_below(prefix).number());
+        Ok(numbers.collect())
+    }
+
     /// The keys below `prefix` whose records are readable and wanted. Reads all of them: for finding what a
     /// damaged record no longer refers to.
     fn keys_of<R: Record>(

@@ -59,7 +59,7 @@ pub struct Searched {
 
 impl Store {
     /// Searches all files of the data folder for records whose keys begin with one of these: each a table and at least one number.
-    /// Files for which `is_left_out` returns true are skipped.
+    /// Skips files for which `is_left_out` returns true.
     pub async fn search_files(
         &self,
         keys: Vec<Key>,

@@ -147,11 +147,11 @@ impl From<Deletion> for DeletionView {
 #[oai(rename = "DeletionPage")]
 struct DeletionPageView {
     /// Newest first.
-    pub(super) deletions: Vec<DeletionView>,
+    deletions: Vec<DeletionView>,
     /// The `before` of the next page. Omitted on the last one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    pub(super) next: Option<String>,
+    next: Option<String>,
 }
 
 pub struct DeletionsApi {
@@ -163,8 +163,9 @@ pub struct DeletionsApi {
 impl DeletionsApi {
     /// List what of a child was deleted permanently, newest first
     ///
-    /// One record for the sessions that one guardian deleted, or that became due, within an hour, kept for 400 days. Once the server's data files
-    /// have been written anew without them, all of these files are searched for them. Days are in the child's time zone.
+    /// Sessions that one guardian deleted within an hour have one record, and so have those that became too old within an hour.
+    /// Records are kept for 400 days. After the sessions were erased and the server's data files rewritten, all of these files are
+    /// searched for them. Days are in the child's time zone.
     #[oai(
         path = "/child/:childId/deletions",
         method = "get",

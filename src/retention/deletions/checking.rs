@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::store::{self, Of, Pending, Place};
-use super::{Check, KEPT, Outcome, Record};
+use super::{Check, KEPT, Outcome};
 use crate::children::feature::Shown;
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
@@ -67,7 +67,7 @@ impl Retention {
 
     fn seal(&self, change: &mut Change, place: Place) -> Result<(), StoreError> {
         let waits_for = Some(RequiredUpTo::now(change)?);
-        if let Some(mut record) = readable(store::record(change, place))? {
+        if let Some(mut record) = store::record(change, place)? {
             record.erased_at.get_or_insert(self.clock.now());
             store::put_record(change, place, &record)?;
         }
@@ -98,7 +98,7 @@ impl Retention {
         if !waits_for.is_done(&self.store)? {
             return Ok(None);
         }
-        let record = readable(store::record(&self.store, place))?;
+        let record = store::record(&self.store, place)?;
         let check = record.and_then(|record| record.check);
         let is_due = check.is_none_or(|check| match check.outcome {
             Outcome::NotChecked => may_repeat && self.clock.now().since(check.at) >= AGAIN,
@@ -185,7 +185,7 @@ impl Retention {
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
             for (place, waits_for) in places {
                 if still_waits(change, place, waits_for)?
-                    && let Some(mut record) = readable(store::record(change, place))?
+                    && let Some(mut record) = store::record(change, place)?
                 {
                     record.gone_at.get_or_insert(now);
                     store::put_record(change, place, &record)?;
@@ -306,14 +306,6 @@ fn still_waits(
     Ok(pending.is_some_and(|pending| pending.waits_for == Some(waits_for)))
 }
 
-/// `None` for an unreadable record.
-fn readable(record: Result<Option<Record>, StoreError>) -> Result<Option<Record>, StoreError> {
-    match record {
-        Err(StoreError::Unreadable(_)) => Ok(None),
-        record => record,
-    }
-}
-
 /// Returns whether the outcome differs from the one before.
 fn note_outcome(
     change: &mut Change,
@@ -321,7 +313,7 @@ fn note_outcome(
     outcome: Outcome,
     at: Timestamp,
 ) -> Result<bool, StoreError> {
-    let record = readable(store::record(change, place))?;
+    let record = store::record(change, place)?;
     let before = record.as_ref().and_then(|record| record.check);
     if let Some(mut record) = record {
         record.check = Some(Check { at, outcome });

@@ -17,7 +17,7 @@ pub struct Deletion {
     /// The days of the first and the last conversation; `None` if unknown.
     pub days: Option<(Day, Day)>,
     pub reason: Reason,
-    /// `None` for a former guardian, or if no guardian asked for it.
+    /// The guardian who asked for it; `None` if they are no longer a guardian, or if no guardian asked.
     pub by: Option<Author>,
     pub asked_at: Timestamp,
     /// When the permanent deletion began.

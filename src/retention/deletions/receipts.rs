@@ -46,15 +46,12 @@ impl Retention {
         }
         let mut checked = Vec::new();
         for place in store::all_records(&self.store, Of::Child)? {
-            match store::record(&self.store, place) {
-                Ok(record) => checked.extend(
-                    record
-                        .filter(Record::is_not_found)
-                        .map(|record| (place, record)),
-                ),
-                Err(StoreError::Unreadable(_)) => {}
-                Err(error) => return Err(error),
-            }
+            let record = store::record(&self.store, place)?;
+            checked.extend(
+                record
+                    .filter(Record::is_not_found)
+                    .map(|record| (place, record)),
+            );
         }
         if checked.is_empty() {
             return Ok(());

@@ -43,7 +43,7 @@ pub struct Pending {
 
 impl crate::kernel::store::Record for Pending {}
 
-/// The numbers of sessions. Written as text, they are not what is searched for.
+/// The numbers of sessions, stored as decimal text: the search looks for binary keys, so it does not find this row.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(transparent)]
 struct Sessions(Vec<SessionId>);
@@ -109,8 +109,9 @@ fn of_child(table: Table, child: ChildId) -> Key {
     table.key().number(child.number())
 }
 
+/// `None` also for an unreadable record.
 pub fn record(view: &impl Read, place: Place) -> Result<Option<Record>, StoreError> {
-    view.get(&place.key(place.of.records()))
+    view.get_readable(&place.key(place.of.records()))
 }
 
 pub fn put_record(change: &mut Change, place: Place, record: &Record) -> Result<(), StoreError> {

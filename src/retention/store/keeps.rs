@@ -90,12 +90,8 @@ pub fn put_period(
 
 /// Includes children whose period cannot be read.
 pub fn children_with_period(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
-    let all = PERIOD.key();
-    let keys = view.keys_below(&all, usize::MAX)?;
-    let numbers = keys
-        .iter()
-        .filter_map(|key| key.components_below(&all).number());
-    Ok(numbers.map(ChildId::new).collect())
+    let numbers = view.numbers_below(&PERIOD.key())?;
+    Ok(numbers.into_iter().map(ChildId::new).collect())
 }
 
 pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Keeps, StoreError> {
