@@ -1,7 +1,9 @@
 //! When somebody stops being a child's guardian, their requests and answers for that child are removed, and don't come back if
 //! they become its guardian again. The same applies to kept keys when an assistant's key no longer covers the child.
 
-use super::store;
+use super::erasure_request::ErasureRequest;
+use super::retention_request::RetentionRequest;
+use super::{pending, store};
 use crate::children::{self, ChildId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::store::{Change, Consequence, StoreError};
@@ -34,30 +36,8 @@ fn forget_requests(
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    match store::erasure_request(change, child) {
-        Ok(Some(request)) if request.by == *guardian => {
-            store::remove_erasure_request(change, child)?;
-        }
-        Ok(Some(mut request)) => {
-            if request.agreement.forget(guardian) {
-                store::put_erasure_request(change, child, &request)?;
-            }
-        }
-        Ok(None) | Err(StoreError::Unreadable(_)) => {}
-        Err(error) => return Err(error),
-    }
-    match store::retention_request(change, child) {
-        Ok(Some(request)) if request.by == *guardian => {
-            store::remove_retention_request(change, child)?;
-        }
-        Ok(Some(mut request)) => {
-            if request.agreement.forget(guardian) {
-                store::put_retention_request(change, child, &request)?;
-            }
-        }
-        Ok(None) | Err(StoreError::Unreadable(_)) => {}
-        Err(error) => return Err(error),
-    }
+    pending::forget::<ErasureRequest>(change, child, guardian)?;
+    pending::forget::<RetentionRequest>(change, child, guardian)?;
     for id in store::invitation_ids_of(change, child)? {
         let mut invitation = match store::invitation(change, &id) {
             Ok(Some(invitation)) => invitation,

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::erasure_request::ErasureRequest;
 use super::extent::{DeletionExtent, Extents};
+use super::retention_request::RetentionRequest;
 use super::{Household, HouseholdError, InvitationId, caller, store};
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{
@@ -207,7 +209,7 @@ impl Kind for OfDeletion {
         };
         let child: ChildId = item.data()?;
         let children = &self.extents.children;
-        let Some(request) = store::erasure_request(change, child)? else {
+        let Some(request) = store::request::<ErasureRequest>(change, child)? else {
             return Ok(None);
         };
         if !children.guardians_of(change, child)?.contains(&request.by) {
@@ -261,7 +263,7 @@ impl Kind for OfRetention {
             return Ok(None);
         };
         let child: ChildId = item.data()?;
-        let Some(request) = store::retention_request(change, child)? else {
+        let Some(request) = store::request::<RetentionRequest>(change, child)? else {
             return Ok(None);
         };
         let guardians = self.children.guardians_of(change, child)?;

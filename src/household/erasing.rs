@@ -5,7 +5,7 @@ use super::agreement::Agreement;
 use super::emails::OF_DELETION;
 use super::erasure_request::ErasureRequest;
 use super::store::Asked;
-use super::{Household, HouseholdError, caller, store};
+use super::{Household, HouseholdError, caller, pending, store};
 use crate::children::history::Changed;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{GuardianId, SignedIn, SteppedUp};
@@ -46,7 +46,10 @@ impl Household {
             if name != typed {
                 return Err(HouseholdError::OtherName);
             }
-            if household.pending_request(change, child)?.is_some() {
+            if household
+                .pending::<ErasureRequest>(change, child)?
+                .is_some()
+            {
                 return Err(HouseholdError::AskedAlready);
             }
             household.take_request(change, &guardian, Asked::Deletion, child)?;
@@ -57,7 +60,7 @@ impl Household {
                 agreement: Agreement::default(),
             };
             request.agreement.show(&guardian, now);
-            store::put_erasure_request(change, child, &request)?;
+            store::put_request(change, child, &request)?;
             for other in household.others(change, child, &guardian)? {
                 let item = Item::new(other.as_str(), &child.number().to_string());
                 let what = format!("{guardian} asked to delete {}", child.number());
@@ -78,14 +81,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             household.note(change, child, Changed::ErasureConfirmed, &guardian)?;
-            let request = household.pending_request(change, child)?;
-            let mut request = request.ok_or(HouseholdError::NothingAsked)?;
-            if request.by != guardian {
-                let now = household.clock.now();
-                request.agreement.confirm(&guardian, now);
-                store::put_erasure_request(change, child, &request)?;
-            }
-            Ok(())
+            household.confirm_request::<ErasureRequest>(change, child, &guardian)
         })
         .await?;
         self.requested.notify_one();
@@ -97,11 +93,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             household.note(change, child, Changed::ErasureStopped, &guardian)?;
-            if store::remove_erasure_request(change, child)? {
-                Ok(())
-            } else {
-                Err(HouseholdError::NothingAsked)
-            }
+            pending::cancel::<ErasureRequest>(change, child)
         })
         .await
     }
@@ -109,7 +101,7 @@ impl Household {
     /// The children whose deletion is due. Skips unreadable requests.
     pub fn due_erasures(&self, by: DueBy) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
-        for child in store::children_with_erasure_request(&self.store)? {
+        for child in store::children_with_request::<ErasureRequest>(&self.store)? {
             match self.is_erasure_due(&self.store, child, by) {
                 Ok(true) => due.push(child),
                 Ok(false) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
@@ -144,24 +136,8 @@ impl Household {
         if !self.guardians_manage {
             return Ok(false);
         }
-        let Some(request) = self.pending_request(view, child)? else {
-            return Ok(false);
-        };
-        let guardians = self.children.guardians_of(view, child)?;
-        Ok(request.due(&guardians).has_come(by))
-    }
-
-    /// The pending request to delete a child. It counts only while the guardian who made it has the child.
-    pub(super) fn pending_request(
-        &self,
-        view: &impl Read,
-        child: ChildId,
-    ) -> Result<Option<ErasureRequest>, HouseholdError> {
-        let Some(request) = store::erasure_request(view, child)? else {
-            return Ok(None);
-        };
-        let guardians = self.children.guardians_of(view, child)?;
-        Ok(Some(request).filter(|request| guardians.contains(&request.by)))
+        let due = self.due_request::<ErasureRequest>(view, child, by)?;
+        Ok(due.is_some())
     }
 
     pub(super) fn others(

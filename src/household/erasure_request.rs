@@ -3,8 +3,11 @@
 use serde::{Deserialize, Serialize};
 
 use super::agreement::{Agreement, Due};
+use super::child_request::ChildRequest;
+use crate::children::DELETION_REQUEST;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::store::Table;
 
 /// A guardian's request to delete a child, also as it is stored.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,10 +18,19 @@ pub struct ErasureRequest {
     pub agreement: Agreement,
 }
 
-impl ErasureRequest {
-    /// When the request takes effect, given the child's guardians. An only guardian also waits seven days, because nobody else
-    /// could cancel a request that they regret.
-    pub fn due(&self, guardians: &[GuardianId]) -> Due {
+impl ChildRequest for ErasureRequest {
+    const TABLE: Table = DELETION_REQUEST;
+
+    fn by(&self) -> &GuardianId {
+        &self.by
+    }
+
+    fn agreement_mut(&mut self) -> &mut Agreement {
+        &mut self.agreement
+    }
+
+    /// An only guardian also waits seven days, because nobody else could cancel a request that they regret.
+    fn due(&self, guardians: &[GuardianId]) -> Due {
         match guardians {
             [alone] if *alone == self.by => self.agreement.due(guardians),
             _ => self

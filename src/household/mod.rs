@@ -7,6 +7,7 @@
 
 mod agreement;
 pub mod api;
+mod child_request;
 mod connections;
 mod consequences;
 mod emails;
@@ -17,6 +18,7 @@ mod extent;
 mod invitation;
 mod inviting;
 mod kept_keys;
+mod pending;
 mod quotas;
 mod requests;
 mod retention_request;

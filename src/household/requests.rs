@@ -1,6 +1,7 @@
 //! The pending requests about a guardian's children, as that guardian sees them.
 
 use super::agreement::Due;
+use super::child_request::ChildRequest;
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
 use super::retention_request::RetentionRequest;
@@ -78,7 +79,7 @@ impl Household {
         let mut requests = Requests::default();
         let mut ids = Vec::new();
         for access in &own {
-            match self.pending_request(&self.store, access.child()) {
+            match self.pending::<ErasureRequest>(&self.store, access.child()) {
                 Ok(Some(request)) => {
                     let seen = self.as_seen_erasure(access, guardian, request)?;
                     // A request with unreadable names is shown without names.
@@ -145,7 +146,7 @@ impl Household {
         access: &ChildAccess,
         reader: &SignedIn,
     ) -> Result<Option<SeenRetention>, HouseholdError> {
-        let Some(request) = self.pending_retention(&self.store, access.child())? else {
+        let Some(request) = self.pending::<RetentionRequest>(&self.store, access.child())? else {
             return Ok(None);
         };
         let expiring = self.retention.count_expiring(&self.store, access)?;
@@ -242,23 +243,13 @@ impl Household {
                 household
                     .children
                     .of_in(change, &caller(&guardian), child)?;
-                if let Some(mut request) = household.pending_request(change, child)?
-                    && !request.agreement.was_shown_to(&guardian)
-                {
-                    request.agreement.show(&guardian, now);
-                    store::put_erasure_request(change, child, &request)?;
-                }
+                household.show_request::<ErasureRequest>(change, child, &guardian)?;
             }
             for child in retentions {
                 household
                     .children
                     .of_in(change, &caller(&guardian), child)?;
-                if let Some(mut request) = household.pending_retention(change, child)?
-                    && !request.agreement.was_shown_to(&guardian)
-                {
-                    request.agreement.show(&guardian, now);
-                    store::put_retention_request(change, child, &request)?;
-                }
+                household.show_request::<RetentionRequest>(change, child, &guardian)?;
             }
             for id in invitations {
                 if store::children_invited_to(change, &own, &id)?.is_empty() {

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use super::agreement::{Agreement, Due};
+use super::child_request::ChildRequest;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::store::Table;
 use crate::retention::Period;
 
 /// Also as it is stored.
@@ -17,10 +19,19 @@ pub struct RetentionRequest {
     pub agreement: Agreement,
 }
 
-impl RetentionRequest {
-    /// When the request takes effect, given the child's guardians. An only guardian needn't wait: what becomes too old can
-    /// still be restored for seven days.
-    pub fn due(&self, guardians: &[GuardianId]) -> Due {
+impl ChildRequest for RetentionRequest {
+    const TABLE: Table = Table::new("retention-request");
+
+    fn by(&self) -> &GuardianId {
+        &self.by
+    }
+
+    fn agreement_mut(&mut self) -> &mut Agreement {
+        &mut self.agreement
+    }
+
+    /// An only guardian needn't wait: what becomes too old can still be restored for seven days.
+    fn due(&self, guardians: &[GuardianId]) -> Due {
         let others = guardians.iter().filter(|id| **id != self.by);
         self.agreement.due(others)
     }

@@ -5,13 +5,13 @@ use super::agreement::Agreement;
 use super::emails::OF_RETENTION;
 use super::retention_request::RetentionRequest;
 use super::store::Asked;
-use super::{Household, HouseholdError, caller, store};
+use super::{Household, HouseholdError, caller, pending, store};
 use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{GuardianId, IdentityError, SignedIn, SteppedUp};
 use crate::kernel::due::DueBy;
 use crate::kernel::queue::Item;
-use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::retention::{Period, is_shorter};
 
 impl Household {
@@ -70,13 +70,13 @@ impl Household {
         period: Option<Period>,
     ) -> Result<(), ChildrenError> {
         self.retention.set_period(change, access, period)?;
-        let request = store::retention_request(change, access.child());
+        let request = store::request::<RetentionRequest>(change, access.child());
         if request
             .ok()
             .flatten()
             .is_some_and(|request| !is_shorter(Some(request.days), period))
         {
-            store::remove_retention_request(change, access.child())?;
+            store::remove_request::<RetentionRequest>(change, access.child())?;
         }
         Ok(())
     }
@@ -101,7 +101,7 @@ impl Household {
         others: &[GuardianId],
     ) -> Result<(), HouseholdError> {
         let child = access.child();
-        if self.pending_retention(change, child)?.is_some() {
+        if self.pending::<RetentionRequest>(change, child)?.is_some() {
             return Err(HouseholdError::AskedAlready);
         }
         self.take_request(change, by, Asked::Retention, child)?;
@@ -113,7 +113,7 @@ impl Household {
             agreement: Agreement::default(),
         };
         request.agreement.show(by, now);
-        store::put_retention_request(change, child, &request)?;
+        store::put_request(change, child, &request)?;
         for other in others {
             let item = Item::new(other.as_str(), &child.number().to_string());
             let what = format!("{by} asked to keep less of {}", child.number());
@@ -147,13 +147,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             household.note(change, child, Changed::RetentionConfirmed, &guardian)?;
-            let request = household.pending_retention(change, child)?;
-            let mut request = request.ok_or(HouseholdError::NothingAsked)?;
-            if request.by != guardian {
-                let now = household.clock.now();
-                request.agreement.confirm(&guardian, now);
-                store::put_retention_request(change, child, &request)?;
-            }
+            household.confirm_request::<RetentionRequest>(change, child, &guardian)?;
             household.settle_retention(change, child, household.due.due())
         })
         .await
@@ -169,41 +163,9 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             household.note(change, child, Changed::RetentionStopped, &guardian)?;
-            if store::remove_retention_request(change, child)? {
-                Ok(())
-            } else {
-                Err(HouseholdError::NothingAsked)
-            }
+            pending::cancel::<RetentionRequest>(change, child)
         })
         .await
-    }
-
-    /// The pending request to keep a child's conversations for a shorter time. It counts only while the guardian who made it
-    /// has the child.
-    pub(super) fn pending_retention(
-        &self,
-        view: &impl Read,
-        child: ChildId,
-    ) -> Result<Option<RetentionRequest>, HouseholdError> {
-        let Some(request) = store::retention_request(view, child)? else {
-            return Ok(None);
-        };
-        let guardians = self.children.guardians_of(view, child)?;
-        Ok(Some(request).filter(|request| guardians.contains(&request.by)))
-    }
-
-    /// The pending request, if it is due.
-    fn due_retention(
-        &self,
-        view: &impl Read,
-        child: ChildId,
-        by: DueBy,
-    ) -> Result<Option<RetentionRequest>, HouseholdError> {
-        let Some(request) = self.pending_retention(view, child)? else {
-            return Ok(None);
-        };
-        let guardians = self.children.guardians_of(view, child)?;
-        Ok(request.due(&guardians).has_come(by).then_some(request))
     }
 
     /// Applies the pending request if it is due.
@@ -213,10 +175,10 @@ impl Household {
         child: ChildId,
         by: DueBy,
     ) -> Result<(), HouseholdError> {
-        let Some(request) = self.due_retention(change, child, by)? else {
+        let Some(request) = self.due_request::<RetentionRequest>(change, child, by)? else {
             return Ok(());
         };
-        store::remove_retention_request(change, child)?;
+        store::remove_request::<RetentionRequest>(change, child)?;
         let period = Some(request.days);
         if !is_shorter(period, self.retention.period(change, child)?) {
             return Ok(());
@@ -228,8 +190,9 @@ impl Household {
     /// Applies the requests that have become due. Skips unreadable ones.
     pub async fn settle_due_retention(&self, by: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        for child in store::children_with_retention_request(&self.store)? {
-            if !matches!(self.due_retention(&self.store, child, by), Ok(Some(_))) {
+        for child in store::children_with_request::<RetentionRequest>(&self.store)? {
+            let due = self.due_request::<RetentionRequest>(&self.store, child, by);
+            if !matches!(due, Ok(Some(_))) {
                 continue;
             }
             let settled =
