@@ -201,6 +201,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
   }) => {
     const parent = await family.signIn("settings/assistants");
     await parent.click("button", /^Connect an assistant/u);
+    await parent.holds(`document.activeElement?.matches("form input") === true`);
     await parent.type("Attic");
     await parent.pressEnter();
     await parent.click("button", /^Send the code/u);

@@ -6,7 +6,7 @@ const DEADLINE_MS = 15_000;
 
 /**
  * Finds an element by its role and its name (a regular expression), in the open dialog if there is one, and scrolls to it. Its
- * value is the element's middle; null if it isn't there.
+ * value is the element's middle; null if it isn't there or something lies over it.
  */
 const FIND = String.raw`((role, name) => {
   const selectors = {
@@ -27,7 +27,9 @@ const FIND = String.raw`((role, name) => {
   if (found === undefined) return null;
   found.scrollIntoView({ block: "center", behavior: "instant" });
   const { left, top, width, height } = found.getBoundingClientRect();
-  return { x: left + width / 2, y: top + height / 2 };
+  const middle = { x: left + width / 2, y: top + height / 2 };
+  const hit = document.elementFromPoint(middle.x, middle.y);
+  return found.contains(hit) || (hit !== null && [...(found.labels ?? [])].some((label) => label.contains(hit))) ? middle : null;
 })`;
 
 /** A user in a tab. All methods wait until the element is present. */
