@@ -12,6 +12,7 @@
 //!        └ app        the composition root: everything is built here, in this order from the bottom
 //!           └ events           the streams that tell an open page what changed; stores nothing
 //!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
+//!           └ reviewer         a model of the family's own that points at messages; on top of gateway and alerts
 //!           └ gateway          an OpenAI-compatible address in front of the family's model; on top of assistant
 //!           └ assistant        the voice assistants' API: combines the features, stores only quotas
 //!              └ curious            what a child asked about in a week, for its parents; on top of alerts
@@ -55,6 +56,7 @@ pub mod kernel;
 pub mod looks;
 pub mod metrics;
 pub mod retention;
+pub mod reviewer;
 pub mod rules;
 pub mod search;
 pub mod server;

@@ -17,12 +17,13 @@ use syn::visit::{self, Visit};
 type Dependencies<'a> = &'a [(&'a str, &'a [&'a str])];
 
 /// The layers, highest first: a module may use the layers below its own.
-const LAYERS: [&[&str]; 15] = [
+const LAYERS: [&[&str]; 16] = [
     &["main"],
     &["cli"],
     &["server", "admin", "config"],
     &["app"],
     &["events", "household"],
+    &["reviewer"],
     &["gateway"],
     &["assistant"],
     &["curious"],
@@ -159,6 +160,7 @@ const LIBRARIES: Dependencies = &[
         "hyper",
         &[
             "src/server/listener",
+            "src/kernel/https/",
             "src/gateway/",
             "src/cli/serve/demo_live.rs",
             "src/cli/serve/demo_model.rs",

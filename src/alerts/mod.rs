@@ -11,6 +11,7 @@
 //! is deleted, the alert stays without words and says who deleted it; it is moved and erased with its session.
 
 pub mod api;
+mod concern;
 mod demonstrating;
 mod file;
 mod judging;
@@ -39,6 +40,7 @@ use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
+pub use concern::{Concern, Severity};
 pub use file::{Imported, check_phrase, check_phrases};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};

@@ -7,6 +7,7 @@
 
 mod access;
 pub mod accessed;
+pub mod agreement;
 pub mod api;
 mod deletion;
 pub mod feature;

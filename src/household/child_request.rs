@@ -1,6 +1,6 @@
 //! A guardian's request about a child, which the child's other guardians can confirm or cancel.
 
-use super::agreement::{Agreement, Due};
+use crate::children::agreement::{Agreement, Due};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Record, Table};
 

@@ -1,11 +1,11 @@
 //! Deleting a child, and giving up access to one. The child's data stays in use until the deletion takes effect, and each of
 //! its guardians can cancel it.
 
-use super::agreement::Agreement;
 use super::emails::OF_DELETION;
 use super::erasure_request::ErasureRequest;
 use super::store::Asked;
 use super::{Household, HouseholdError, caller, pending, store};
+use crate::children::agreement::Agreement;
 use crate::children::history::Changed;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{GuardianId, SignedIn, SteppedUp};

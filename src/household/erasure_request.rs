@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::agreement::{Agreement, Due};
 use super::child_request::ChildRequest;
 use crate::children::DELETION_REQUEST;
+use crate::children::agreement::{Agreement, Due};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::Table;

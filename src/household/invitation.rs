@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::InvitationId;
-use super::agreement::{Agreement, Due};
 use crate::children::ChildId;
+use crate::children::agreement::{Agreement, Due};
 use crate::identity::{Guardian, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;

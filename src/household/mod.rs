@@ -5,7 +5,6 @@
 //! recorded in the child's history, and removing one's own child from an assistant never needs anybody's consent. Issuing a key
 //! requires a step-up; revoking one doesn't.
 
-mod agreement;
 pub mod api;
 mod child_request;
 mod connections;

@@ -1,11 +1,11 @@
 //! The pending requests about a guardian's children, as that guardian sees them.
 
-use super::agreement::Due;
 use super::child_request::ChildRequest;
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
 use super::retention_request::RetentionRequest;
 use super::{DeletionExtent, Household, HouseholdError, InvitationId, caller, store};
+use crate::children::agreement::Due;
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SignedIn;

@@ -1,11 +1,11 @@
 //! For how long a child's conversations are kept. A longer time takes effect at once. A shorter time deletes conversations, so
 //! it needs the agreement of the child's other guardians, as deleting the child does.
 
-use super::agreement::Agreement;
 use super::emails::OF_RETENTION;
 use super::retention_request::RetentionRequest;
 use super::store::Asked;
 use super::{Household, HouseholdError, caller, pending, store};
+use crate::children::agreement::Agreement;
 use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{GuardianId, IdentityError, SignedIn, SteppedUp};

@@ -1,10 +1,10 @@
 //! HTTP clients for other servers: HTTP/1.1 with or without TLS, no redirects, no proxy from the environment.
 
+mod body;
+
 use std::sync::Arc;
 use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
@@ -13,10 +13,11 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::Verifier;
 
+pub use body::HttpsBody;
 pub use hyper_util::client::legacy::Error as HttpsError;
 
 /// Clones share its connections.
-pub type HttpsClient = Client<HttpsConnector<HttpConnector>, Full<Bytes>>;
+pub type HttpsClient = Client<HttpsConnector<HttpConnector>, HttpsBody>;
 
 /// Connecting to an address is given up after `connect_within`, and an unused connection is closed after `idle`.
 pub fn client(tls: ClientConfig, connect_within: Duration, idle: Duration) -> HttpsClient {

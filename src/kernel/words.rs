@@ -4,10 +4,12 @@
 //! `trim`, for example, removes U+0085 but not U+FEFF, and ECMAScript's does the reverse.
 
 mod folded;
+mod quoted;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
 pub use folded::{fold, is_word_boundary, ranges_in_text};
+pub use quoted::{Quoted, find_quote};
 
 const NFC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfc();
 

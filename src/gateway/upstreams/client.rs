@@ -5,8 +5,6 @@ use std::io::{self, ErrorKind};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use bytes::Bytes;
-use http_body_util::Full;
 use hyper::body::Incoming;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use hyper::{HeaderMap, Method, Request, StatusCode, Uri};
@@ -14,7 +12,7 @@ use rustls::ClientConfig;
 
 use super::upstream::{Upstream, UpstreamKey};
 use crate::kernel::certificate::complaint;
-use crate::kernel::https::{self, HttpsClient, HttpsError};
+use crate::kernel::https::{self, HttpsBody, HttpsClient, HttpsError};
 
 /// For connecting to one address.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -101,10 +99,10 @@ impl UpstreamClient {
         path: &str,
         accept: Option<&HeaderValue>,
         content_type: Option<&HeaderValue>,
-        body: Bytes,
+        body: impl Into<HttpsBody>,
     ) -> Result<UpstreamResponse, UpstreamError> {
         let uri = format!("{}{path}", upstream.url).parse::<Uri>();
-        let mut request = Request::new(Full::new(body));
+        let mut request = Request::new(body.into());
         *request.uri_mut() = uri.map_err(|_| UpstreamError::Path)?;
         *request.method_mut() = method;
         let headers = request.headers_mut();

@@ -3,6 +3,7 @@
 //! The administrator adds them; an assistant's key has at most one. Requests to them are made by [`UpstreamClient`].
 
 mod client;
+mod completion;
 mod probe;
 mod store;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::store::{Change, Consequence, Read, StoreError};
 
 pub use client::{UpstreamClient, UpstreamError, UpstreamResponse};
+pub use completion::CompletionError;
 pub use probe::{ProbeError, UpstreamSeen, probe};
 pub use store::KINDS;
 pub use upstream::{

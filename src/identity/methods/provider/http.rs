@@ -5,13 +5,13 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Limited};
 use openidconnect::http::{HeaderValue, header};
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use url::Url;
 
 use super::settings::keeps_secrets;
-use crate::kernel::https::{self, HttpsClient};
+use crate::kernel::https::{self, HttpsBody, HttpsClient};
 
 /// For one request, from connecting to the last byte: a person is waiting.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -80,7 +80,7 @@ impl HttpClient {
         }
         let sent = self
             .client
-            .request(request.map(|body| Full::new(Bytes::from(body))));
+            .request(request.map(|body| HttpsBody::from(Bytes::from(body))));
         let (parts, body) = sent
             .await
             .map_err(|_| Unreachable::NoConnection)?

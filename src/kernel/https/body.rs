@@ -1,0 +1,62 @@
+//! A request's body.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame, SizeHint};
+
+/// Decides whether a body may be sent.
+type Check = Box<dyn FnOnce() -> bool + Send>;
+
+/// A request's body. It may have a check, which runs when there is a connection and the first byte is about to be written. If it
+/// fails, nothing of the body is sent, and the connection is closed.
+pub struct HttpsBody {
+    bytes: Option<Bytes>,
+    check: Option<Check>,
+}
+
+impl HttpsBody {
+    pub fn with_check(bytes: Bytes, check: impl FnOnce() -> bool + Send + 'static) -> Self {
+        Self {
+            bytes: Some(bytes),
+            check: Some(Box::new(check)),
+        }
+    }
+}
+
+impl From<Bytes> for HttpsBody {
+    fn from(bytes: Bytes) -> Self {
+        Self {
+            bytes: Some(bytes).filter(|bytes| !bytes.is_empty()),
+            check: None,
+        }
+    }
+}
+
+impl Body for HttpsBody {
+    type Data = Bytes;
+    type Error = io::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
+        if self.check.take().is_some_and(|check| !check()) {
+            self.bytes = None;
+            return Poll::Ready(Some(Err(io::Error::other(
+                "the body may no longer be sent",
+            ))));
+        }
+        Poll::Ready(self.bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.bytes.is_none()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        SizeHint::with_exact(self.bytes.as_ref().map_or(0, Bytes::len) as u64)
+    }
+}

@@ -1,0 +1,64 @@
+//! One request to the model, and what counts of its answer.
+
+use std::time::Duration;
+
+use super::answer::{self, LARGEST, NotAnAnswer};
+use super::locating::{Located, locate};
+use super::request::{Request, Said};
+use crate::gateway::upstreams::{CompletionError, Upstream, UpstreamClient};
+use crate::kernel::randomness::Randomness;
+
+/// For one answer.
+const DEADLINE: Duration = Duration::from_secs(5 * 60);
+
+/// About how many bytes of a request are one token, if the server doesn't say how many there were. English has four; counting
+/// too many keeps the budget.
+const BYTES_A_TOKEN: u64 = 3;
+
+/// The model that reviews, and where it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Model {
+    pub name: String,
+    pub upstream: Upstream,
+}
+
+/// Why an answer is missing. It quotes nothing that was said.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReviewFailed {
+    #[error(transparent)]
+    NoAnswer(#[from] CompletionError),
+    #[error(transparent)]
+    NotAnAnswer(#[from] NotAnAnswer),
+}
+
+/// What the model said of some messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    pub located: Located,
+    /// What it took: the server's own count, or an estimate.
+    pub tokens: u64,
+}
+
+/// About how many tokens a request takes.
+pub fn estimated_tokens(request: &Request) -> u64 {
+    request.body.len() as u64 / BYTES_A_TOKEN
+}
+
+/// Asks the model about these messages.
+pub async fn judge(
+    client: &UpstreamClient,
+    model: &Model,
+    said: &[Said],
+    blocked_topics: &[String],
+    rng: &Randomness,
+) -> Result<Judged, ReviewFailed> {
+    let request = Request::new(&model.name, said, blocked_topics, rng);
+    let estimate = estimated_tokens(&request);
+    let body = client.complete(&model.upstream, request.body, LARGEST, DEADLINE);
+    let body = body.await?;
+    let answer = answer::parse(&body)?;
+    Ok(Judged {
+        located: locate(&answer.findings, &request.ids, said),
+        tokens: answer.tokens.unwrap_or(estimate),
+    })
+}
