@@ -1,6 +1,8 @@
 //! The composition root: builds all features in dependency order, and what they are given.
 
+mod features;
 mod maintenance;
+mod reviewing;
 mod tables;
 
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,20 +10,19 @@ use std::sync::{Arc, Mutex};
 
 use tokio_util::task::TaskTracker;
 
-use crate::activities::{self, Activities};
+use crate::activities::Activities;
 use crate::alerts::{self, Alerts};
 use crate::assistant::{self, AssistantService, Connections, LatestDelivery, Quota};
-use crate::blocked_topics::{self, BlockedTopics};
-use crate::children::feature::Feature;
-use crate::children::history::{self, History};
-use crate::children::{self, ChildAccess, Children};
-use crate::context::{self, Contexts};
+use crate::blocked_topics::BlockedTopics;
+use crate::children::history::History;
+use crate::children::{ChildAccess, Children};
+use crate::context::Contexts;
 use crate::curious::{self, Curious};
 use crate::events::Events;
-use crate::for_child::{self, Helpline, PagesForChildren};
+use crate::for_child::{Helpline, PagesForChildren};
 use crate::gateway::upstreams::{UpstreamClient, Upstreams};
 use crate::gateway::{self, Budget, Conversations, Gateway};
-use crate::household::{self, Extents, Household};
+use crate::household::{Extents, Household};
 use crate::identity::{ConcurrencyLimit, Identity, IdentitySettings};
 use crate::kernel::backup_state::ScheduledBackups;
 use crate::kernel::clock::Clock;
@@ -32,37 +33,18 @@ use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
-use crate::looks::{self, Looks};
+use crate::looks::Looks;
 use crate::metrics::Metrics;
 use crate::retention::{self, Retention};
-use crate::rules::{self, Dependencies, Rules};
+use crate::reviewer::{Consents, Reviewer, ReviewerSettings};
+use crate::rules::{Dependencies, Rules};
 use crate::search::Search;
-use crate::summary::{self, Summaries};
-use crate::times::{self, TimesOfChildren};
-use crate::transcripts::{self, Transcripts};
+use crate::summary::Summaries;
+use crate::times::TimesOfChildren;
+use crate::transcripts::Transcripts;
 
+pub use features::FEATURES;
 pub use tables::{not_restored, record_kinds};
-
-/// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 17] = [
-    &curious::FEATURE,
-    &alerts::FEATURE,
-    &transcripts::FEATURE,
-    &activities::FEATURE,
-    &summary::FEATURE,
-    &blocked_topics::FEATURE,
-    &context::FEATURE,
-    &times::FEATURE,
-    &for_child::FEATURE,
-    &looks::FEATURE,
-    &rules::FEATURE,
-    &retention::FEATURE,
-    &history::FEATURE,
-    &gateway::FEATURE,
-    &assistant::FEATURE,
-    &household::FEATURE,
-    &children::FEATURE,
-];
 
 /// The app's dependencies and settings.
 #[derive(Clone)]
@@ -82,6 +64,8 @@ pub struct Environment {
     pub guardians_manage: bool,
     /// The time zone of children whose guardians have not chosen one.
     pub time_zone: Zone,
+    /// Which model reads along, if any.
+    pub reviewer: ReviewerSettings,
     /// The last words of the page for an older child.
     pub helpline: Option<Helpline>,
     /// The scheduled backups, if there are any.
@@ -134,6 +118,8 @@ pub struct App {
     pub assistant: Arc<AssistantService>,
     /// The address for programs that speak to a model.
     pub gateway: Gateway,
+    /// The model that reads along.
+    pub reviewer: Reviewer,
     /// What guardians manage in the browser.
     pub household: Household,
     pub events: Events,
@@ -164,6 +150,7 @@ impl App {
             gateway_budget,
             guardians_manage,
             time_zone,
+            reviewer,
             helpline,
             backups,
         } = environment;
@@ -193,6 +180,18 @@ impl App {
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
         let times = TimesOfChildren::new(&store, time_zone.clone());
+        let upstreams = Upstreams::new(clock.clone(), identity.assistants.clone());
+        let consents = Consents {
+            store: store.clone(),
+            clock: clock.clone(),
+            due: due.clone(),
+            children: children.clone(),
+            guardians: identity.guardians.clone(),
+            history: history.clone(),
+            notices: identity.notices.clone(),
+            upstreams: upstreams.clone(),
+            settings: Arc::new(reviewer),
+        };
         let pages_for_children = PagesForChildren {
             store: store.clone(),
             clock: clock.clone(),
@@ -201,6 +200,7 @@ impl App {
             guardians: identity.guardians.clone(),
             assistants: identity.assistants.clone(),
             helpline,
+            is_reviewed: reviewing::is_reviewed(&consents),
         };
         let zones = times.clone();
         let looks = Looks::new(
@@ -280,13 +280,22 @@ impl App {
         let gateway = Gateway {
             service: Arc::clone(&assistant),
             conversations: Conversations::new(Arc::clone(&assistant), clock.clone(), rng.clone()),
-            upstreams: Upstreams::new(clock.clone(), identity.assistants.clone()),
+            upstreams,
             client: UpstreamClient::new(),
             slots: ConcurrencyLimit::new(gateway::AT_A_TIME),
             budget: gateway_budget,
             clock: clock.clone(),
             exchanges: TaskTracker::new(),
         };
+        let reviewer = reviewing::reviewer(
+            consents,
+            &transcripts,
+            &blocked_topics,
+            &alerts,
+            &gateway.client,
+            &rng,
+        );
+        reviewer.register_emails(&queue, &identity.guardians);
         // Without it, answers that an earlier run didn't finish are kept by a later start.
         if let Err(error) = gateway.conversations.finish_interrupted().await {
             tracing::warn!(%error, "answers that were interrupted could not be kept");
@@ -370,6 +379,7 @@ impl App {
             metrics,
             assistant,
             gateway,
+            reviewer,
             household,
             events,
             forwarding: ForwardingFaults::default(),

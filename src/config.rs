@@ -7,6 +7,7 @@ mod log;
 mod mail;
 mod provider;
 mod proxies;
+mod reviewer;
 mod transport;
 mod typed;
 mod whether;
@@ -24,6 +25,7 @@ pub use home::HomeOptions;
 pub use log::LogLevels;
 pub use mail::{MailConfig, MailTo};
 pub use provider::ProviderOptions;
+pub use reviewer::ReviewerOptions;
 pub use whether::on_or_off;
 
 use crate::assistant::Quota;
@@ -36,6 +38,7 @@ use crate::kernel::mail::{EmailAddress, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::text_file::text_of;
 use crate::kernel::zones::Zone;
+use crate::reviewer::ReviewerSettings;
 
 /// The default address to listen on: this machine only.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -195,6 +198,9 @@ pub struct ServeOptions {
     )]
     pub gateway_budget: Budget,
 
+    #[command(flatten)]
+    pub reviewer: ReviewerOptions,
+
     /// Where a child finds help, such as "Childline 0800 1111": the last words of the page that parents show an older child
     #[arg(long, env = "PORCHLIGHT_HELPLINE", value_name = "NAME NUMBER")]
     pub helpline: Option<Helpline>,
@@ -256,6 +262,8 @@ pub struct Config {
     pub assistant_quota: Quota,
     /// How many requests a key may send through the gateway in a day.
     pub gateway_budget: Budget,
+    /// Which model reads along, if any.
+    pub reviewer: ReviewerSettings,
     /// Where a child finds help.
     pub helpline: Option<Helpline>,
     /// The time zone of children whose guardians have not chosen one.
@@ -305,6 +313,7 @@ impl ServeOptions {
         }
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
         let provider = self.provider.clone().check()?;
+        let reviewer = self.reviewer.clone().check(&mut warnings)?;
         let time_zone = self.time_zone.clone().or_else(Zone::of_the_system);
         if time_zone.is_none() {
             warnings.push(
@@ -346,6 +355,7 @@ impl ServeOptions {
             limits: self.limits,
             assistant_quota: self.assistant_quota,
             gateway_budget: self.gateway_budget,
+            reviewer,
             helpline: self.helpline,
             time_zone,
             provider,

@@ -59,6 +59,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::looks::api::LooksApi;
 use crate::metrics::api::MetricsApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
+use crate::reviewer::api::ReviewerApi;
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
@@ -228,6 +229,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             PeriodApi {
                 household: app.household.clone(),
+            },
+            ReviewerApi {
+                reviewer: app.reviewer.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
             },
         ),
         EventsApi {

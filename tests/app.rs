@@ -45,6 +45,8 @@ mod recordings;
 mod retention;
 mod retention_model;
 mod retention_period;
+mod reviewer;
+mod reviewing;
 mod rules;
 mod search;
 mod seeding;
@@ -70,6 +72,7 @@ mod support {
     pub mod files;
     pub mod gateway_client;
     pub mod provider;
+    pub mod reviewing;
     pub mod test_app;
     pub mod upstream;
 }

@@ -43,6 +43,8 @@ mod support {
     pub mod load;
     pub mod process;
     pub mod qr;
+    #[expect(dead_code, reason = "the tests of the app use all of it")]
+    pub mod reviewing;
     #[expect(dead_code, reason = "`limits` and `mail` use a part of it")]
     pub mod test_app;
     pub mod trace;

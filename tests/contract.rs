@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use crate::support::device::{Device, LAPTOP};
 use crate::support::family::{self, READ_OPERATIONS};
+use crate::support::reviewing::{ADA, BEN, Reviewed, pointing_at};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
+use crate::support::upstream::Received;
 use poem::http::Method;
 use porchlight::admin::{Request, UpstreamToAdd};
 use porchlight::children::ChildId;
@@ -850,6 +852,7 @@ async fn every_success_response_matches_its_schema() {
         let path = format!("/api/child/{child}/erasure");
         grace.post(&path, &json!({"name": name})).await.ok();
     }
+    responses.extend(Box::pin(of_reviewer()).await);
     let retention = format!("{child}/retention");
     let chosen = grace.put(&retention, &json!({"days": 365})).await;
     responses.push(("chooseRetention", chosen));
@@ -936,6 +939,32 @@ async fn delete_permanently(app: &TestApp) -> Vec<(&'static str, Response)> {
         let path = format!("/api/child/{lou}/deletions{query}");
         responses.push(("listDeletions", ella.get(&path).await));
     }
+    responses
+}
+
+/// A model that waits for a guardian, and then points at something.
+async fn of_reviewer() -> Vec<(&'static str, Response)> {
+    let said = "I climb on the roof";
+    let respond = move |received: &Received| pointing_at(received, said, "danger", "urgent");
+    let world = Reviewed::elsewhere(&[ADA, BEN], respond).await;
+    let (ada, path) = (world.of(ADA).await, world.path("reviewer"));
+    let mut responses = vec![("getReviewer", ada.get(&path).await)];
+    world.switch_on(ADA).await.ok();
+    world.show(BEN).await.ok();
+    let at_home = json!({"on": true});
+    ada.put(&world.path("reviewer/at_home"), &at_home)
+        .await
+        .ok();
+    responses.push(("getReviewer", ada.get(&path).await));
+    world.confirm(BEN).await.ok();
+    world.talk("s", &[said]).await;
+    world.review().await;
+    responses.push(("listAlerts", ada.get(&world.path("alerts")).await));
+    let concerns = world.path("not_worrying");
+    ada.put(&concerns, &json!({"concerns": ["danger"]}))
+        .await
+        .ok();
+    responses.push(("listNotWorrying", ada.get(&concerns).await));
     responses
 }
 

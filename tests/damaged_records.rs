@@ -17,7 +17,9 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 38] = [
+const GUARDIANS: [&str; 40] = [
+    "getReviewer",
+    "listNotWorrying",
     "getCurious",
     "listAlerts",
     "countUnseenAlerts",
@@ -58,7 +60,9 @@ const GUARDIANS: [&str; 38] = [
     "streamEvents",
 ];
 
-const CHILDREN: [&str; 32] = [
+const CHILDREN: [&str; 34] = [
+    "getReviewer",
+    "listNotWorrying",
     "getCurious",
     "getPageForChild",
     "getLooks",
@@ -345,7 +349,12 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 37] = [
+const LAST_TABLES: [(&str, Pages); 42] = [
+    ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
+    ("reviewer-queue", Pages::AsBefore),
+    ("reviewer-reviewed", Pages::AsBefore),
+    ("reviewer-spent", Pages::AsBefore),
+    ("reviewer-figures", Pages::AsBefore),
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod gateway;
+mod reviewer;
 
 use std::time::Duration;
 

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::support::device::{LAPTOP, from_our_page};
 use crate::support::family::{everybody, record_kinds};
+use crate::support::reviewing::{figures, settings_at, write};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp, restore};
 use poem::http::Method;
 use porchlight::admin::Request;
@@ -103,11 +104,17 @@ enum Promise {
     ErasedName,
     Pause,
     WatchedPhrase,
+    /// Ben switched the reviewer on for Mia.
+    ReviewerConsent,
+    /// Ben confirmed what Ada switched on.
+    ReviewerAnswer,
+    /// Ben asked for alerts if Mia is hurt at home.
+    ReviewerAtHome,
 }
 
 /// Each promise, the tables that store it, and what happens to it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 11]); 28] = [
+const TABLE: [(Promise, &[&str], [Becomes; 11]); 31] = [
     //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored   accepted
     (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended, Stays]),
     (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended, Stays]),
@@ -139,8 +146,11 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 28] = [
     (ShownDeletion, &[],                                                 [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
     (ErasedName, &["erased-name", "erased-name-until", "erased-name-key"],
                                                                          [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
-    (WatchedPhrase, &["watched-phrases", "watched-edition", "alert-own", "alert-latest", "alert-seen", "curious-hidden"],
+    (WatchedPhrase, &["watched-phrases", "watched-edition", "alert-own", "alert-latest", "alert-seen", "alert-not-worrying", "curious-hidden"],
                                                                          [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
+    (ReviewerConsent, &["reviewer-consent"],                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends,  Ends,      Stays]),
+    (ReviewerAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (ReviewerAtHome, &["reviewer-at-home"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
     (Pause, &["times", "rules-pause", "rules-pause-log"],                [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
@@ -176,6 +186,9 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "message-place",
             "report",
             "retention-period",
+            "reviewer-not-reviewed",
+            "reviewer-queue",
+            "reviewer-reviewed",
             "session",
             "session-open",
             "session-state",
@@ -208,6 +221,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "gateway-budget",
             "latest-delivery",
             "made-today",
+            "reviewer-spent",
         ],
     ),
     (
@@ -234,6 +248,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "folder",
             "part",
             "public-url",
+            "reviewer-figures",
             "rewrite",
             "sequence",
             "session-erasing",
@@ -280,6 +295,13 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "chooseEditionForChild",
             "chooseRetention",
             "confirmRetention",
+            "confirmReviewer",
+            "noteReviewerShown",
+            "replaceNotWorrying",
+            "setAlertNotWorrying",
+            "switchReviewerAtHome",
+            "switchReviewerOff",
+            "switchReviewerOn",
             "keepSession",
             "stopRetention",
             "endPairing",
@@ -364,6 +386,7 @@ fn event_of(request: &Request) -> Option<Event> {
         | Request::ClockState
         | Request::TracesLeft
         | Request::NotKept
+        | Request::NotReviewed
         | Request::Forwarding
         | Request::PublicUrl
         | Request::Ready => None,
@@ -386,7 +409,10 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let app = TestApp::new().await;
+        let mut app = TestApp::new().await;
+        let settings = settings_at("http://127.0.0.1:9/v1");
+        app.review_with(settings);
+        write(&app, figures("127.0.0.1:9", 1, 0, 0)).await;
         let ada = app.guardian(ADA).await;
         app.guardian(BEN).await;
         let (mia, leo) = (
@@ -571,6 +597,21 @@ impl World {
                 assert_eq!(self.rows("alert-own").len(), 1);
                 String::new()
             }
+            ReviewerConsent => {
+                self.review(&ben, "reviewer").await;
+                String::new()
+            }
+            ReviewerAnswer => {
+                let ada = self.of(ADA).await;
+                self.review(&ada, "reviewer").await;
+                self.review(&ben, "reviewer/confirmation").await;
+                String::new()
+            }
+            ReviewerAtHome => {
+                let path = format!("/api/child/{}/reviewer/at_home", self.mia);
+                ben.put(&path, &json!({"on": true})).await.ok();
+                String::new()
+            }
             Pause => {
                 let path = format!("/api/child/{}/times", self.mia);
                 let pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}});
@@ -613,6 +654,12 @@ impl World {
             self.app.inner.run_maintenance(|_| {}).await.unwrap();
         }
         self.held = held;
+    }
+
+    async fn review(&self, guardian: &Persona<'_>, what: &str) {
+        let path = format!("/api/child/{}/{what}", self.mia);
+        let named = json!({"model": "reader", "host": "127.0.0.1:9"});
+        guardian.put(&path, &named).await.ok();
     }
 
     async fn sign_in_link(&self) -> String {
@@ -750,6 +797,13 @@ impl World {
                 assert_eq!(has[0], has[1], "the alerts end with the phrase");
                 has[0]
             }
+            ReviewerConsent => {
+                let consents = &app.inner.reviewer.consents;
+                let permitted = consents.permitted(&app.inner.store, self.mia);
+                permitted.unwrap().is_some()
+            }
+            ReviewerAnswer => self.is_confirmed("reviewer-consent"),
+            ReviewerAtHome => !self.rows("reviewer-at-home").is_empty(),
             Pause => self
                 .rows("times")
                 .iter()

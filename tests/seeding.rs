@@ -296,6 +296,12 @@ async fn alerts_of_every_kind_are_imported_as_they_are_in_the_file() {
             34,
             kitchen(json!({"minutes": 6, "why": "quiet_hours"}))
         ),
+        alert(
+            "reviewer",
+            33,
+            json!({"session_id": 7, "flagged": {"concern": "danger", "severity": "look",
+                "model": "reader", "place": {"range": [0, 12], "check": 7}}})
+        ),
     ]);
     let text = json!({
         "guardians": [{"email": ADA}],

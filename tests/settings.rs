@@ -188,6 +188,36 @@ const ROWS: &[Row] = &[
         ],
     ),
     row(
+        "reviewer-model",
+        &[],
+        &[(
+            "llama3.1:8b",
+            "llama3.1:8b at the gateway's upstream, 300000 tokens",
+        )],
+    ),
+    row(
+        "reviewer-url",
+        &["--reviewer-model=m"],
+        &[
+            ("https://api.example.org/v1", "m at api.example.org, "),
+            ("http://127.0.0.1:11434/v1", "m at 127.0.0.1:11434, "),
+            ("http://api.example.org/v1", "is plain http"),
+        ],
+    ),
+    row(
+        "reviewer-key-file",
+        &[
+            "--reviewer-model=m",
+            "--reviewer-url=https://api.example.org/v1",
+        ],
+        &[("reviewer-key", "m at api.example.org, ")],
+    ),
+    row(
+        "reviewer-budget",
+        &["--reviewer-model=m"],
+        &[("50000", "50000 tokens a child and day")],
+    ),
+    row(
         "helpline",
         &[],
         &[("Childline 0800 1111", "Childline 0800 1111")],
@@ -296,6 +326,7 @@ fn home() -> Home {
         format!("\u{feff}{secret}"),
     )
     .unwrap();
+    std::fs::write(home.path().join("reviewer-key"), "sk-s3cret\n").unwrap();
     std::fs::create_dir(home.path().join("backups")).unwrap();
     home
 }

@@ -28,6 +28,7 @@ use porchlight::kernel::mail::Mailer;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
+use porchlight::reviewer::ReviewerSettings;
 
 use data::{BoxError, Size};
 use rows::Benchmark;
@@ -100,6 +101,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         identity: IdentitySettings::usual(server::PUBLIC_URL.parse()?),
         assistant_quota: Quota::Off,
         gateway_budget: Budget::default(),
+        reviewer: ReviewerSettings::default(),
         guardians_manage: true,
         time_zone: Zone::UTC,
         helpline: None,

@@ -35,6 +35,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{OpenError, Recipient, Store, StoreError};
 use crate::kernel::zones::Zone;
+use crate::reviewer::ReviewerSettings;
 
 /// How long to retry while another command, or a server that is just starting, has the store open.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -374,6 +375,7 @@ async fn with_app(
         identity: IdentitySettings::usual(public_url),
         assistant_quota: Quota::default(),
         gateway_budget: Budget::default(),
+        reviewer: ReviewerSettings::default(),
         guardians_manage: false,
         // No command shows or changes the times of a child whose guardians have not set any.
         time_zone: Zone::UTC,

@@ -173,6 +173,8 @@ pub enum Request {
     TracesLeft,
     /// Returns how many delivered messages could not be stored.
     NotKept,
+    /// Returns how many conversations were not reviewed.
+    NotReviewed,
     /// Accepts the clock, although it shows a time before something that was delivered.
     AcceptClock,
     /// Returns the faults in trusted proxies' headers since the server started.
@@ -309,6 +311,10 @@ pub enum Answer {
     },
     /// The number of delivered messages that could not be stored, for each reason that occurred.
     NotKept(Vec<NotKeptTotal>),
+    /// The number of conversations of the last 30 days that were not reviewed.
+    NotReviewed {
+        conversations: u64,
+    },
     /// The faults in trusted proxies' headers since the server started; empty if no server is running.
     Forwarding(Vec<SeenFault>),
     PublicUrl(PublicUrl),

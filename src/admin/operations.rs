@@ -15,6 +15,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::name::valid_name;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 use crate::retention::deletions::Reason;
+use crate::reviewer::count_all_not_reviewed;
 use crate::transcripts::count_not_kept;
 
 /// Executes a request. Long operations report to `progress`; large results are sent to `pieces`.
@@ -144,6 +145,9 @@ pub(super) async fn on_store(
             .map(|required| Answer::TracesLeft {
                 left: required.soon,
             })
+            .map_err(AdminError::from),
+        Request::NotReviewed => count_all_not_reviewed(store, clock.now())
+            .map(|conversations| Answer::NotReviewed { conversations })
             .map_err(AdminError::from),
         Request::NotKept => count_not_kept(store)
             .map(Answer::NotKept)

@@ -29,6 +29,7 @@ impl Request {
                 | Self::BackupState
                 | Self::TracesLeft
                 | Self::NotKept
+                | Self::NotReviewed
                 | Self::Forwarding
                 | Self::PublicUrl
                 | Self::Ready

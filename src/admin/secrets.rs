@@ -38,6 +38,7 @@ impl Request {
             | Self::BackupState
             | Self::TracesLeft
             | Self::NotKept
+            | Self::NotReviewed
             | Self::AcceptClock
             | Self::ClockState
             | Self::Forwarding

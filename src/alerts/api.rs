@@ -1,6 +1,7 @@
 //! API for guardians: alerts and watched phrases.
 
 mod views;
+mod worrying;
 
 use std::time::Duration;
 
@@ -8,7 +9,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
 use tokio::time::Instant;
 
-use super::{Alerts, WatchedPhrase};
+use super::{Alerts, Concern, WatchedPhrase};
 use crate::children::accessed::{Glance, note_glance};
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
@@ -20,7 +21,12 @@ use crate::kernel::version::Version;
 use crate::kernel::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
 use crate::rules::api::Tagged;
 
-use views::{AlertPageView, AlertView, PhraseView, SeenRequest, TriedView, TryRequest, UnseenView};
+use views::{
+    AlertId, AlertPageView, AlertView, PhraseView, SeenRequest, TriedView, TryRequest, UnseenView,
+};
+use worrying::{ConcernsView, NotWorryingView};
+
+pub use worrying::ConcernView;
 
 /// The time limit for reading in one request.
 const READING: Duration = Duration::from_millis(150);
@@ -79,7 +85,7 @@ impl AlertsApi {
 
     /// Count the unseen alerts of each of the caller's children
     ///
-    /// Counts only `phrase` and `outside_times`.
+    /// Counts only `phrase`, `outside_times` and `reviewer`, without what the caller finds not worrying.
     #[oai(
         path = "/alerts/unseen",
         method = "get",
@@ -112,6 +118,82 @@ impl AlertsApi {
         let by = guardian.0.guardian().clone();
         self.alerts
             .note_seen(access, by, body.0.up_to.number())
+            .await?;
+        Ok(Done)
+    }
+
+    /// Say whether a reviewer's alert is not worrying
+    ///
+    /// For the caller alone. Such an alert stays in the list, and isn't counted.
+    #[oai(
+        path = "/child/:childId/alerts/:alertId/not_worrying",
+        method = "put",
+        operation_id = "setAlertNotWorrying"
+    )]
+    async fn set_not_worrying(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// The alert's id.
+        #[oai(name = "alertId")]
+        alert: Path<AlertId>,
+        body: Body<NotWorryingView>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        let not_worrying = body.0.not_worrying;
+        self.alerts
+            .set_not_worrying(access, by, alert.0.number(), not_worrying)
+            .await?;
+        Ok(Done)
+    }
+
+    /// List the concerns that the caller finds not worrying
+    ///
+    /// Of a reviewer's alerts about this child. Private to the caller.
+    #[oai(
+        path = "/child/:childId/not_worrying",
+        method = "get",
+        operation_id = "listNotWorrying"
+    )]
+    async fn not_worrying(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Body<ConcernsView>, Refused<{ CHILD }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let concerns = self
+            .alerts
+            .list_not_worrying(&access, guardian.0.guardian())?;
+        let concerns = concerns.into_iter().map(ConcernView::from).collect();
+        Ok(Body(ConcernsView { concerns }))
+    }
+
+    /// Replace the concerns that the caller finds not worrying
+    ///
+    /// The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted.
+    #[oai(
+        path = "/child/:childId/not_worrying",
+        method = "put",
+        operation_id = "replaceNotWorrying"
+    )]
+    async fn replace_not_worrying(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<ConcernsView>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        let concerns = body.0.concerns.into_iter().map(Concern::from);
+        self.alerts
+            .replace_not_worrying(access, by, concerns.collect())
             .await?;
         Ok(Done)
     }

@@ -1,6 +1,9 @@
 //! What a reviewer may point at.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::kernel::clock::Timestamp;
 
 /// Why a guardian might want to look at a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -61,7 +64,7 @@ impl Concern {
             Self::Danger => "dangerous acts and substances",
             Self::EatingAndBody => "eating and body",
             Self::BlockedTopic => "a blocked topic",
-            Self::Assistant => "the assistant's behavior",
+            Self::Assistant => "how the assistant behaves",
         }
     }
 }
@@ -85,6 +88,53 @@ impl Severity {
     }
 }
 
+/// A place in a message that a reviewer pointed at. It holds no words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Place {
+    /// In UTF-16 units.
+    pub range: [usize; 2],
+    /// Tells whether the same words are still there. It is too short to tell which words.
+    pub check: u16,
+}
+
+impl Place {
+    pub fn of(text: &str, range: [usize; 2]) -> Option<Self> {
+        let check = check_of(text, range)?;
+        Some(Self { range, check })
+    }
+
+    pub fn is_in(&self, text: &str) -> bool {
+        check_of(text, self.range) == Some(self.check)
+    }
+}
+
+/// What a model pointed at, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Flagged {
+    pub concern: Concern,
+    pub severity: Severity,
+    /// The model's name.
+    pub model: String,
+    pub place: Place,
+}
+
+/// A finding about a message.
+pub struct Flag {
+    pub message_id: String,
+    /// When it was said.
+    pub at: Timestamp,
+    pub flagged: Flagged,
+}
+
+/// `None` if the text has no such place.
+fn check_of(text: &str, [from, to]: [usize; 2]) -> Option<u16> {
+    let units = text.encode_utf16().collect::<Vec<_>>();
+    let words = String::from_utf16(units.get(from..to)?).ok()?;
+    let hash = Sha256::digest(words);
+    Some(u16::from_be_bytes([hash[0], hash[1]]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -97,5 +147,22 @@ mod tests {
         for severity in Severity::ALL {
             assert_eq!(serde_json::json!(severity), severity.key());
         }
+    }
+
+    #[test]
+    fn a_place_knows_its_words_again() {
+        let place = Place::of("🌙 I climbed on the roof", [3, 12]).unwrap();
+
+        assert!(place.is_in("🌙 I climbed on a roof"));
+        for other in [
+            "🌙 I climbeb on the roof",
+            "I climbed on the roof",
+            "",
+            "🌙",
+        ] {
+            assert!(!place.is_in(other), "{other}");
+        }
+        assert_eq!(Place::of("🌙", [0, 1]), None, "half a character");
+        assert_eq!(Place::of("I", [1, 3]), None);
     }
 }

@@ -82,6 +82,7 @@ fn as_json(view: &Store, alert: &Alert, whose: Option<&GuardianId>) -> Result<Ve
         "assistant": assistant.map(|assistant| assistant.name),
         "all_assistants": alert.all_assistants.then_some(true),
         "minutes": alert.minutes, "why": alert.why, "guardian": guardian, "phrase": alert.phrase,
+        "flagged": alert.flagged,
     });
     if let Some(fields) = exported.as_object_mut() {
         fields.retain(|_, value| !value.is_null());

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::phrase::Finder;
-use super::seen::is_unseen;
+use super::seen::{is_not_worrying, is_unseen};
+use super::store::NotWorrying;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{AssistantId, SignedIn};
@@ -31,11 +32,11 @@ impl Neighbour {
 pub struct Words {
     pub source: Option<String>,
     pub text_content: Option<String>,
-    /// Where the phrase is in the text, in UTF-16 units.
+    /// Where the phrase or the quote is in the text, in UTF-16 units.
     pub ranges: Vec<[usize; 2]>,
     pub before: Option<Neighbour>,
     pub after: Option<Neighbour>,
-    /// Whether the message no longer contains the phrase.
+    /// Whether the message no longer contains the phrase or the quote.
     pub corrected: bool,
 }
 
@@ -52,6 +53,8 @@ impl Words {
 pub struct ShownAlert {
     pub alert: Alert,
     pub unseen: bool,
+    /// Whether the guardian finds it not worrying.
+    pub not_worrying: bool,
     /// The name of the assistant that it is about, or that the session was with.
     pub assistant: Option<String>,
     /// `None` if it isn't about a message, or the message can't be shown.
@@ -64,6 +67,13 @@ pub struct AlertPage {
     /// The marker of the next page.
     pub next: Option<String>,
     pub unreadable: u64,
+}
+
+/// What a reader has seen, and wants to see.
+struct Reading {
+    seen: u64,
+    not_worrying: NotWorrying,
+    with_words: bool,
 }
 
 impl Alerts {
@@ -79,7 +89,11 @@ impl Alerts {
         let (child, guardian) = (access.child(), reader.guardian());
         let before = before.map(store::number_at).transpose()?;
         let part = store::alerts_before(&self.store, child, guardian, before, limit)?;
-        let seen = store::seen(&self.store, child, guardian)?;
+        let reading = Reading {
+            seen: store::seen(&self.store, child, guardian)?,
+            not_worrying: store::not_worrying(&self.store, child, guardian)?,
+            with_words,
+        };
         let mut page = AlertPage {
             alerts: Vec::new(),
             next: None,
@@ -96,7 +110,7 @@ impl Alerts {
                 continue;
             }
             let id = alert.alert_id;
-            let shown = self.show(access, reader, alert, seen, with_words, &mut unreadable)?;
+            let shown = self.show(access, reader, alert, &reading, &mut unreadable)?;
             let bytes = shown.words.as_ref().map_or(0, Words::bytes) + 1024;
             if !room.take(bytes) {
                 page.next = last.and_then(store::marker_of);
@@ -116,8 +130,7 @@ impl Alerts {
         access: &ChildAccess,
         reader: &SignedIn,
         alert: Alert,
-        seen: u64,
-        with_words: bool,
+        reading: &Reading,
         unreadable: &mut BTreeSet<SessionId>,
     ) -> Result<ShownAlert, AlertsError> {
         let Dependencies {
@@ -125,13 +138,15 @@ impl Alerts {
             retention,
             ..
         } = &self.dependencies;
-        let unseen = is_unseen(&alert, reader.guardian(), seen);
+        let unseen = is_unseen(&alert, reader.guardian(), reading.seen);
+        let not_worrying = is_not_worrying(&alert, reader.guardian(), &reading.not_worrying);
         let Some(session) = alert.session_id else {
             return Ok(ShownAlert {
                 assistant: self.present_name(alert.assistant_id.as_ref())?,
                 deletion: None,
                 words: None,
                 unseen,
+                not_worrying,
                 alert,
             });
         };
@@ -150,13 +165,14 @@ impl Alerts {
                     assistant: None,
                     words: None,
                     unseen,
+                    not_worrying,
                     alert,
                 });
             }
             Err(error) => return Err(error.into()),
         };
         let words = match &alert.message_id {
-            Some(message) if with_words => {
+            Some(message) if reading.with_words => {
                 self.words(access, &alert, session, message, unreadable)?
             }
             _ => None,
@@ -166,6 +182,7 @@ impl Alerts {
             deletion: None,
             words,
             unseen,
+            not_worrying,
             alert,
         })
     }
@@ -221,12 +238,14 @@ impl Alerts {
         }
         Ok(this.map(|this| {
             let text = this.text_content.as_deref().unwrap_or_default();
-            let ranges = match &alert.phrase {
-                Some(phrase) => Finder::of(phrase).ranges(text),
-                None => Vec::new(),
+            let ranges = match (&alert.phrase, &alert.flagged) {
+                (Some(phrase), _) => Finder::of(phrase).ranges(text),
+                (None, Some(flagged)) if flagged.place.is_in(text) => vec![flagged.place.range],
+                _ => Vec::new(),
             };
+            let has_place = alert.phrase.is_some() || alert.flagged.is_some();
             Words {
-                corrected: alert.phrase.is_some() && ranges.is_empty(),
+                corrected: has_place && ranges.is_empty(),
                 source: this.source,
                 text_content: this.text_content,
                 ranges,

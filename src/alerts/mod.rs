@@ -7,6 +7,9 @@
 //! Whether they talked while it was not allowed, or without the current rules, is judged once a session is over, and whether an
 //! assistant is silent several times a day. Such an alert is never revised.
 //!
+//! A model of the family's own may point at messages. All of the child's guardians get these alerts, and each decides which are not
+//! worrying.
+//!
 //! An alert holds no words of a conversation. It refers to its message, which is read when the alert is shown. If the session
 //! is deleted, the alert stays without words and says who deleted it; it is moved and erased with its session.
 
@@ -14,6 +17,7 @@ pub mod api;
 mod concern;
 mod demonstrating;
 mod file;
+mod flagging;
 mod judging;
 mod listing;
 mod noting;
@@ -40,10 +44,10 @@ use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
-pub use concern::{Concern, Severity};
+pub use concern::{Concern, Flag, Flagged, Place, Severity};
 pub use file::{Imported, check_phrase, check_phrases};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
-pub use phrase::{NotAPhrase, Side, WatchedPhrase};
+pub use phrase::{ASSISTANT, NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
 pub use trying::{Tried, TryError};
@@ -72,6 +76,8 @@ pub enum AlertsError {
     /// A phrase can't be watched; with its index.
     #[error("{1}")]
     Phrase(Option<usize>, NotAPhrase),
+    #[error("There is no such alert.")]
+    NoSuchAlert,
     #[error(transparent)]
     Children(#[from] ChildrenError),
     #[error(transparent)]
@@ -93,6 +99,7 @@ impl From<AlertsError> for Refusal {
                 let at = index.map(|index| format!("/{index}/words"));
                 Self::against_a_rule(error.to_string()).at(at.unwrap_or_default())
             }
+            AlertsError::NoSuchAlert => Self::not_there(),
             AlertsError::Children(error) => error.into(),
             AlertsError::Transcripts(error) => error.into(),
             AlertsError::Retention(error) => error.into(),

@@ -1,6 +1,6 @@
 //! What each guardian has seen, and the end of old alerts.
 
-use super::store;
+use super::store::{self, NotWorrying};
 use super::{Alert, Alerts, AlertsError};
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{Caller, GuardianId, SignedIn};
@@ -25,9 +25,13 @@ impl Alerts {
         for access in self.dependencies.children.all_of(reader)? {
             let child = access.child();
             let seen = store::seen(&self.store, child, guardian)?;
+            let not_worrying = store::not_worrying(&self.store, child, guardian)?;
             let part = store::alerts_before(&self.store, child, guardian, None, MOST_UNSEEN)?;
             let unseen = part.alerts.iter().filter(|alert| {
-                alert.kind.rings() && is_unseen(alert, guardian, seen) && alert.arrived_at >= oldest
+                alert.kind.rings()
+                    && is_unseen(alert, guardian, seen)
+                    && !is_not_worrying(alert, guardian, &not_worrying)
+                    && alert.arrived_at >= oldest
             });
             counts.children.push((child, unseen.count()));
             counts.unreadable += part.unreadable;
@@ -73,4 +77,15 @@ impl Alerts {
 
 pub(super) fn is_unseen(alert: &Alert, guardian: &GuardianId, seen: u64) -> bool {
     alert.alert_id > seen && !alert.seen_by.contains(guardian)
+}
+
+/// Whether the guardian finds this alert, or its concern for this child, not worrying.
+pub(super) fn is_not_worrying(
+    alert: &Alert,
+    guardian: &GuardianId,
+    concerns: &NotWorrying,
+) -> bool {
+    let concern = alert.flagged.as_ref().map(|flagged| flagged.concern);
+    alert.not_worrying.contains(guardian)
+        || concern.is_some_and(|concern| concerns.0.contains(&concern))
 }

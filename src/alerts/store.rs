@@ -3,13 +3,15 @@
 mod following;
 mod judged;
 mod reading;
+mod subjects;
+mod worrying;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
-use super::phrase::{Finder, Side, WatchedPhrase};
+use super::concern::Flagged;
+use super::phrase::WatchedPhrase;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
@@ -26,6 +28,15 @@ pub(super) use judged::{
 };
 
 pub(super) use reading::{alerts_before, marker_of, newest, number_at, own_alerts, shared_alerts};
+
+pub use subjects::{
+    Subject, subject_of, subject_of_concern, subject_of_kind, subject_of_phrase,
+    subject_of_silence, subject_of_unconfirmed,
+};
+
+pub(super) use worrying::{
+    NotWorrying, alert_numbered, get_not_worrying, not_worrying, put_not_worrying,
+};
 
 use following::forget;
 
@@ -63,12 +74,14 @@ pub enum Kind {
     NotKept,
     /// An assistant no longer connects.
     Silent,
+    /// A model pointed at a message.
+    Reviewer,
 }
 
 impl Kind {
     /// Whether it counts in the bell's number.
     pub fn rings(self) -> bool {
-        matches!(self, Self::Phrase | Self::OutsideTimes)
+        matches!(self, Self::Phrase | Self::OutsideTimes | Self::Reviewer)
     }
 }
 
@@ -101,11 +114,17 @@ pub struct Alert {
     /// The guardian's phrase.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<WatchedPhrase>,
+    /// What a model pointed at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flagged: Option<Flagged>,
     /// The number of messages that match.
     pub count: u64,
     /// Guardians who had seen it before it was moved to this child.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub seen_by: BTreeSet<GuardianId>,
+    /// Guardians who find it not worrying.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub not_worrying: BTreeSet<GuardianId>,
 }
 
 impl Alert {
@@ -128,8 +147,10 @@ impl Alert {
             why: None,
             all_assistants: false,
             phrase: None,
+            flagged: None,
             count: 1,
             seen_by: BTreeSet::new(),
+            not_worrying: BTreeSet::new(),
         }
     }
 }
@@ -144,47 +165,6 @@ pub struct Place {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whose: Whose,
     pub subject: Subject,
-}
-
-/// What an alert is about within its session: a hash of the phrase, or of the kind.
-pub type Subject = [u8; SUBJECT];
-
-pub fn subject_of_phrase(identity: &str, side: Side) -> Subject {
-    hash(&format!("phrase {side:?} {identity}"))
-}
-
-pub fn subject_of_kind(kind: Kind) -> Subject {
-    hash(&format!("kind {kind:?}"))
-}
-
-pub fn subject_of_unconfirmed() -> Subject {
-    hash("unconfirmed")
-}
-
-pub fn subject_of_silence(assistant: Option<&AssistantId>) -> Subject {
-    hash(&format!(
-        "silent {}",
-        assistant.map_or("", AssistantId::as_str)
-    ))
-}
-
-/// What a stored alert is about.
-pub fn subject_of(alert: &Alert) -> Subject {
-    match (alert.kind, &alert.phrase) {
-        (Kind::Phrase, Some(phrase)) => {
-            subject_of_phrase(&Finder::of(phrase).identity(), phrase.side)
-        }
-        // A refusal has no length.
-        (Kind::Rules, _) if alert.minutes.is_some() => subject_of_unconfirmed(),
-        (Kind::Silent, _) => subject_of_silence(alert.assistant_id.as_ref()),
-        (kind, _) => subject_of_kind(kind),
-    }
-}
-
-fn hash(text: &str) -> Subject {
-    let mut subject = [0; SUBJECT];
-    subject.copy_from_slice(&Sha256::digest(text)[..SUBJECT]);
-    subject
 }
 
 /// Whether there is an alert of the guardian's, or of all guardians, about this session.
@@ -208,7 +188,7 @@ impl Record for Alert {}
 impl Record for Place {}
 impl Record for Phrases {}
 
-pub(super) const KINDS: [RecordKind; 10] = [
+pub(super) const KINDS: [RecordKind; 11] = [
     RecordKind::of::<Alert>(SHARED),
     RecordKind::of::<Alert>(OWN),
     RecordKind::of::<Place>(PLACE),
@@ -219,6 +199,7 @@ pub(super) const KINDS: [RecordKind; 10] = [
     judged::KINDS[0],
     judged::KINDS[1],
     judged::KINDS[2],
+    worrying::KIND,
 ];
 
 pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
@@ -397,6 +378,17 @@ pub fn put_seen(
     change.put(&seen_key(child, guardian), &up_to)?;
     // Notifies their other devices.
     change.put(&latest_key(guardian, child), &up_to)
+}
+
+/// Notifies the guardian's devices that their alerts look different.
+pub fn note_change(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    let key = latest_key(guardian, child);
+    let latest = change.get_readable::<u64>(&key)?.unwrap_or(0);
+    change.put(&key, &latest)
 }
 
 /// Marks all alerts that a guardian sees as seen, without an event.

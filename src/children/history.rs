@@ -119,6 +119,16 @@ pub enum Changed {
     CuriousOn,
     /// It is no longer shown.
     CuriousOff,
+    /// A model that reads along was switched on.
+    ReviewerOn,
+    /// That was confirmed.
+    ReviewerConfirmed,
+    /// It was switched off.
+    ReviewerOff,
+    /// Alerts of being hurt at home were switched on.
+    ReviewerHomeOn,
+    /// They were switched off.
+    ReviewerHomeOff,
 }
 
 /// One change, also as it is stored.

@@ -47,6 +47,7 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     config.warnings.extend(unreadable(context).await);
     config.warnings.extend(traces_left(context).await);
     config.warnings.extend(not_kept(context).await);
+    config.warnings.extend(not_reviewed(context).await);
     config.warnings.extend(forwarding(context).await);
     config.warnings.extend(clock(context).await);
     let mut facts = facts(context, &config, &state);
@@ -130,6 +131,17 @@ async fn not_kept(context: &Context) -> Vec<String> {
     match context.answer(Request::NotKept, None, &|_| {}).await {
         Ok(Answer::NotKept(totals)) => totals.iter().map(output::not_kept).collect(),
         _ => Vec::new(),
+    }
+}
+
+/// The warning about conversations that were not reviewed, if there are any.
+async fn not_reviewed(context: &Context) -> Option<String> {
+    if !Store::exists(&context.data) {
+        return None;
+    }
+    match context.answer(Request::NotReviewed, None, &|_| {}).await {
+        Ok(Answer::NotReviewed { conversations }) => output::not_reviewed(conversations),
+        _ => None,
     }
 }
 
@@ -234,6 +246,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
             "gateway",
             format!("{} requests a key and day", config.gateway_budget),
         ),
+        ("reviewer", reviewer(config)),
         (
             "helpline",
             config
@@ -244,6 +257,19 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("time zone", config.time_zone.to_string()),
         ("log", config.log.to_string()),
     ]
+}
+
+fn reviewer(config: &Config) -> String {
+    let settings = &config.reviewer;
+    let Some(model) = &settings.model else {
+        return "none".to_owned();
+    };
+    let place = match &settings.server {
+        Some(server) => server.url.host(),
+        None => "the gateway's upstream".to_owned(),
+    };
+    let budget = settings.budget;
+    format!("{model} at {place}, {budget} tokens a child and day")
 }
 
 fn backups(config: &Config, recipients: &[Recipient], state: &ScheduleState) -> String {

@@ -272,6 +272,9 @@ fn sentences(answer: &Answer) -> String {
             "Something that was removed can still be found in the store's files.\n".to_owned()
         }
         Answer::TracesLeft { left: false } => "Nothing that was removed is left.\n".to_owned(),
+        Answer::NotReviewed { conversations } => {
+            not_reviewed(*conversations).map_or_else(String::new, |line| line + "\n")
+        }
         Answer::NotKept(totals) => totals.iter().map(|total| not_kept(total) + "\n").collect(),
         Answer::Forwarding(seen) => seen.iter().map(forwarding).collect(),
         Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
@@ -338,6 +341,17 @@ pub fn forwarding(seen: &SeenFault) -> String {
 }
 
 /// The number of delivered messages that could not be stored, and why.
+pub fn not_reviewed(conversations: u64) -> Option<String> {
+    let (count, were) = match conversations {
+        0 => return None,
+        1 => ("1 conversation".to_owned(), "was"),
+        more => (format!("{more} conversations"), "were"),
+    };
+    Some(format!(
+        "{count} {were} not reviewed in the last 30 days: the reviewer's model did not answer for a day, or its budget was used up."
+    ))
+}
+
 pub fn not_kept(total: &NotKeptTotal) -> String {
     let messages = counted(total.messages, "message", "messages");
     let sessions = counted(total.sessions, "session", "sessions");

@@ -3,8 +3,10 @@
 mod at_home;
 mod demo_live;
 mod demo_model;
+mod listening;
 mod looks;
 mod over;
+mod reviewing;
 mod setup_link;
 
 use std::io::{ErrorKind, IsTerminal, Write};
@@ -13,7 +15,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::net::{TcpListener, TcpSocket};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 use tracing_subscriber::Layer;
@@ -45,9 +46,6 @@ const GRACE: Duration = Duration::from_secs(6);
 /// The interval of the background maintenance.
 const LOOK: Duration = Duration::from_secs(10);
 
-/// The number of connections that may wait to be accepted, as in [`TcpListener::bind`].
-const BACKLOG: u32 = 1024;
-
 /// The demonstration's guardian.
 const DEMO_EMAIL: &str = "demo@porchlight.example";
 
@@ -66,7 +64,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     log_to_stderr(config.log.clone());
     server::install_panic_hook();
     let store = open_store(context, &config)?;
-    let socket = listen(config.listen).await?;
+    let socket = listening::listen(config.listen).await?;
     let address = socket.local_addr().unwrap_or(config.listen);
     let public_url = config
         .public_url
@@ -88,6 +86,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         },
         assistant_quota: config.assistant_quota,
         gateway_budget: config.gateway_budget,
+        reviewer: config.reviewer.clone(),
         helpline: config.helpline.clone(),
         backups: config.backup.as_ref().map(|backup| ScheduledBackups {
             folder: backup.folder.clone(),
@@ -113,6 +112,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let silent = tokio::spawn(over::end_silent_sessions(app.clone()));
     let idle = tokio::spawn(over::end_idle_conversations(app.clone()));
     let looks = tokio::spawn(looks::write_looks(app.clone()));
+    let reviews = tokio::spawn(reviewing::review(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
             folder: backup.folder,
@@ -172,6 +172,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     maintenance.abort();
     silent.abort();
     idle.abort();
+    reviews.abort();
     looks.abort();
     looks::write(&app).await;
     app.gateway.wait_for_answers().await;
@@ -276,27 +277,6 @@ fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
         ))),
         _ => Ok(store),
     }
-}
-
-async fn listen(address: SocketAddr) -> Result<TcpListener, AdminError> {
-    let bound = match (bind(address).await, at_home::without_ipv6(address)) {
-        (Err(_), Some(ipv4)) => bind(ipv4).await,
-        (bound, _) => bound,
-    };
-    bound.map_err(|error| AdminError::new(format!("{address} cannot be listened on: {error}.")))
-}
-
-/// Listens at an address; at `[::]` also for IPv4, even if the system's default (`net.ipv6.bindv6only`) is another.
-async fn bind(address: SocketAddr) -> std::io::Result<TcpListener> {
-    if !(address.is_ipv6() && address.ip().is_unspecified()) {
-        return TcpListener::bind(address).await;
-    }
-    let socket = TcpSocket::new_v6()?;
-    rustix::net::sockopt::set_ipv6_v6only(&socket, false)?;
-    // As `TcpListener::bind` does.
-    socket.set_reuseaddr(true)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
 }
 
 /// The URL of this server: with `--home` as a phone reaches it, otherwise as this machine does.

@@ -64,6 +64,8 @@ struct PageForChildView {
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
     helpline: Option<String>,
+    /// Whether a model reads along.
+    reviewed: bool,
 }
 
 impl From<PageForChild> for PageForChildView {
@@ -76,6 +78,7 @@ impl From<PageForChild> for PageForChildView {
             nameless_guardians: nameless as u64,
             assistants: page.assistants,
             helpline: page.helpline.map(|helpline| helpline.to_string()),
+            reviewed: page.is_reviewed,
         }
     }
 }

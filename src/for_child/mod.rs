@@ -8,6 +8,7 @@ mod file;
 mod store;
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +86,12 @@ pub struct PageForChild {
     /// The assistants that talk with the child, the earliest first.
     pub assistants: Vec<String>,
     pub helpline: Option<Helpline>,
+    /// Whether a model reads along.
+    pub is_reviewed: bool,
 }
+
+/// Tells whether a model reads a child's conversations.
+pub type IsReviewed = Arc<dyn Fn(&Store, ChildId) -> Result<bool, StoreError> + Send + Sync>;
 
 #[derive(Clone)]
 pub struct PagesForChildren {
@@ -96,6 +102,7 @@ pub struct PagesForChildren {
     pub guardians: Guardians,
     pub assistants: Assistants,
     pub helpline: Option<Helpline>,
+    pub is_reviewed: IsReviewed,
 }
 
 impl PagesForChildren {
@@ -118,6 +125,7 @@ impl PagesForChildren {
             guardians,
             assistants: assistants.into_iter().map(|one| one.name).collect(),
             helpline: self.helpline.clone(),
+            is_reviewed: (self.is_reviewed)(&self.store, access.child())?,
         };
         Ok((page, unreadable))
     }

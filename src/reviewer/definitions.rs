@@ -1,4 +1,4 @@
-//! What the model is told of each concern.
+//! The definition of each concern in the instructions.
 
 use crate::alerts::Concern;
 

@@ -5,11 +5,12 @@ use std::time::Duration;
 use super::answer::{self, LARGEST, NotAnAnswer};
 use super::locating::{Located, locate};
 use super::request::{Request, Said};
-use crate::gateway::upstreams::{CompletionError, Upstream, UpstreamClient};
+use crate::gateway::upstreams::{CompletionError, Upstream, UpstreamClient, UpstreamError};
+use crate::kernel::https::HttpsBody;
 use crate::kernel::randomness::Randomness;
 
 /// For one answer.
-const DEADLINE: Duration = Duration::from_secs(5 * 60);
+pub const DEADLINE: Duration = Duration::from_secs(5 * 60);
 
 /// About how many bytes of a request are one token, if the server doesn't say how many there were. English has four; counting
 /// too many keeps the budget.
@@ -22,6 +23,18 @@ pub struct Model {
     pub upstream: Upstream,
 }
 
+impl Model {
+    /// The host that pages and figures name.
+    pub fn host(&self) -> String {
+        self.upstream.url.host()
+    }
+
+    /// Whether its host is on the home network, as far as its name tells.
+    pub fn is_private(&self) -> bool {
+        self.upstream.url.is_private()
+    }
+}
+
 /// Why an answer is missing. It quotes nothing that was said.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewFailed {
@@ -29,6 +42,18 @@ pub enum ReviewFailed {
     NoAnswer(#[from] CompletionError),
     #[error(transparent)]
     NotAnAnswer(#[from] NotAnAnswer),
+}
+
+impl ReviewFailed {
+    /// Whether nothing reached the model.
+    pub fn is_before_sending(&self) -> bool {
+        matches!(
+            self,
+            Self::NoAnswer(CompletionError::NoResponse(
+                UpstreamError::Unreachable(_) | UpstreamError::Tls(_) | UpstreamError::Path
+            ))
+        )
+    }
 }
 
 /// What the model said of some messages.
@@ -53,10 +78,22 @@ pub async fn judge(
     rng: &Randomness,
 ) -> Result<Judged, ReviewFailed> {
     let request = Request::new(&model.name, said, blocked_topics, rng);
+    ask(client, model, request, said, DEADLINE, || true).await
+}
+
+/// Sends a request about these messages, if `check` permits it right before its first byte.
+pub async fn ask(
+    client: &UpstreamClient,
+    model: &Model,
+    request: Request,
+    said: &[Said],
+    within: Duration,
+    check: impl FnOnce() -> bool + Send + 'static,
+) -> Result<Judged, ReviewFailed> {
     let estimate = estimated_tokens(&request);
-    let body = client.complete(&model.upstream, request.body, LARGEST, DEADLINE);
-    let body = body.await?;
-    let answer = answer::parse(&body)?;
+    let body = HttpsBody::with_check(request.body, check);
+    let body = client.complete(&model.upstream, body, LARGEST, within);
+    let answer = answer::parse(&body.await?)?;
     Ok(Judged {
         located: locate(&answer.findings, &request.ids, said),
         tokens: answer.tokens.unwrap_or(estimate),

@@ -68,7 +68,7 @@ impl Request {
     }
 }
 
-/// What the model is told to do.
+/// The instructions to the model.
 pub fn instructions() -> String {
     let definitions = Concern::ALL.map(|concern| {
         let definition = definition(concern);

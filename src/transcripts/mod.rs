@@ -28,6 +28,7 @@ mod listed;
 mod live;
 mod measures;
 mod not_kept;
+mod part;
 mod receiving;
 mod session;
 mod session_metadata;
@@ -56,12 +57,13 @@ pub use listed::ListedSession;
 pub use live::Heard;
 pub use measures::{Measures, SessionMeasures};
 pub use not_kept::{NotKeptCount, NotKeptMessage, NotKeptReason, NotKeptTotal};
+pub use part::{ConversationPart, PartMessage};
 pub use receiving::{Ending, NamedSession, Received, SessionDelivery};
 pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails};
 pub use session_metadata::SessionMetadata;
 pub use spoken::Spoken;
-pub use store::count_not_kept;
 pub use store::talk::TALK as TALK_TABLE;
+pub use store::{SESSION as SESSION_TABLE, count_not_kept, sessions_at};
 pub use talk::TalkInterval;
 
 /// Why a request about transcripts failed.

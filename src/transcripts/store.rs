@@ -24,7 +24,8 @@ use crate::kernel::store::{
     Written,
 };
 
-const SESSION: Table = Table::new("session");
+/// Each delivery with content writes the session's row.
+pub const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
 /// Session ids by assistant and name only: an old table, from when a name could belong to one child only.
 const BY_NAME: Table = Table::new("session-by-name");
@@ -287,11 +288,21 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
 /// The sessions that a commit changed: each delivery with content writes the session's row.
 pub fn sessions_in(written: &Written) -> BTreeSet<(ChildId, SessionId)> {
     let all = SESSION.key();
-    let rows = written.keys_below(&all).filter_map(|row| {
-        let child = row.components_below(&all).number().map(ChildId::new)?;
-        Some((child, session_in(child, &row)?))
-    });
-    rows.collect()
+    written
+        .keys_below(&all)
+        .filter_map(|row| session_at(&row))
+        .collect()
+}
+
+/// The sessions of these keys of the table [`SESSION`].
+pub fn sessions_at(keys: &[Key]) -> BTreeSet<(ChildId, SessionId)> {
+    keys.iter().filter_map(session_at).collect()
+}
+
+fn session_at(row: &Key) -> Option<(ChildId, SessionId)> {
+    let child = row.components_below(&SESSION.key()).number();
+    let child = ChildId::new(child?);
+    Some((child, session_in(child, row)?))
 }
 
 fn session_in(child: ChildId, row: &Key) -> Option<SessionId> {

@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 43] = [
+pub const READ_OPERATIONS: [ReadOperation; 45] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -74,6 +74,8 @@ pub const READ_OPERATIONS: [ReadOperation; 43] = [
     by_guardian("getPageForChild", "/child/{childId}/for_child"),
     by_guardian("getCurious", "/child/{childId}/curious"),
     by_guardian("getLooks", "/child/{childId}/looks"),
+    by_guardian("getReviewer", "/child/{childId}/reviewer"),
+    by_guardian("listNotWorrying", "/child/{childId}/not_worrying"),
     by_guardian("getRetention", "/child/{childId}/retention"),
     by_guardian("getSessionKept", "/sessions/{sessionId}/kept"),
     by_guardian("getTimes", "/child/{childId}/times"),
@@ -215,6 +217,13 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     let kept = format!("/api/sessions/{}/kept", opened["session_id"]);
     parent.put(&kept, &json!({"kept": true})).await.ok();
     let switched = json!({"on": true});
+    let path = format!("/api/child/{child}/reviewer/at_home");
+    parent.put(&path, &switched).await.ok();
+    let path = format!("/api/child/{child}/not_worrying");
+    parent
+        .put(&path, &json!({"concerns": ["danger"]}))
+        .await
+        .ok();
     let path = format!("/api/child/{child}/curious/on");
     parent.put(&path, &switched).await.ok();
     let hidden = json!({"session_id": opened["session_id"], "message_id": "m3"});
@@ -341,7 +350,36 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         "guardians": [guardian],
     });
     let request = json!({"by": guardian, "at": now, "days": 365, "agreement": {}});
+    let figures = json!({"model": "reader", "host": "127.0.0.1:9", "at": now, "concerns": [],
+        "weeks": 12, "false_alarms_in_weeks": 1});
+    let consent = json!({"by": guardian, "at": now, "model": "reader", "host": "127.0.0.1:9",
+        "url": "http://127.0.0.1:9/v1", "server_added_at": now, "agreement": {},
+        "sign_out_count": 0});
     let rows = [
+        (
+            Table::new("reviewer-figures")
+                .key()
+                .text("reader")
+                .text("127.0.0.1:9"),
+            figures,
+        ),
+        (of_child("reviewer-consent"), consent),
+        (
+            of_child("reviewer-queue").number(session),
+            json!({"failures": 1}),
+        ),
+        (
+            of_child("reviewer-reviewed").number(session),
+            json!({"arrivals": 1}),
+        ),
+        (
+            of_child("reviewer-spent"),
+            json!({"day": 20_778, "tokens": 1}),
+        ),
+        (
+            of_child("reviewer-not-reviewed"),
+            json!({"by_day": {"20778": 1}}),
+        ),
         (of_child("retention-request"), request),
         (of_deleted("child-deletion"), deletion),
         (of_deleted("child-deletion-pending"), json!({})),

@@ -29,6 +29,7 @@ use porchlight::kernel::public_url::PublicUrl;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::{Identities, Store};
 use porchlight::kernel::zones::Zone;
+use porchlight::reviewer::ReviewerSettings;
 use porchlight::server::listener::{self, ConnectionLimits};
 use porchlight::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
 use serde_json::Value;
@@ -114,6 +115,19 @@ impl TestApp {
         let ingress = ingress(app.inner.identity.public_url(), LimitMode::Off);
         app.client = TestClient::new(server::endpoint(&app.inner, ingress));
         app
+    }
+
+    /// Lets this model review conversations.
+    pub fn review_with(&mut self, settings: ReviewerSettings) {
+        let settings = Arc::new(settings);
+        let reviewer = &mut self.inner.reviewer;
+        reviewer.consents.settings = settings.clone();
+        reviewer.reviewing.consents.settings = settings;
+        let consents = reviewer.consents.clone();
+        self.inner.pages_for_children.is_reviewed =
+            Arc::new(move |view, child| Ok(consents.permitted(view, child)?.is_some()));
+        let ingress = ingress(self.inner.identity.public_url(), LimitMode::Off);
+        self.client = TestClient::new(server::endpoint(&self.inner, ingress));
     }
 
     /// Serves the app on a socket, without limits, until `ending` is cancelled.
@@ -282,6 +296,7 @@ impl TestApp {
             identity,
             assistant_quota,
             gateway_budget: Budget::default(),
+            reviewer: ReviewerSettings::default(),
             guardians_manage: true,
             time_zone: Zone::UTC,
             helpline: None,

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use serde::Deserialize;
 
 use super::{ChildSeed, Mistake, Step, When};
-use crate::alerts::{Alert, Kind, Side, WatchedPhrase, check_phrase, check_phrases, subject_of};
+use crate::alerts::{
+    Alert, Flagged, Kind, Side, WatchedPhrase, check_phrase, check_phrases, subject_of,
+};
 use crate::children::SessionId;
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -35,6 +37,8 @@ pub struct AlertSeed {
     /// One of the child's guardians, whose phrase it is.
     pub guardian: Option<EmailAddress>,
     pub phrase: Option<WatchedPhrase>,
+    /// What a model pointed at.
+    pub flagged: Option<Flagged>,
 }
 
 /// A phrase that one of the child's guardians watches for.
@@ -63,6 +67,7 @@ impl AlertSeed {
             why: self.why,
             all_assistants: self.all_assistants,
             phrase: self.phrase.clone(),
+            flagged: self.flagged.clone(),
             count: self.count.unwrap_or(1),
             ..Alert::new(self.kind, arrived_at, at, session)
         }
@@ -107,6 +112,10 @@ fn check_alerts(child: &ChildSeed) -> Option<Mistake> {
         let (is_phrase, email) = (seed.kind == Kind::Phrase, seed.guardian.as_ref());
         if is_phrase != seed.phrase.is_some() || is_phrase != email.is_some() {
             let sentence = "an alert of the kind phrase has a phrase and a guardian, no other has";
+            return wrong(sentence.into());
+        }
+        if (seed.kind == Kind::Reviewer) != seed.flagged.is_some() {
+            let sentence = "an alert of the kind reviewer has what was flagged, no other has it";
             return wrong(sentence.into());
         }
         if let Some(sentence) = email.and_then(|email| nobody(child, email)) {

@@ -4,6 +4,7 @@ use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
+use super::worrying::FlaggedView;
 use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
@@ -123,7 +124,7 @@ pub(super) struct TriedMatchView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
-    /// The positions of the phrase in the text: start and end in UTF-16 units.
+    /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     pub(super) ranges: Vec<Vec<u64>>,
 }
 
@@ -182,6 +183,8 @@ pub(super) enum KindView {
     NotKept,
     /// An assistant no longer connects, or delivers nothing while another one does.
     Silent,
+    /// A model that reads along pointed at a message. It can be wrong.
+    Reviewer,
 }
 
 impl From<Kind> for KindView {
@@ -192,6 +195,7 @@ impl From<Kind> for KindView {
             Kind::Rules => Self::Rules,
             Kind::NotKept => Self::NotKept,
             Kind::Silent => Self::Silent,
+            Kind::Reviewer => Self::Reviewer,
         }
     }
 }
@@ -267,6 +271,10 @@ pub(super) struct AlertView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) phrase: Option<PhraseView>,
+    /// Of `reviewer`: what the model pointed at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    flagged: Option<FlaggedView>,
     /// Who spoke; `assistant` for the assistant itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -275,7 +283,7 @@ pub(super) struct AlertView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
-    /// The positions of the phrase in the text: start and end in UTF-16 units.
+    /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) ranges: Option<Vec<Vec<u64>>>,
@@ -287,7 +295,7 @@ pub(super) struct AlertView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) after: Option<NeighbourView>,
-    /// `true` if the message was corrected later and no longer contains the phrase.
+    /// `true` if the message was corrected later and no longer contains that.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) corrected: Option<bool>,
@@ -338,6 +346,9 @@ impl From<ShownAlert> for AlertView {
             why: alert.why.map(WhyView::from),
             message_id: alert.message_id,
             phrase: alert.phrase.map(PhraseView::from),
+            flagged: alert
+                .flagged
+                .map(|flagged| FlaggedView::new(flagged, shown.not_worrying)),
             source,
             text_content,
             ranges: has_words.then(|| ranges(&found)),

@@ -1,6 +1,7 @@
 //! Alerts follow their session and their guardian: they are moved and removed with them.
 
 use super::judged;
+use super::worrying::{not_worrying_key, not_worrying_of};
 use super::{
     Alert, OWN, Place, SHARED, add, alert_key, alerts_of, edition_key, latest_key, next_edition,
     own_of, place_key, places_of, seen, seen_key, seen_of, watched_of,
@@ -82,6 +83,18 @@ pub(super) fn forget(
     while remove_some(change, &alerts_of(child, &whose), OWN)? {}
     change.remove(&seen_key(child, guardian))?;
     change.remove(&latest_key(guardian, child))?;
+    change.remove(&not_worrying_key(child, guardian))?;
+    for row in StoredRow::after(change, &alerts_of(child, &None), None, usize::MAX)? {
+        let alert = match row.read::<Alert>(change) {
+            Err(StoreError::Unreadable(_)) => None,
+            alert => alert?,
+        };
+        if let Some(mut alert) = alert
+            && alert.not_worrying.remove(guardian)
+        {
+            change.put(&row.key(), &alert)?;
+        }
+    }
     Ok(())
 }
 
@@ -146,7 +159,12 @@ pub(in crate::alerts) fn erase_some(
     if remove_some(change, &shared, SHARED)? || remove_some(change, &own, OWN)? {
         return Ok(true);
     }
-    for below in [watched_of(child), edition_key(child), seen_of(child)] {
+    for below in [
+        watched_of(child),
+        edition_key(child),
+        seen_of(child),
+        not_worrying_of(child),
+    ] {
         if change.remove_some_below(&below)? > 0 {
             return Ok(true);
         }

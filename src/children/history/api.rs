@@ -94,6 +94,16 @@ pub enum ChangeView {
     CuriousOn,
     /// It is no longer shown.
     CuriousOff,
+    /// A model that reads along was switched on.
+    ReviewerOn,
+    /// A model that another guardian switched on was confirmed.
+    ReviewerConfirmed,
+    /// A model that reads along was switched off.
+    ReviewerOff,
+    /// The guardians get alerts if the child is hurt at home.
+    ReviewerHomeOn,
+    /// They no longer get them.
+    ReviewerHomeOff,
 }
 
 impl From<Changed> for ChangeView {
@@ -137,6 +147,11 @@ impl From<Changed> for ChangeView {
             Changed::RetentionStopped => Self::RetentionStopped,
             Changed::CuriousOn => Self::CuriousOn,
             Changed::CuriousOff => Self::CuriousOff,
+            Changed::ReviewerOn => Self::ReviewerOn,
+            Changed::ReviewerConfirmed => Self::ReviewerConfirmed,
+            Changed::ReviewerOff => Self::ReviewerOff,
+            Changed::ReviewerHomeOn => Self::ReviewerHomeOn,
+            Changed::ReviewerHomeOff => Self::ReviewerHomeOff,
         }
     }
 }

@@ -21,7 +21,8 @@ pub struct Details {
     /// The number of texts that were left out of both.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub more: u64,
-    /// The new daily limit in minutes, time zone, end of the pause, or number of days for which conversations are kept. `None` if
+    /// The new daily limit in minutes, time zone, end of the pause, number of days for which conversations are kept, or the model
+    /// that reads along and its host. `None` if
     /// the limit was removed, the pause has no end, or conversations are kept for ever.
     /// Names aren't here: the history would hold former ones forever.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,7 @@
 //! The client against a scripted upstream on loopback.
 
+mod completions;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use hyper::Uri;
 use hyper::header::HeaderValue;
 use serde::{Deserialize, Serialize};
-use url::Url;
+use url::{Host, Url};
 
 use crate::kernel::clock::Timestamp;
 
@@ -21,6 +21,9 @@ const MOST_MODELS: usize = 100;
 
 /// The maximum length of a key, in bytes. Keys that are JSON web tokens have about 1,000.
 const LONGEST_KEY: usize = 4_096;
+
+/// Domains that no public server has (RFC 6761, 6762, 8375, and ICANN's `internal`); `lan` is what many routers use.
+const PRIVATE_DOMAINS: [&str; 5] = [".localhost", ".local", ".home.arpa", ".internal", ".lan"];
 
 /// A server with models, which the administrator added. It isn't serializable, so that no answer or file contains its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,6 +110,30 @@ impl UpstreamUrl {
         match self.0.port() {
             Some(port) => format!("{host}:{port}"),
             None => host.to_owned(),
+        }
+    }
+
+    /// Whether the host is on a private network, as far as its name tells: a private address, a name without a dot, or one below
+    /// a domain that is reserved for home networks.
+    pub fn is_private(&self) -> bool {
+        match self.0.host() {
+            Some(Host::Ipv4(address)) => {
+                address.is_private() || address.is_loopback() || address.is_link_local()
+            }
+            Some(Host::Ipv6(address)) => match address.to_ipv4_mapped() {
+                Some(address) => address.is_private() || address.is_loopback(),
+                None => {
+                    address.is_loopback()
+                        || address.is_unique_local()
+                        || address.is_unicast_link_local()
+                }
+            },
+            Some(Host::Domain(name)) => {
+                let name = name.trim_end_matches('.');
+                let mut domains = PRIVATE_DOMAINS.iter();
+                !name.contains('.') || domains.any(|domain| name.ends_with(domain))
+            }
+            None => false,
         }
     }
 
@@ -254,6 +281,45 @@ mod tests {
             ("http://[::1]:1/v1", "[::1]:1"),
         ] {
             assert_eq!(url.parse::<UpstreamUrl>().unwrap().host(), host);
+        }
+    }
+
+    #[test]
+    fn a_host_is_private_only_if_its_name_says_so() {
+        for private in [
+            "http://127.0.0.1:11434",
+            "http://192.168.1.2/v1",
+            "http://10.0.0.7",
+            "http://169.254.1.1",
+            "http://[::1]:1",
+            "http://[fd00::1]",
+            "http://[fe80::1]",
+            "http://[::ffff:192.168.1.2]",
+            "http://localhost:8080",
+            "http://ollama:11434",
+            "https://nas.local",
+            "https://nas.local.",
+            "https://nas.home.arpa",
+        ] {
+            assert!(
+                private.parse::<UpstreamUrl>().unwrap().is_private(),
+                "{private}"
+            );
+        }
+        for public in [
+            "https://api.example.org/v1",
+            "https://192.168.1.2.example.org",
+            "https://local.example",
+            "https://notlocal.org",
+            "http://8.8.8.8",
+            "http://172.32.0.1",
+            "http://[2001:db8::1]",
+            "http://[::ffff:8.8.8.8]",
+        ] {
+            assert!(
+                !public.parse::<UpstreamUrl>().unwrap().is_private(),
+                "{public}"
+            );
         }
     }
 

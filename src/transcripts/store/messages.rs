@@ -47,6 +47,42 @@ pub(in crate::transcripts) fn messages(
     view.page::<Message>(&messages_of(session), after, limit)
 }
 
+/// Where a message of a session is.
+pub(in crate::transcripts) struct MessagePlace {
+    key: Key,
+    arrival: u64,
+}
+
+impl MessagePlace {
+    pub(in crate::transcripts) fn arrival(&self) -> u64 {
+        self.arrival
+    }
+
+    /// `None` also if it is unreadable.
+    pub(in crate::transcripts) fn read(
+        &self,
+        view: &impl Read,
+    ) -> Result<Option<Message>, StoreError> {
+        view.get_readable(&self.key)
+    }
+}
+
+/// The places of a session's messages in chronological order.
+pub(in crate::transcripts) fn places(
+    view: &impl Read,
+    session: SessionId,
+) -> Result<Vec<MessagePlace>, StoreError> {
+    let below = messages_of(session);
+    let keys = view.keys_below(&below, usize::MAX)?.into_iter();
+    let places = keys.filter_map(|key| {
+        let mut components = key.components_below(&below);
+        components.signed()?;
+        let arrival = components.number()?;
+        Some(MessagePlace { key, arrival })
+    });
+    Ok(places.collect())
+}
+
 /// The length of a session's key below its child's prefix, and of a message's key below its session's: two numbers each.
 const PLACE_LENGTH: usize = 2 * size_of::<u64>();
 

@@ -35,6 +35,13 @@ test.each<[Partial<AnyAlert>, string]>([
     `"Our secret" was said in Mia's conversation with Kitchen at 7:42 PM. 3 messages have it.`,
   ],
   [
+    {
+      kind: "reviewer",
+      flagged: { concern: "self_harm", severity: "look", model: "llama", not_worrying: false },
+    },
+    `An AI reader flagged "self-harm" in Mia's conversation with Kitchen. It can be wrong.`,
+  ],
+  [
     { kind: "outside_times", why: "quiet_hours", ...during9 },
     "Mia and Kitchen talked for 6 minutes during quiet hours, from 9:12 PM.",
   ],

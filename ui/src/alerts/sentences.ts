@@ -13,7 +13,7 @@ type Reason = components["schemas"]["WhyNot"];
 
 /** Whether alerts of this kind count in the bell and show on Summary. */
 export function rings({ kind }: Pick<AnyAlert, "kind">): boolean {
-  return kind === "phrase" || kind === "outside_times";
+  return kind === "phrase" || kind === "outside_times" || kind === "reviewer";
 }
 
 /** The sentence of an alert. Its time of day is without a date, which is shown beside it. */
@@ -42,6 +42,10 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
       const messages = count === 1 ? "1 message" : `${count.toLocaleString("en-US")} messages`;
       return `${messages} from ${conversation} could not be saved.`;
     }
+    case "reviewer": {
+      const concern = alert.flagged === undefined ? "something" : `"${concernNames[alert.flagged.concern]}"`;
+      return `An AI reader flagged ${concern} in ${child}'s conversation${assistant === null ? "" : ` with ${assistant}`}. It can be wrong.`;
+    }
     case "silent": {
       const since = weekday(alert.at);
       if (alert.all_assistants === true)
@@ -51,6 +55,18 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
     }
   }
 }
+
+const concernNames: Record<components["schemas"]["Concern"], string> = {
+  self_harm: "self-harm",
+  hurt: "being hurt or threatened",
+  hurt_at_home: "being hurt or threatened at home",
+  sexual_content: "sexual content",
+  stranger: "a stranger who wants contact or secrets",
+  danger: "dangerous acts and substances",
+  eating_and_body: "eating and body",
+  blocked_topic: "a blocked topic",
+  assistant: "how the assistant behaves",
+};
 
 function forMinutes(minutes: number | undefined): string {
   return minutes === undefined ? "" : ` for ${inWords(minutes * 60)}`;

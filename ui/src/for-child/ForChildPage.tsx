@@ -101,6 +101,7 @@ function Edited({ child, page, days }: EditedProps) {
           assistants: filled(names.assistants),
           helpline: page.helpline,
           days,
+          reviewed: page.reviewed,
         }).join("\n\n");
   const text = wording ?? standard;
   return (

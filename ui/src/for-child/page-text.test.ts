@@ -10,6 +10,7 @@ const mia: PageNames = {
   assistants: ["Kitchen"],
   helpline: undefined,
   days: null,
+  reviewed: false,
 };
 
 /** The reading level in years of school. */
@@ -61,12 +62,24 @@ test.each([
   expect(page("older")).toContain(`How long? ${long}. Then it is deleted. You can ask Kim or Robin to show`);
 });
 
+test("the pages say if a program reads along", () => {
+  const reviewed = { ...mia, reviewed: true };
+  expect(pageText("younger", reviewed).join(" ")).toContain(
+    "may ask you about them. A computer program reads them, too. How long?",
+  );
+  expect(pageText("older", reviewed).join(" ")).toContain(
+    "things you said. A computer program also reads along. It can be wrong. How",
+  );
+});
+
 test.each([
   ["younger", 3],
   ["older", 6],
 ] as const)("the %s page is read at level %i or below", (edition, limit) => {
   for (const days of [null, 365, 90] as const) {
-    expect(level(pageText(edition, { ...mia, days }).join(" "))).toBeLessThanOrEqual(limit);
+    for (const reviewed of [false, true]) {
+      expect(level(pageText(edition, { ...mia, days, reviewed }).join(" "))).toBeLessThanOrEqual(limit);
+    }
   }
 });
 

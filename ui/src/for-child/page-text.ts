@@ -12,6 +12,8 @@ export interface PageNames {
   helpline: string | undefined;
   /** For how long conversations are kept. */
   days: RetentionDays;
+  /** Whether a model reads along. */
+  reviewed: boolean;
 }
 
 const SOMEBODY = "a grown-up at home";
@@ -36,6 +38,7 @@ export function pageText(edition: PageEdition, names: PageNames): readonly strin
     areSeveral: assistants.length > 1,
     helpline: names.helpline,
     howLong: howLong(names.days),
+    reviewed: names.reviewed,
   };
   const paragraphs = edition === "younger" ? younger(words) : older(words);
   return paragraphs.map((paragraph) => paragraph.replace(/(?:^|[.?!] )\p{Ll}/gu, upperCase));
@@ -52,6 +55,7 @@ interface Words {
   helpline: string | undefined;
   /** "One year"; null for ever. */
   howLong: string | null;
+  reviewed: boolean;
 }
 
 function howLong(days: RetentionDays): string | null {
@@ -68,13 +72,14 @@ function younger({
   helper,
   areSeveral,
   howLong: long,
+  reviewed,
 }: Words): readonly string[] {
   const whatItIs = areSeveral
     ? `${helpers} are computers, not people. They can be wrong.`
     : `${helper} is a computer, not a person. It can be wrong.`;
   return [
     `Hi ${child}! When you talk with ${helper}, your words are kept. ${whatItIs}`,
-    `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.`,
+    `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.${reviewed ? " A computer program reads them, too." : ""}`,
     `How long? ${long ?? "Until a grown-up deletes them"}.`,
     `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${helper}.`,
     `Are you sad or scared? Is someone hurting you? Tell ${eachReader}, your teacher, or a grown-up you trust. ${helpers} cannot come and help you. If your words sound like you need help, a grown-up may get a message.`,
@@ -83,7 +88,7 @@ function younger({
 }
 
 function older(words: Words): readonly string[] {
-  const { child, readers, reader, helpers, helper, areSeveral, helpline, howLong: long } = words;
+  const { child, readers, reader, helpers, helper, areSeveral, helpline, howLong: long, reviewed } = words;
   const until = long === null ? "Until a grown-up deletes them." : `${long}. Then it is deleted.`;
   const companies = areSeveral
     ? `The companies behind ${helpers} may keep their own copies.`
@@ -95,7 +100,7 @@ function older(words: Words): readonly string[] {
   return [
     `${child}, this is what happens when you talk with ${helper}.`,
     `What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. ${companies}`,
-    `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.`,
+    `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.${reviewed ? " A computer program also reads along. It can be wrong." : ""}`,
     `How long? ${until} You can ask ${reader} to show you what is kept, or to delete it sooner.`,
     `What stays private? Only what you do not tell ${helper}.`,
     `Who gets a message? ${reader} may get one when something you say sounds worrying. That message can be wrong.`,

@@ -73,6 +73,8 @@ function exactly(what: Entry["what"], details: Details, now: Date): string | nul
       ? `set how long conversations are kept to ${days === null ? "for ever" : retentionName(days)}`
       : `asked to keep conversations ${forHowLong(days)} only`;
   }
+  if (what === "reviewer_on" && value !== undefined)
+    return `switched on an AI reader: ${isolated(plainText(value))}`;
   return what === "time_zone" && value !== undefined ? `set the time zone to ${value}` : null;
 }
 
@@ -177,6 +179,16 @@ function inGeneral(what: Entry["what"]): string {
       return "turned 'Something to talk about' on";
     case "curious_off":
       return "turned 'Something to talk about' off";
+    case "reviewer_on":
+      return "switched on an AI reader";
+    case "reviewer_confirmed":
+      return "agreed to the AI reader";
+    case "reviewer_off":
+      return "switched off the AI reader";
+    case "reviewer_home_on":
+      return "asked for alerts about being hurt at home";
+    case "reviewer_home_off":
+      return "ended alerts about being hurt at home";
     case "assistant_taken_off":
       return "removed this child from an assistant";
   }

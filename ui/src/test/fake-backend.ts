@@ -562,6 +562,7 @@ export class FakeBackend {
           child_name: family.children.find((child) => child.child_id === childId)?.name ?? "",
           guardians: name === undefined ? [] : [name],
           nameless_guardians: name === undefined ? 1 : 0,
+          reviewed: false,
           assistants: ["Kitchen"],
         }
       );

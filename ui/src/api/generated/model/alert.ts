@@ -9,6 +9,7 @@ import type { AlertDeletedOlderThanDays } from "./alertDeletedOlderThanDays.ts";
 import type { AlertKind } from "./alertKind.ts";
 import type { AlertNeighbour } from "./alertNeighbour.ts";
 import type { Author } from "./author.ts";
+import type { Flagged } from "./flagged.ts";
 import type { WatchedPhrase } from "./watchedPhrase.ts";
 import type { WhyNot } from "./whyNot.ts";
 
@@ -60,17 +61,19 @@ export interface Alert {
   message_id?: string;
   /** The caller's phrase. */
   phrase?: WatchedPhrase;
+  /** Of `reviewer`: what the model pointed at. */
+  flagged?: Flagged;
   /** Who spoke; `assistant` for the assistant itself. */
   source?: string;
   /** The message. */
   text_content?: string;
-  /** The positions of the phrase in the text: start and end in UTF-16 units. */
+  /** The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
   ranges?: number[][];
   /** The message before it. */
   before?: AlertNeighbour;
   /** The message after it. */
   after?: AlertNeighbour;
-  /** `true` if the message was corrected later and no longer contains the phrase. */
+  /** `true` if the message was corrected later and no longer contains that. */
   corrected?: boolean;
   /** Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
   deleted_by?: Author;

@@ -17,4 +17,5 @@ export const AlertKind = {
   rules: "rules",
   not_kept: "not_kept",
   silent: "silent",
+  reviewer: "reviewer",
 } as const;

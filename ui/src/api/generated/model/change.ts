@@ -50,4 +50,9 @@ export const Change = {
   retention_stopped: "retention_stopped",
   curious_on: "curious_on",
   curious_off: "curious_off",
+  reviewer_on: "reviewer_on",
+  reviewer_confirmed: "reviewer_confirmed",
+  reviewer_off: "reviewer_off",
+  reviewer_home_on: "reviewer_home_on",
+  reviewer_home_off: "reviewer_home_off",
 } as const;

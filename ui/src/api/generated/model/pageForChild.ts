@@ -22,4 +22,6 @@ export interface PageForChild {
   assistants: string[];
   /** The name and number of a place that helps children, if the administrator gave one. */
   helpline?: string;
+  /** Whether a model reads along. */
+  reviewed: boolean;
 }

@@ -22,6 +22,6 @@ export interface TriedMatch {
   /** Who spoke; `assistant` for the assistant itself. */
   source?: string;
   text_content?: string;
-  /** The positions of the phrase in the text: start and end in UTF-16 units. */
+  /** The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
   ranges: number[][];
 }

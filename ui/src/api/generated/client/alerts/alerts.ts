@@ -25,6 +25,10 @@ import type { AlertPage } from "../../model/alertPage.ts";
 
 import type { ListAlertsParams } from "../../model/listAlertsParams.ts";
 
+import type { NotWorrying } from "../../model/notWorrying.ts";
+
+import type { NotWorryingConcerns } from "../../model/notWorryingConcerns.ts";
+
 import type { PhraseToTry } from "../../model/phraseToTry.ts";
 
 import type { Problem } from "../../model/problem.ts";
@@ -303,7 +307,7 @@ export const getCountUnseenAlertsUrl = () => {
 };
 
 /**
- * Counts only `phrase` and `outside_times`.
+ * Counts only `phrase`, `outside_times` and `reviewer`, without what the caller finds not worrying.
  * @summary Count the unseen alerts of each of the caller's children
  */
 export const countUnseenAlerts = async (
@@ -588,6 +592,549 @@ export const useNoteAlertsSeen = <TError = ErrorType<Problem>, TContext = unknow
   TContext
 > => {
   return useMutation(getNoteAlertsSeenMutationOptions(options), queryClient);
+};
+export type setAlertNotWorryingResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type setAlertNotWorryingResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type setAlertNotWorryingResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type setAlertNotWorryingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type setAlertNotWorryingResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type setAlertNotWorryingResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type setAlertNotWorryingResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type setAlertNotWorryingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type setAlertNotWorryingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type setAlertNotWorryingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type setAlertNotWorryingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type setAlertNotWorryingResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type setAlertNotWorryingResponseSuccess = setAlertNotWorryingResponse204 & {
+  headers: Headers;
+};
+export type setAlertNotWorryingResponseError = (
+  | setAlertNotWorryingResponse400
+  | setAlertNotWorryingResponse401
+  | setAlertNotWorryingResponse403
+  | setAlertNotWorryingResponse404
+  | setAlertNotWorryingResponse413
+  | setAlertNotWorryingResponse415
+  | setAlertNotWorryingResponse421
+  | setAlertNotWorryingResponse429
+  | setAlertNotWorryingResponse431
+  | setAlertNotWorryingResponse503
+  | setAlertNotWorryingResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSetAlertNotWorryingUrl = (childId: number, alertId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/alerts/${encodeURIComponent(String(alertId))}/not_worrying`;
+};
+
+/**
+ * For the caller alone. Such an alert stays in the list, and isn't counted.
+ * @summary Say whether a reviewer's alert is not worrying
+ */
+export const setAlertNotWorrying = async (
+  childId: number,
+  alertId: number,
+  notWorrying: NotWorrying,
+  options?: Parameters<typeof http>[1],
+): Promise<setAlertNotWorryingResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<setAlertNotWorryingResponseSuccess>(getSetAlertNotWorryingUrl(childId, alertId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(notWorrying),
+  });
+};
+
+export const getSetAlertNotWorryingMutationKey = () => ["setAlertNotWorrying"] as const;
+
+export const getSetAlertNotWorryingMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof setAlertNotWorrying>>,
+    TError,
+    SetAlertNotWorryingMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof setAlertNotWorrying>>,
+  TError,
+  SetAlertNotWorryingMutationVariables,
+  TContext
+> => {
+  const mutationKey = getSetAlertNotWorryingMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof setAlertNotWorrying>>,
+    SetAlertNotWorryingMutationVariables
+  > = (props) => {
+    const { childId, alertId, data } = props ?? {};
+
+    return setAlertNotWorrying(childId, alertId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SetAlertNotWorryingMutationResult = NonNullable<Awaited<ReturnType<typeof setAlertNotWorrying>>>;
+export type SetAlertNotWorryingMutationBody = NotWorrying;
+export type SetAlertNotWorryingMutationError = ErrorType<Problem>;
+export type SetAlertNotWorryingMutationVariables = { childId: number; alertId: number; data: NotWorrying };
+
+/**
+ * @summary Say whether a reviewer's alert is not worrying
+ */
+export const useSetAlertNotWorrying = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof setAlertNotWorrying>>,
+      TError,
+      SetAlertNotWorryingMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof setAlertNotWorrying>>,
+  TError,
+  SetAlertNotWorryingMutationVariables,
+  TContext
+> => {
+  return useMutation(getSetAlertNotWorryingMutationOptions(options), queryClient);
+};
+export type listNotWorryingResponse200 = {
+  data: NotWorryingConcerns;
+  status: 200;
+};
+
+export type listNotWorryingResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type listNotWorryingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type listNotWorryingResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type listNotWorryingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type listNotWorryingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type listNotWorryingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type listNotWorryingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type listNotWorryingResponseSuccess = listNotWorryingResponse200 & {
+  headers: Headers;
+};
+export type listNotWorryingResponseError = (
+  | listNotWorryingResponse401
+  | listNotWorryingResponse403
+  | listNotWorryingResponse404
+  | listNotWorryingResponse421
+  | listNotWorryingResponse429
+  | listNotWorryingResponse431
+  | listNotWorryingResponse503
+) & {
+  headers: Headers;
+};
+
+export const getListNotWorryingUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/not_worrying`;
+};
+
+/**
+ * Of a reviewer's alerts about this child. Private to the caller.
+ * @summary List the concerns that the caller finds not worrying
+ */
+export const listNotWorrying = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<listNotWorryingResponseSuccess> => {
+  return http<listNotWorryingResponseSuccess>(getListNotWorryingUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getListNotWorryingQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/not_worrying`] as const;
+};
+
+export const getListNotWorryingQueryOptions = <
+  TData = Awaited<ReturnType<typeof listNotWorrying>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listNotWorrying>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getListNotWorryingQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof listNotWorrying>>> = ({ signal }) =>
+    listNotWorrying(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof listNotWorrying>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type ListNotWorryingQueryResult = NonNullable<Awaited<ReturnType<typeof listNotWorrying>>>;
+export type ListNotWorryingQueryError = ErrorType<Problem>;
+
+export function useListNotWorrying<
+  TData = Awaited<ReturnType<typeof listNotWorrying>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listNotWorrying>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listNotWorrying>>,
+          TError,
+          Awaited<ReturnType<typeof listNotWorrying>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListNotWorrying<
+  TData = Awaited<ReturnType<typeof listNotWorrying>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listNotWorrying>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof listNotWorrying>>,
+          TError,
+          Awaited<ReturnType<typeof listNotWorrying>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useListNotWorrying<
+  TData = Awaited<ReturnType<typeof listNotWorrying>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listNotWorrying>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary List the concerns that the caller finds not worrying
+ */
+
+export function useListNotWorrying<
+  TData = Awaited<ReturnType<typeof listNotWorrying>>,
+  TError = ErrorType<Problem>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listNotWorrying>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getListNotWorryingQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type replaceNotWorryingResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type replaceNotWorryingResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type replaceNotWorryingResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type replaceNotWorryingResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type replaceNotWorryingResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type replaceNotWorryingResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type replaceNotWorryingResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type replaceNotWorryingResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type replaceNotWorryingResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type replaceNotWorryingResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type replaceNotWorryingResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type replaceNotWorryingResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type replaceNotWorryingResponseSuccess = replaceNotWorryingResponse204 & {
+  headers: Headers;
+};
+export type replaceNotWorryingResponseError = (
+  | replaceNotWorryingResponse400
+  | replaceNotWorryingResponse401
+  | replaceNotWorryingResponse403
+  | replaceNotWorryingResponse404
+  | replaceNotWorryingResponse413
+  | replaceNotWorryingResponse415
+  | replaceNotWorryingResponse421
+  | replaceNotWorryingResponse429
+  | replaceNotWorryingResponse431
+  | replaceNotWorryingResponse503
+  | replaceNotWorryingResponse507
+) & {
+  headers: Headers;
+};
+
+export const getReplaceNotWorryingUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/not_worrying`;
+};
+
+/**
+ * The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted.
+ * @summary Replace the concerns that the caller finds not worrying
+ */
+export const replaceNotWorrying = async (
+  childId: number,
+  notWorryingConcerns: NotWorryingConcerns,
+  options?: Parameters<typeof http>[1],
+): Promise<replaceNotWorryingResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<replaceNotWorryingResponseSuccess>(getReplaceNotWorryingUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(notWorryingConcerns),
+  });
+};
+
+export const getReplaceNotWorryingMutationKey = () => ["replaceNotWorrying"] as const;
+
+export const getReplaceNotWorryingMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof replaceNotWorrying>>,
+    TError,
+    ReplaceNotWorryingMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof replaceNotWorrying>>,
+  TError,
+  ReplaceNotWorryingMutationVariables,
+  TContext
+> => {
+  const mutationKey = getReplaceNotWorryingMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof replaceNotWorrying>>,
+    ReplaceNotWorryingMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return replaceNotWorrying(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ReplaceNotWorryingMutationResult = NonNullable<Awaited<ReturnType<typeof replaceNotWorrying>>>;
+export type ReplaceNotWorryingMutationBody = NotWorryingConcerns;
+export type ReplaceNotWorryingMutationError = ErrorType<Problem>;
+export type ReplaceNotWorryingMutationVariables = { childId: number; data: NotWorryingConcerns };
+
+/**
+ * @summary Replace the concerns that the caller finds not worrying
+ */
+export const useReplaceNotWorrying = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof replaceNotWorrying>>,
+      TError,
+      ReplaceNotWorryingMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof replaceNotWorrying>>,
+  TError,
+  ReplaceNotWorryingMutationVariables,
+  TContext
+> => {
+  return useMutation(getReplaceNotWorryingMutationOptions(options), queryClient);
 };
 export type listWatchedPhrasesResponse200 = {
   data: WatchedPhrase[];

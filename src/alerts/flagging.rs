@@ -1,0 +1,108 @@
+//! Alerts about what a reviewer's model pointed at, and which of them a guardian finds not worrying.
+
+use super::concern::{Concern, Flag, Severity};
+use super::store::{self, subject_of_concern};
+use super::{Alert, Alerts, AlertsError, Kind};
+use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::identity::{Caller, GuardianId};
+use crate::kernel::store::{Change, StoreError};
+
+impl Alerts {
+    /// Writes the alerts about findings in a session: one for each concern, in which later findings count. If a later one is
+    /// the first that is urgent, the alert refers to it.
+    pub fn note_flags(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        session: SessionId,
+        flags: Vec<Flag>,
+    ) -> Result<(), StoreError> {
+        for flag in flags {
+            let subject = subject_of_concern(flag.flagged.concern);
+            let Some((key, alert)) = store::find(change, session, &None, subject)? else {
+                let alert = Alert {
+                    message_id: Some(flag.message_id),
+                    flagged: Some(flag.flagged),
+                    ..Alert::new(Kind::Reviewer, self.clock.now(), flag.at, session)
+                };
+                self.add_for_all(change, child, subject, alert)?;
+                continue;
+            };
+            let Some(mut alert) = alert else { continue };
+            alert.count += 1;
+            let is_urgent = alert
+                .flagged
+                .as_ref()
+                .is_some_and(|flagged| flagged.severity == Severity::Urgent);
+            if flag.flagged.severity == Severity::Urgent && !is_urgent {
+                alert.message_id = Some(flag.message_id);
+                alert.at = flag.at;
+                alert.flagged = Some(flag.flagged);
+            }
+            change.put(&key, &alert)?;
+        }
+        Ok(())
+    }
+
+    /// Records whether the guardian finds a reviewer's alert not worrying. Idempotent. Fails with [`AlertsError::NoSuchAlert`].
+    pub async fn set_not_worrying(
+        &self,
+        access: ChildAccess,
+        guardian: GuardianId,
+        alert_id: u64,
+        not_worrying: bool,
+    ) -> Result<(), AlertsError> {
+        let children = self.dependencies.children.clone();
+        let set = self.store.commit(move |change| {
+            let child = access.child();
+            children.of_in(change, &Caller::Guardian(guardian.clone()), child)?;
+            let found = store::alert_numbered(change, child, alert_id)?;
+            let found = found.filter(|(_, alert)| alert.kind == Kind::Reviewer);
+            let (key, mut alert) = found.ok_or(AlertsError::NoSuchAlert)?;
+            let is_changed = if not_worrying {
+                alert.not_worrying.insert(guardian.clone())
+            } else {
+                alert.not_worrying.remove(&guardian)
+            };
+            if is_changed {
+                change.put(&key, &alert)?;
+                store::note_change(change, child, &guardian)?;
+            }
+            Ok(())
+        });
+        set.await?
+    }
+
+    /// The concerns that the guardian finds not worrying for this child.
+    pub fn list_not_worrying(
+        &self,
+        access: &ChildAccess,
+        guardian: &GuardianId,
+    ) -> Result<Vec<Concern>, StoreError> {
+        let found = store::get_not_worrying(&self.store, access.child(), guardian)?;
+        Ok(found.0.into_iter().collect())
+    }
+
+    /// Replaces the concerns that the guardian finds not worrying for this child. Nobody else learns of it.
+    pub async fn replace_not_worrying(
+        &self,
+        access: ChildAccess,
+        guardian: GuardianId,
+        concerns: Vec<Concern>,
+    ) -> Result<(), AlertsError> {
+        let children = self.dependencies.children.clone();
+        let replaced = self.store.commit(move |change| {
+            let child = access.child();
+            children.of_in(change, &Caller::Guardian(guardian.clone()), child)?;
+            let mut found = store::not_worrying(change, child, &guardian)?;
+            let concerns = concerns.into_iter().collect();
+            if found.0 != concerns {
+                found.0 = concerns;
+                store::put_not_worrying(change, child, &guardian, &found)?;
+                store::note_change(change, child, &guardian)?;
+            }
+            Ok(())
+        });
+        replaced.await?
+    }
+}

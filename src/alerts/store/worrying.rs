@@ -1,0 +1,77 @@
+//! The concerns that a guardian finds not worrying for a child, by child and guardian.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Alert, Key, alerts_of};
+use crate::alerts::concern::Concern;
+use crate::children::ChildId;
+use crate::identity::GuardianId;
+use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table};
+
+const NOT_WORRYING: Table = Table::new("alert-not-worrying");
+
+pub(super) const KIND: RecordKind = RecordKind::of::<NotWorrying>(NOT_WORRYING);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub(in crate::alerts) struct NotWorrying(pub BTreeSet<Concern>);
+
+impl Record for NotWorrying {}
+
+pub(super) fn not_worrying_of(child: ChildId) -> Key {
+    NOT_WORRYING.key().number(child.number())
+}
+
+pub(super) fn not_worrying_key(child: ChildId, guardian: &GuardianId) -> Key {
+    not_worrying_of(child).text(guardian.as_str())
+}
+
+/// Fails if the record is unreadable.
+pub(in crate::alerts) fn get_not_worrying(
+    view: &impl Read,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<NotWorrying, StoreError> {
+    let found = view.get(&not_worrying_key(child, guardian))?;
+    Ok(found.unwrap_or_default())
+}
+
+/// If the record is unreadable, everything is worrying.
+pub(in crate::alerts) fn not_worrying(
+    view: &impl Read,
+    child: ChildId,
+    guardian: &GuardianId,
+) -> Result<NotWorrying, StoreError> {
+    let found = view.get_readable(&not_worrying_key(child, guardian))?;
+    Ok(found.unwrap_or_default())
+}
+
+pub(in crate::alerts) fn put_not_worrying(
+    change: &mut Change,
+    child: ChildId,
+    guardian: &GuardianId,
+    concerns: &NotWorrying,
+) -> Result<(), StoreError> {
+    let key = not_worrying_key(child, guardian);
+    if concerns.0.is_empty() {
+        change.remove(&key)?;
+        return Ok(());
+    }
+    change.put(&key, concerns)
+}
+
+/// An alert of all of the child's guardians, by its number.
+pub(in crate::alerts) fn alert_numbered(
+    view: &impl Read,
+    child: ChildId,
+    id: u64,
+) -> Result<Option<(Key, Alert)>, StoreError> {
+    let below = alerts_of(child, &None).descending_number(id);
+    let Some(key) = view.keys_below(&below, 1)?.pop() else {
+        return Ok(None);
+    };
+    let alert = view.get::<Alert>(&key)?;
+    Ok(alert.map(|alert| (key, alert)))
+}

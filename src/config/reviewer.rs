@@ -1,0 +1,68 @@
+//! The options for the model that reads along.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::{Unsound, secret_in};
+use crate::gateway::upstreams::{InvalidUpstream, UpstreamUrl, valid_models};
+use crate::reviewer::{ReviewerServer, ReviewerSettings, TokenBudget};
+
+#[derive(Clone, Debug, Args)]
+pub struct ReviewerOptions {
+    /// The model that reads along with children whose parents want that, such as llama3.1:8b
+    #[arg(long, env = "PORCHLIGHT_REVIEWER_MODEL", value_name = "MODEL")]
+    pub reviewer_model: Option<String>,
+
+    /// Where that model is, such as https://api.example.org/v1. Default: the gateway's upstream
+    #[arg(
+        long,
+        env = "PORCHLIGHT_REVIEWER_URL",
+        value_name = "URL",
+        requires = "reviewer_model"
+    )]
+    pub reviewer_url: Option<UpstreamUrl>,
+
+    /// A file that holds the key for that address
+    #[arg(
+        long,
+        env = "PORCHLIGHT_REVIEWER_KEY_FILE",
+        value_name = "FILE",
+        requires = "reviewer_url"
+    )]
+    pub reviewer_key_file: Option<PathBuf>,
+
+    /// How many tokens that model may use for one child in a day (UTC)
+    #[arg(
+        long,
+        env = "PORCHLIGHT_REVIEWER_BUDGET",
+        default_value = "300000",
+        value_name = "TOKENS"
+    )]
+    pub reviewer_budget: TokenBudget,
+}
+
+impl ReviewerOptions {
+    pub(super) fn check(self, warnings: &mut Vec<String>) -> Result<ReviewerSettings, Unsound> {
+        let invalid = |error: InvalidUpstream| Unsound(error.to_string());
+        let models = self.reviewer_model.into_iter().collect::<Vec<_>>();
+        let model = valid_models(&models).map_err(invalid)?.pop();
+        let key = self.reviewer_key_file.as_deref().map(secret_in);
+        let key = key.transpose()?.map(|key| key.parse());
+        let key = key.transpose().map_err(invalid)?;
+        if let Some(url) = &self.reviewer_url
+            && !url.is_private()
+            && url.to_string().starts_with("http:")
+        {
+            warnings.push(format!(
+                "The reviewer's address {} is plain http: everybody on the way can read what children say. Please use https.",
+                url.host()
+            ));
+        }
+        Ok(ReviewerSettings {
+            model,
+            server: self.reviewer_url.map(|url| ReviewerServer { url, key }),
+            budget: self.reviewer_budget,
+        })
+    }
+}

@@ -1,0 +1,573 @@
+//! The consent to a model that reads along, and what each guardian sees of what it points at.
+
+use std::time::Duration;
+
+use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of, pointing_at};
+use crate::support::test_app::{TestApp, restore};
+use crate::support::upstream::{Answer, Received};
+use poem::http::Method;
+use porchlight::admin::Request;
+use porchlight::identity::Named;
+use porchlight::kernel::store::{Read, Table};
+use porchlight::reviewer::ReviewerSettings;
+use serde_json::{Value, json};
+
+const CLEO: &str = "cleo@example.org";
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// Said in each conversation, and nowhere else.
+const CANARY: &str = "canaryoctopus climbs on the roof";
+
+fn quiet() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
+    |_| completion_of(&json!([]))
+}
+
+fn loud() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
+    |received| pointing_at(received, CANARY, "danger", "look")
+}
+
+/// What was sent to the model so far.
+async fn leaks(world: &Reviewed) -> usize {
+    world.review().await;
+    world.endpoint.count()
+}
+
+async fn state(world: &Reviewed, email: &str) -> Value {
+    let view = world.of(email).await.get(&world.path("reviewer")).await;
+    view.json()
+}
+
+#[tokio::test]
+async fn without_a_model_or_its_figures_nobody_can_switch_it_on() {
+    let mut world = Reviewed::of_guardians(&[ADA], quiet()).await;
+    let settings = world.settings.clone();
+    world.app.review_with(ReviewerSettings::default());
+    assert_eq!(state(&world, ADA).await["state"], "unavailable");
+    assert_eq!(world.switch_on(ADA).await.status, 409);
+
+    world.app.review_with(settings);
+    let untested = state(&world, ADA).await;
+    assert_eq!(untested["state"], "untested");
+    assert_eq!(untested["model"], "reader");
+    assert_eq!(untested["private"], true);
+    assert_eq!(world.switch_on(ADA).await.status, 409);
+
+    world.test_model(30, 10, 12).await;
+    let off = state(&world, ADA).await;
+    assert_eq!(off["state"], "off");
+    assert_eq!(off["figures"]["unfit"], false);
+    assert_eq!(off["figures"]["false_alarms_a_week"], 1.0);
+    assert_eq!(off["figures"]["concerns"][0]["concern"], "self_harm");
+    assert_eq!(off["figures"]["concerns"][0]["found"], 30);
+    world.test_model(9, 10, 12).await;
+    assert_eq!(state(&world, ADA).await["figures"]["unfit"], true);
+    world.switch_on(ADA).await.ok();
+    assert_eq!(state(&world, ADA).await["state"], "on");
+}
+
+#[tokio::test]
+async fn it_needs_stepping_up_and_names_what_was_read() {
+    let world = Reviewed::tested(&[ADA], quiet()).await;
+    let named = world.named();
+    let path = world.path("reviewer");
+    let ada = world.app.not_stepped_up(ADA).await;
+    ada.put(&path, &named).await.problem(403);
+    let confirmation = world.path("reviewer/confirmation");
+    ada.put(&confirmation, &named).await.problem(403);
+    let at_home = world.path("reviewer/at_home");
+    ada.put(&at_home, &json!({"on": true})).await.problem(403);
+    ada.put(&at_home, &json!({"on": false})).await.ok();
+
+    for other in [
+        json!({"model": "other", "host": named["host"]}),
+        json!({"model": named["model"], "host": "other.example"}),
+    ] {
+        let refused = world.of(ADA).await.put(&path, &other).await;
+        refused.problem(409);
+    }
+    let incomplete = json!({"model": "reader"});
+    world
+        .of(ADA)
+        .await
+        .put(&path, &incomplete)
+        .await
+        .problem(400);
+    assert_eq!(state(&world, ADA).await["state"], "off");
+}
+
+/// For a host on the home network one guardian is enough; any of them can switch it off.
+#[tokio::test]
+async fn at_a_private_host_one_guardian_is_enough_and_another_can_end_it() {
+    let world = Reviewed::tested(&[ADA, BEN], loud()).await;
+    world.talk("before", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 0, "nobody switched it on");
+
+    world.switch_on(ADA).await.ok();
+    assert_eq!(leaks(&world).await, 0, "it was said before");
+    assert_eq!(state(&world, BEN).await["state"], "on");
+    world.talk("on", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1);
+    assert_eq!(world.alerts(BEN).await.len(), 1);
+
+    world.talk("queued", &[CANARY]).await;
+    world.switch_off(BEN).await.ok();
+    assert_eq!(leaks(&world).await, 1, "what waited is not sent");
+    world.talk("off", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1);
+    assert_eq!(state(&world, ADA).await["state"], "off");
+    let whats = world.history(ADA).await;
+    assert_eq!(whats[..2], ["reviewer_off", "reviewer_on"]);
+}
+
+#[tokio::test]
+async fn at_another_host_every_guardian_confirms_first() {
+    let world = Reviewed::elsewhere(&[ADA, BEN, CLEO], loud()).await;
+    assert_eq!(state(&world, ADA).await["private"], false);
+    world.switch_on(ADA).await.ok();
+    let emails = world.app.take_emails().await;
+    let told = emails
+        .iter()
+        .filter(|email| email.subject.contains("AI reader"));
+    let mut told = told.map(|email| email.to.to_string()).collect::<Vec<_>>();
+    told.sort();
+    assert_eq!(told, [BEN, CLEO]);
+    world.talk("one", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 0, "nobody else agreed");
+
+    world.confirm(BEN).await.ok();
+    world.talk("two", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 0, "Cleo did not agree");
+    let seen = state(&world, BEN).await;
+    assert_eq!(
+        (&seen["state"], &seen["confirmed"]),
+        (&json!("waiting"), &json!(true))
+    );
+    assert_eq!(state(&world, CLEO).await["confirmed"], false);
+
+    world.confirm(CLEO).await.ok();
+    assert_eq!(state(&world, ADA).await["state"], "on");
+    assert_eq!(leaks(&world).await, 0, "all of it was said before");
+    world.talk("three", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1);
+    world.switch_off(CLEO).await.ok();
+    world.talk("four", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1);
+}
+
+#[tokio::test]
+async fn at_another_host_it_begins_seven_days_after_all_were_shown_it() {
+    let world = Reviewed::elsewhere(&[ADA, BEN], loud()).await;
+    world.switch_on(ADA).await.ok();
+    world.pass(20 * DAY);
+    world.talk("one", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 0, "Ben was not shown it");
+    assert!(state(&world, ADA).await["due_at"].is_null());
+
+    world.show(BEN).await.ok();
+    world.pass(7 * DAY - Duration::from_secs(60));
+    world.talk("two", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 0);
+    world.pass(Duration::from_secs(60));
+    assert_eq!(state(&world, BEN).await["state"], "on");
+    world.talk("three", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1);
+}
+
+#[tokio::test]
+async fn at_another_host_one_who_objects_ends_it_at_once() {
+    let world = Reviewed::elsewhere(&[ADA, BEN], loud()).await;
+    world.switch_on(ADA).await.ok();
+    world.show(BEN).await.ok();
+    world.switch_off(BEN).await.ok();
+    world.pass(8 * DAY);
+    world.talk("one", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 0);
+
+    // A new question begins anew.
+    world.switch_on(ADA).await.ok();
+    assert_eq!(state(&world, BEN).await["shown"], false);
+    world.talk("two", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 0);
+}
+
+#[tokio::test]
+async fn a_guardian_who_joins_must_agree_and_one_who_leaves_takes_the_consent_along() {
+    let world = Reviewed::elsewhere(&[ADA, BEN], loud()).await;
+    world.switch_on(ADA).await.ok();
+    world.confirm(BEN).await.ok();
+    world.talk("one", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1);
+
+    world.app.named_guardian(CLEO, "Cleo").await;
+    world.link(CLEO, true).await;
+    world.talk("two", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1, "Cleo was not asked");
+    world.confirm(CLEO).await.ok();
+    world.talk("three", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 2);
+
+    world.link(ADA, false).await;
+    world.talk("four", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 2);
+    assert_eq!(state(&world, BEN).await["state"], "off");
+}
+
+#[tokio::test]
+async fn another_model_or_another_host_ends_the_consent_for_good() {
+    for is_private in [true, false] {
+        let guardians = [ADA, BEN];
+        let mut world = if is_private {
+            Reviewed::tested(&guardians, loud()).await
+        } else {
+            Reviewed::elsewhere(&guardians, loud()).await
+        };
+        let settings = world.settings.clone();
+        world.switch_on(ADA).await.ok();
+        world.confirm(BEN).await.ok();
+        world.talk("one", &[CANARY]).await;
+        assert_eq!(leaks(&world).await, 1);
+
+        let other = ReviewerSettings {
+            model: Some("other".to_owned()),
+            ..settings.clone()
+        };
+        world.app.review_with(other);
+        world.talk("two", &[CANARY]).await;
+        assert_eq!(leaks(&world).await, 1, "nobody agreed to the other model");
+        assert_eq!(state(&world, ADA).await["ended"], true);
+
+        world.app.review_with(settings);
+        world.talk("three", &[CANARY]).await;
+        assert_eq!(leaks(&world).await, 1, "the consent has ended");
+        let view = state(&world, ADA).await;
+        assert_eq!(
+            (&view["state"], &view["ended"]),
+            (&json!("off"), &json!(true))
+        );
+        world.switch_on(ADA).await.ok();
+        if !is_private {
+            assert_eq!(state(&world, BEN).await["state"], "waiting");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_upstream_whose_address_the_administrator_changes_ends_the_consent() {
+    for is_private in [true, false] {
+        let mut world = Reviewed::tested(&[ADA, BEN], loud()).await;
+        let url = |path: &str| {
+            let url = world.endpoint.url();
+            let url = if is_private {
+                url
+            } else {
+                url.replace("127.0.0.1", "0.0.0.0")
+            };
+            format!("{url}{path}")
+        };
+        let (first, second) = (url("/v1"), url("/v2"));
+        world.app.review_with(ReviewerSettings {
+            server: None,
+            ..world.settings.clone()
+        });
+        world.add_upstream("home", &first).await;
+        if !is_private {
+            world
+                .test_model_at(&first.replace("http://", "").replace("/v1", ""))
+                .await;
+        }
+        world.switch_on(ADA).await.ok();
+        world.confirm(BEN).await.ok();
+        world.talk("one", &[CANARY]).await;
+        assert_eq!(leaks(&world).await, 1);
+
+        for (name, address) in [("two", &second), ("three", &first)] {
+            let name_of_upstream = "home".to_owned();
+            let removed = Request::RemoveUpstream {
+                name: name_of_upstream,
+            };
+            world.app.run_admin(removed).await.0.unwrap();
+            world.add_upstream("home", address).await;
+            world.talk(name, &[CANARY]).await;
+            assert_eq!(leaks(&world).await, 1, "{name}");
+        }
+        assert_eq!(state(&world, BEN).await["ended"], true);
+    }
+}
+
+#[tokio::test]
+async fn of_several_upstreams_the_one_that_has_the_model_is_asked() {
+    let mut world = Reviewed::tested(&[ADA], loud()).await;
+    world.app.review_with(ReviewerSettings {
+        server: None,
+        ..world.settings.clone()
+    });
+    assert_eq!(state(&world, ADA).await["state"], "unavailable");
+    world
+        .add_upstream("cloud", "https://api.example.org/v1")
+        .await;
+    assert_eq!(state(&world, ADA).await["host"], "api.example.org");
+    let url = format!("{}/v1", world.endpoint.url());
+    world.add_upstream("home", &url).await;
+    assert_eq!(
+        state(&world, ADA).await["state"],
+        "unavailable",
+        "which one?"
+    );
+
+    world.add_upstream_with("den", &url, &["reader"]).await;
+    world.switch_on(ADA).await.ok();
+    world.talk("one", &[CANARY]).await;
+    assert_eq!(leaks(&world).await, 1);
+}
+
+#[tokio::test]
+async fn an_alert_marks_the_quote_and_says_which_model_pointed_at_it() {
+    let world = Reviewed::tested(&[ADA, BEN], loud()).await;
+    world.switch_on(ADA).await.ok();
+    let text = format!("🌙 Yesterday {CANARY}, twice.");
+    world.talk("s", &["Hello?", &text, "Wow"]).await;
+    world.review().await;
+
+    for email in [ADA, BEN] {
+        let alerts = world.alerts(email).await;
+        assert_eq!(alerts.len(), 1);
+        let alert = &alerts[0];
+        assert_eq!(alert["kind"], "reviewer");
+        assert_eq!(alert["flagged"]["concern"], "danger");
+        assert_eq!(alert["flagged"]["severity"], "look");
+        assert_eq!(alert["flagged"]["model"], "reader");
+        assert_eq!(alert["flagged"]["not_worrying"], false);
+        assert_eq!(alert["text_content"], text);
+        assert_eq!(alert["ranges"], json!([[13, 13 + CANARY.len()]]));
+        assert_eq!(alert["before"]["text_content"], "Hello?");
+        assert_eq!(alert["after"]["text_content"], "Wow");
+        assert_eq!(world.unseen(email).await, 1);
+    }
+    let stored = world.rows("alert");
+    assert!(!stored.contains("octopus"), "an alert holds no words");
+
+    // A later correction: the words are gone, the alert stays.
+    let corrected = json!({"messages": [
+        {"message_id": "s-1", "source": "child", "text_content": "Nothing at all", "revision": 2}]});
+    world.deliver("s", &corrected).await;
+    let alerts = world.alerts(ADA).await;
+    assert_eq!(alerts[0]["corrected"], true);
+    assert_eq!(alerts[0]["ranges"], json!([]));
+}
+
+#[tokio::test]
+async fn a_deleted_conversation_leaves_the_alert_without_words() {
+    let world = Reviewed::tested(&[ADA], loud()).await;
+    world.switch_on(ADA).await.ok();
+    let session = world.talk("s", &[CANARY]).await;
+    world.review().await;
+    let path = format!("/api/sessions/{session}");
+    world
+        .of(ADA)
+        .await
+        .send(Method::DELETE, &path, &[], None)
+        .await
+        .ok();
+
+    let alerts = world.alerts(ADA).await;
+    assert_eq!(alerts[0]["flagged"]["concern"], "danger");
+    assert!(alerts[0]["text_content"].is_null());
+    assert!(alerts[0]["restorable_until"].is_string());
+}
+
+#[tokio::test]
+async fn not_worrying_is_ones_own_and_can_be_undone() {
+    let world = Reviewed::tested(&[ADA, BEN], loud()).await;
+    world.switch_on(ADA).await.ok();
+    world.talk("one", &[CANARY]).await;
+    world.talk("two", &[CANARY]).await;
+    world.review().await;
+    let alerts = world.alerts(ADA).await;
+    let path = |alert: &Value| world.path(&format!("alerts/{}/not_worrying", alert["alert_id"]));
+    let ada = world.of(ADA).await;
+    let yes = json!({"not_worrying": true});
+    ada.put(&path(&alerts[0]), &yes).await.ok();
+
+    assert_eq!(world.alerts(ADA).await[0]["flagged"]["not_worrying"], true);
+    assert_eq!(world.unseen(ADA).await, 1);
+    assert_eq!(world.alerts(BEN).await[0]["flagged"]["not_worrying"], false);
+    assert_eq!(world.unseen(BEN).await, 2);
+    let no = json!({"not_worrying": false});
+    ada.put(&path(&alerts[0]), &no).await.ok();
+    assert_eq!(world.unseen(ADA).await, 2);
+
+    let concerns = world.path("not_worrying");
+    ada.put(&concerns, &json!({"concerns": ["danger", "danger"]}))
+        .await
+        .ok();
+    assert_eq!(
+        ada.get(&concerns).await.json(),
+        json!({"concerns": ["danger"]})
+    );
+    assert_eq!(
+        world.of(BEN).await.get(&concerns).await.json(),
+        json!({"concerns": []})
+    );
+    world.talk("three", &[CANARY]).await;
+    world.review().await;
+    assert_eq!(world.alerts(ADA).await.len(), 3);
+    assert_eq!((world.unseen(ADA).await, world.unseen(BEN).await), (0, 3));
+    ada.put(&concerns, &json!({"concerns": []})).await.ok();
+    assert_eq!(world.unseen(ADA).await, 3);
+
+    ada.put(&concerns, &json!({"concerns": ["boredom"]}))
+        .await
+        .problem(400);
+    let nobodys = world.path("alerts/999999/not_worrying");
+    ada.put(&nobodys, &yes).await.problem(404);
+
+    // It ends with the access.
+    ada.put(&path(&alerts[0]), &yes).await.ok();
+    ada.put(&concerns, &json!({"concerns": ["danger"]}))
+        .await
+        .ok();
+    world.link(ADA, false).await;
+    world.link(ADA, true).await;
+    assert_eq!(ada.get(&concerns).await.json(), json!({"concerns": []}));
+    let flags = world.alerts(ADA).await;
+    assert!(
+        flags
+            .iter()
+            .all(|alert| alert["flagged"]["not_worrying"] == false)
+    );
+}
+
+#[tokio::test]
+async fn of_what_happens_at_home_nobody_is_told_unless_one_asks_for_it() {
+    let hit = "Papa hit me again with the belt";
+    let respond = move |received: &Received| {
+        let data = data_of(received);
+        let mut findings = Vec::new();
+        for message in data["conversation"].as_array().unwrap() {
+            for (part, concern) in [
+                (hit, "hurt_at_home"),
+                ("again with the belt", "hurt"),
+                ("I climb on the roof", "danger"),
+            ] {
+                if message["text"].as_str().unwrap().contains(part) {
+                    findings.push(json!({"concern": concern, "message_id": message["id"],
+                        "quote": part, "severity": "urgent"}));
+                }
+            }
+        }
+        completion_of(&Value::from(findings))
+    };
+    let world = Reviewed::tested(&[ADA, BEN], respond).await;
+    world.switch_on(ADA).await.ok();
+    let said = [hit, "Oh no", "I climb on the roof"];
+    world.talk("one", &said).await;
+    world.review().await;
+    let concerns = |alerts: &[Value]| {
+        let concerns = alerts
+            .iter()
+            .map(|alert| alert["flagged"]["concern"].clone());
+        let mut concerns = concerns
+            .map(|it| it.as_str().unwrap().to_owned())
+            .collect::<Vec<_>>();
+        concerns.sort();
+        concerns
+    };
+    assert_eq!(concerns(&world.alerts(ADA).await), ["danger"]);
+    assert!(
+        !world.rows("alert").contains("hurt"),
+        "it is not even stored"
+    );
+
+    let path = world.path("reviewer/at_home");
+    world
+        .of(BEN)
+        .await
+        .put(&path, &json!({"on": true}))
+        .await
+        .ok();
+    assert_eq!(state(&world, ADA).await["at_home"], true);
+    assert_eq!(state(&world, ADA).await["at_home_by"]["name"], "ben");
+    world.talk("two", &said).await;
+    world.review().await;
+    for email in [ADA, BEN] {
+        let told = concerns(&world.alerts(email).await);
+        assert_eq!(told, ["danger", "danger", "hurt", "hurt_at_home"]);
+    }
+
+    world
+        .of(ADA)
+        .await
+        .put(&path, &json!({"on": false}))
+        .await
+        .ok();
+    world.talk("three", &said).await;
+    world.review().await;
+    assert_eq!(world.alerts(ADA).await.len(), 5);
+    let whats = world.history(ADA).await;
+    assert_eq!(whats[..2], ["reviewer_home_off", "reviewer_home_on"]);
+}
+
+#[tokio::test]
+async fn the_page_for_the_child_says_whether_a_program_reads_along() {
+    let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
+    let page = async || {
+        let page = world.of(ADA).await.get(&world.path("for_child")).await;
+        page.json()["reviewed"].clone()
+    };
+    assert_eq!(page().await, false);
+    world.switch_on(ADA).await.ok();
+    assert_eq!(page().await, false, "Ben has not agreed");
+    world.confirm(BEN).await.ok();
+    assert_eq!(page().await, true);
+    world.switch_off(BEN).await.ok();
+    assert_eq!(page().await, false);
+}
+
+#[tokio::test]
+async fn a_stranger_and_another_family_see_and_change_nothing() {
+    let world = Reviewed::tested(&[ADA], loud()).await;
+    world.app.guardian(BEN).await;
+    world.switch_on(ADA).await.ok();
+    let named = world.named();
+    for (method, path, body) in [
+        (Method::GET, "reviewer", Value::Null),
+        (Method::PUT, "reviewer", named.clone()),
+        (Method::DELETE, "reviewer", Value::Null),
+        (Method::PUT, "reviewer/confirmation", named.clone()),
+        (Method::PUT, "reviewer/shown", named),
+        (Method::PUT, "reviewer/at_home", json!({"on": true})),
+    ] {
+        let body = (!body.is_null()).then(|| body.to_string());
+        let path = world.path(path);
+        let stranger = world.app.anonymous();
+        let answer = stranger
+            .send(method.clone(), &path, &[], body.clone())
+            .await;
+        answer.problem(401);
+        let ben = world.of(BEN).await;
+        ben.send(method, &path, &[], body).await.problem(404);
+    }
+    assert_eq!(state(&world, ADA).await["state"], "on");
+}
+
+#[tokio::test]
+async fn a_restored_backup_brings_back_alerts_and_no_consent() {
+    let world = Reviewed::tested(&[ADA], loud()).await;
+    world.switch_on(ADA).await.ok();
+    world.talk("one", &[CANARY]).await;
+    world.review().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("family.backup");
+    world.app.back_up(&file).await;
+    let data = folder.path().join("restored");
+    restore(&file, &data, Named::default()).unwrap();
+    let restored = TestApp::in_folder(&data).await;
+
+    let rows = |table: &'static str| {
+        let keys = restored.inner.store.keys_below(&Table::new(table).key(), 9);
+        keys.unwrap().len()
+    };
+    assert_eq!(rows("alert"), 1);
+    assert_eq!(rows("reviewer-reviewed"), 1, "it is not reviewed again");
+    assert_eq!(rows("reviewer-consent") + rows("reviewer-queue"), 0);
+}

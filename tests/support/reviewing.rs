@@ -1,0 +1,346 @@
+//! Mia, who talks with Kitchen, and a scripted model that reads along.
+
+use std::time::Duration;
+
+use poem::http::Method;
+use porchlight::admin::{Request, UpstreamToAdd};
+use porchlight::alerts::Concern;
+use porchlight::children::ChildId;
+use porchlight::gateway::upstreams::UpstreamForm;
+use porchlight::identity::Caller;
+use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::store::{Read, StoreError, Table};
+use porchlight::reviewer::{
+    ConcernFigures, Figures, ReviewerServer, ReviewerSettings, write_figures,
+};
+use serde_json::{Value, json};
+
+use super::test_app::{Persona, Response, TestApp};
+use super::upstream::{Answer, Received, Upstream, completion};
+
+pub const ADA: &str = "ada@example.org";
+pub const BEN: &str = "ben@example.org";
+
+/// An answer with these findings.
+pub fn completion_of(findings: &Value) -> Answer {
+    Answer::json(&completion(&json!({"findings": findings}).to_string()))
+}
+
+/// The data in a request: the conversation and the blocked topics.
+pub fn data_of(received: &Received) -> Value {
+    let body = received.json();
+    let data = body["messages"][1]["content"].as_str().unwrap();
+    serde_json::from_str(data).unwrap()
+}
+
+/// An answer that points at each message with this quote.
+pub fn pointing_at(received: &Received, quote: &str, concern: &str, severity: &str) -> Answer {
+    let data = data_of(received);
+    let messages = data["conversation"].as_array().unwrap().iter();
+    let quoted = messages.filter(|message| message["text"].as_str().unwrap().contains(quote));
+    let findings = quoted.map(|message| {
+        json!({"concern": concern, "message_id": message["id"], "quote": quote, "severity": severity})
+    });
+    completion_of(&findings.collect())
+}
+
+pub struct Reviewed {
+    pub app: TestApp,
+    pub endpoint: Upstream,
+    pub settings: ReviewerSettings,
+    pub mia: ChildId,
+    pub kitchen: String,
+}
+
+impl Reviewed {
+    /// A family with a model that was not tested.
+    pub async fn of_guardians(
+        emails: &[&str],
+        respond: impl Fn(&Received) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        Self::at(emails, Upstream::answering(respond).await, "127.0.0.1").await
+    }
+
+    /// A family with a model that was tested.
+    pub async fn tested(
+        emails: &[&str],
+        respond: impl Fn(&Received) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        let world = Self::of_guardians(emails, respond).await;
+        world.test_model(30, 10, 12).await;
+        world
+    }
+
+    /// A family with a tested model at a host that isn't private, as far as its name tells: Linux connects `0.0.0.0` to this
+    /// machine.
+    pub async fn elsewhere(
+        emails: &[&str],
+        respond: impl Fn(&Received) -> Answer + Send + Sync + 'static,
+    ) -> Self {
+        let endpoint = Upstream::answering(respond).await;
+        let world = Self::at(emails, endpoint, "0.0.0.0").await;
+        world.test_model(30, 10, 12).await;
+        world
+    }
+
+    /// A family with a tested model that answers step by step.
+    pub async fn step_by_step(emails: &[&str]) -> Self {
+        let endpoint = Upstream::step_by_step().await;
+        let world = Self::at(emails, endpoint, "127.0.0.1").await;
+        world.test_model(30, 10, 12).await;
+        world
+    }
+
+    async fn at(emails: &[&str], endpoint: Upstream, host: &str) -> Self {
+        let mut app = TestApp::new().await;
+        for email in emails {
+            let name = email.split('@').next().unwrap();
+            app.named_guardian(email, name).await;
+        }
+        let mia = app.child("Mia", emails).await;
+        let kitchen = app.assistant("Kitchen", &[mia]).await;
+        let kitchen = kitchen.credential().to_owned();
+        let url = format!("{}/v1", endpoint.url().replace("127.0.0.1", host));
+        let settings = settings_at(&url);
+        app.review_with(settings.clone());
+        Self {
+            app,
+            endpoint,
+            settings,
+            mia,
+            kitchen,
+        }
+    }
+
+    pub async fn of(&self, email: &str) -> Persona<'_> {
+        self.app.stepped_up(email).await
+    }
+
+    pub fn path(&self, what: &str) -> String {
+        format!("/api/child/{}/{what}", self.mia)
+    }
+
+    pub fn host(&self) -> String {
+        self.settings.server.as_ref().unwrap().url.host()
+    }
+
+    /// The model and host, as a guardian reads about them.
+    pub fn named(&self) -> Value {
+        json!({"model": "reader", "host": self.host()})
+    }
+
+    /// Stores figures of the model.
+    pub async fn test_model(&self, found: u64, missed: u64, false_alarms: u64) {
+        let figures = figures(&self.host(), found, missed, false_alarms);
+        write(&self.app, figures).await;
+    }
+
+    pub async fn test_model_at(&self, host: &str) {
+        write(&self.app, figures(host, 30, 10, 12)).await;
+    }
+
+    pub async fn switch_on(&self, email: &str) -> Response {
+        let path = self.path("reviewer");
+        self.of(email)
+            .await
+            .put(&path, &self.named_now(email).await)
+            .await
+    }
+
+    pub async fn confirm(&self, email: &str) -> Response {
+        let path = self.path("reviewer/confirmation");
+        self.of(email)
+            .await
+            .put(&path, &self.named_now(email).await)
+            .await
+    }
+
+    pub async fn show(&self, email: &str) -> Response {
+        let path = self.path("reviewer/shown");
+        self.of(email)
+            .await
+            .put(&path, &self.named_now(email).await)
+            .await
+    }
+
+    pub async fn switch_off(&self, email: &str) -> Response {
+        let path = self.path("reviewer");
+        let guardian = self.of(email).await;
+        guardian.send(Method::DELETE, &path, &[], None).await
+    }
+
+    /// The model and host that the guardian's page shows now.
+    async fn named_now(&self, email: &str) -> Value {
+        let view = self.of(email).await;
+        let view = view.get(&self.path("reviewer")).await;
+        if !view.status.is_success() {
+            return self.named();
+        }
+        let view = view.json();
+        match (&view["model"], &view["host"]) {
+            (Value::String(model), Value::String(host)) => json!({"model": model, "host": host}),
+            _ => self.named(),
+        }
+    }
+
+    pub async fn deliver(&self, session: &str, fields: &Value) -> Value {
+        let robot = self.app.bearer(&self.kitchen);
+        robot.deliver(session, fields).await.json()
+    }
+
+    /// Delivers messages of a conversation, of the child and the assistant in turn. Returns its number.
+    pub async fn say(&self, session: &str, texts: &[&str]) -> u64 {
+        let messages = messages(session, texts);
+        let delivered = self.deliver(session, &json!({"messages": messages})).await;
+        delivered["session_id"].as_u64().unwrap()
+    }
+
+    /// Delivers a conversation that has ended. Returns its number.
+    pub async fn talk(&self, session: &str, texts: &[&str]) -> u64 {
+        self.talk_of(self.mia, session, texts).await
+    }
+
+    pub async fn talk_of(&self, child: ChildId, session: &str, texts: &[&str]) -> u64 {
+        let fields = json!({"child_id": child, "messages": messages(session, texts),
+            "completion": {"duration": 1}});
+        let delivered = self.deliver(session, &fields).await;
+        delivered["session_id"].as_u64().unwrap()
+    }
+
+    /// Reviews until nothing is to be done.
+    pub async fn review(&self) {
+        while self
+            .app
+            .inner
+            .reviewer
+            .reviewing
+            .review_next()
+            .await
+            .unwrap()
+        {}
+    }
+
+    pub async fn alerts(&self, email: &str) -> Vec<Value> {
+        let page = self.of(email).await.get(&self.path("alerts")).await;
+        page.json()["alerts"].as_array().unwrap().clone()
+    }
+
+    /// What the bell counts.
+    pub async fn unseen(&self, email: &str) -> u64 {
+        let counts = self.of(email).await.get("/api/alerts/unseen").await;
+        counts.json()[0]["unseen"].as_u64().unwrap()
+    }
+
+    /// The kinds of changes in the child's history, newest first.
+    pub async fn history(&self, email: &str) -> Vec<String> {
+        let page = self.of(email).await.get(&self.path("history")).await.json();
+        let entries = page["entries"].as_array().unwrap().iter();
+        entries
+            .map(|entry| entry["what"].as_str().unwrap().to_owned())
+            .collect()
+    }
+
+    /// The rows of a table, joined.
+    pub fn rows(&self, table: &'static str) -> String {
+        let store = &self.app.inner.store;
+        let keys = store.keys_below(&Table::new(table).key(), usize::MAX);
+        let rows = keys.unwrap().into_iter().map(|key| {
+            let payload = store.payload(&key).unwrap().unwrap();
+            String::from_utf8(payload.json.to_vec()).unwrap()
+        });
+        rows.collect::<Vec<_>>().join("\n")
+    }
+
+    pub async fn link(&self, email: &str, is_guardian: bool) {
+        let (inner, mia, email) = (self.app.inner.clone(), self.mia, email.parse().unwrap());
+        let linked = self.app.inner.store.commit(move |change| {
+            let guardian = inner.identity.guardians.get(change, &email).unwrap();
+            let caller = Caller::Guardian(guardian.id);
+            if is_guardian {
+                inner.children.link(change, mia, &caller).unwrap();
+            } else {
+                inner.children.unlink(change, mia, &caller).unwrap();
+            }
+            Ok::<_, StoreError>(())
+        });
+        linked.await.unwrap().unwrap();
+    }
+
+    pub async fn add_upstream(&self, name: &str, url: &str) {
+        self.add_upstream_with(name, url, &[]).await;
+    }
+
+    pub async fn add_upstream_with(&self, name: &str, url: &str, models: &[&str]) {
+        let models = models.iter().map(|model| (*model).to_owned());
+        let added = Request::AddUpstream(UpstreamToAdd {
+            name: name.to_owned(),
+            url: url.parse().unwrap(),
+            key: None,
+            models: models.collect(),
+            form: UpstreamForm::OpenAi,
+        });
+        // Each has a time of its own.
+        self.app.clock.advance(Duration::from_secs(1));
+        self.app.run_admin(added).await.0.unwrap();
+    }
+
+    /// Lets time pass while the server runs.
+    pub fn pass(&self, time: Duration) {
+        let hour = Duration::from_secs(60 * 60);
+        let mut left = time;
+        while left > Duration::ZERO {
+            let step = left.min(hour / 2);
+            self.app.clock.advance(step);
+            self.app.inner.due.due();
+            left -= step;
+        }
+    }
+}
+
+pub fn settings_at(url: &str) -> ReviewerSettings {
+    ReviewerSettings {
+        model: Some("reader".to_owned()),
+        server: Some(ReviewerServer {
+            url: url.parse().unwrap(),
+            key: Some("sk-reader".parse().unwrap()),
+        }),
+        ..ReviewerSettings::default()
+    }
+}
+
+/// Figures of the model `reader` at this host.
+pub fn figures(host: &str, found: u64, missed: u64, false_alarms_in_weeks: u64) -> Figures {
+    Figures {
+        model: "reader".to_owned(),
+        host: host.to_owned(),
+        at: Timestamp::parse("2026-11-20T20:00:00Z").unwrap(),
+        concerns: vec![ConcernFigures {
+            concern: Concern::SelfHarm,
+            found,
+            missed,
+            false_alarms: 0,
+            quotes_not_there: 0,
+            millis: 900,
+        }],
+        weeks: 12,
+        false_alarms_in_weeks,
+    }
+}
+
+pub async fn write(app: &TestApp, figures: Figures) {
+    let store = &app.inner.store;
+    let written = store.commit(move |change| write_figures(change, &figures));
+    written.await.unwrap().unwrap();
+}
+
+fn messages(session: &str, texts: &[&str]) -> Value {
+    let messages = texts.iter().enumerate().map(|(number, text)| {
+        let source = if number % 2 == 0 {
+            "child"
+        } else {
+            "assistant"
+        };
+        json!({"message_id": format!("{session}-{number}"), "source": source, "text_content": text})
+    });
+    messages.collect()
+}
