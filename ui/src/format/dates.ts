@@ -4,12 +4,12 @@ import { addDays } from "./days";
 const INVALID = "Invalid Date";
 const UNKNOWN = "Unknown date";
 
-const activityDay = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  year: "numeric",
-  timeZone: "UTC",
-});
+/** How a day is written everywhere: short month and day, 'Nov 24'. */
+const DAY = { month: "short", day: "numeric" } as const;
+const DAY_AND_YEAR = { ...DAY, year: "numeric" } as const;
+const WEEKDAY = { weekday: "short", ...DAY } as const;
+
+const activityDay = new Intl.DateTimeFormat("en-US", { ...DAY_AND_YEAR, timeZone: "UTC" });
 
 /** An activity's date: US English, short month, numeric day and year, in UTC. */
 export function activityDate(value: string | null | undefined): string {
@@ -17,9 +17,9 @@ export function activityDate(value: string | null | undefined): string {
   return date === null ? INVALID : activityDay.format(date);
 }
 
-/** A session's date in the viewer's locale and time zone. */
+/** A session's date in the viewer's locale and time zone, as an activity's is written. */
 export function sessionDate(value: string | null | undefined): string {
-  return parse(value)?.toLocaleDateString() ?? UNKNOWN;
+  return parse(value)?.toLocaleDateString(undefined, DAY_AND_YEAR) ?? UNKNOWN;
 }
 
 /** The time of day in the viewer's locale and time zone; empty if it is invalid. */
@@ -27,12 +27,11 @@ export function timeOfDay(value: string): string {
   return parse(value)?.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }) ?? "";
 }
 
-/** The weekday, date and time in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
+/** 'Tue, Nov 24, 6:15 PM' in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
 export function dayAndTime(value: string, now: Date = new Date()): string {
   const date = parse(value);
   if (date === null) return "";
-  const words = { weekday: "long", day: "numeric", month: "long", ...yearOf(date, now) } as const;
-  return `${date.toLocaleDateString(undefined, words)}, ${timeOfDay(value)}`;
+  return `${date.toLocaleDateString(undefined, { ...WEEKDAY, ...yearOf(date, now) })}, ${timeOfDay(value)}`;
 }
 
 /** Omits the current year. */
@@ -58,7 +57,7 @@ export function sameDay(one: string, other: string): boolean {
 export function shortDate(value: string, now: Date): string {
   const date = parse(value);
   if (date === null) return "";
-  return date.toLocaleDateString(undefined, { month: "short", day: "numeric", ...yearOf(date, now) });
+  return date.toLocaleDateString(undefined, { ...DAY, ...yearOf(date, now) });
 }
 
 /** The short date and the time of day. */
@@ -87,17 +86,6 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A calendar day, `2026-11-23`, in the viewer's locale. */
-export function longDay(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  return date.toLocaleDateString(undefined, {
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    timeZone: "UTC",
-  });
-}
-
 /** A time of day, `HH:MM`, in the viewer's locale. */
 export function clockTime(value: string): string {
   return timeOfDay(`2000-01-01T${value}:00`);
@@ -112,8 +100,7 @@ export function timeIn(zone: string, value: string, now: Date): string {
   const clock = { hour: "numeric", minute: "2-digit", timeZone } as const;
   const time = date.toLocaleTimeString(undefined, clock);
   if (day(date) === day(now)) return time;
-  const year = yearOf(date, now, timeZone);
-  const words = { weekday: "short", month: "short", day: "numeric", ...year, timeZone } as const;
+  const words = { ...WEEKDAY, ...yearOf(date, now, timeZone), timeZone };
   return `${date.toLocaleDateString(undefined, words)}, ${time}`;
 }
 
@@ -165,6 +152,13 @@ export function knownZone(zone: string): string {
   } catch {
     return viewersZone();
   }
+}
+
+const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu|(?:GMT(?:[+-]?0)?)|Greenwich)$/u;
+
+/** Whether a time zone is UTC itself, under any of its names. */
+export function isUtc(zone: string): boolean {
+  return UTC.test(zone);
 }
 
 export function viewersZone(): string {
