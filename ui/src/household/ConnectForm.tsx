@@ -12,6 +12,7 @@ import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
@@ -50,7 +51,7 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
   };
   return (
     <>
-      <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
+      <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
         <TextField
           label="Name, for example Kitchen"
           name="name"
