@@ -40,6 +40,7 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::NotAName;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, StoreError, Verified};
+use crate::kernel::zones::Zone;
 use crate::retention::{Period, RetentionError};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
@@ -80,6 +81,9 @@ pub enum Request {
         name: String,
         /// The guardians who may see the child.
         guardians: Vec<GuardianName>,
+        /// `None` is the server's.
+        #[serde(default)]
+        time_zone: Option<Zone>,
     },
     ListChildren,
     RenameChild {

@@ -186,8 +186,16 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             reinstated: identity::reinstate(change, &named)?,
             suspended: identity::all_suspended(change)?,
         }),
-        Request::AddChild { name, guardians } => {
+        Request::AddChild {
+            name,
+            guardians,
+            time_zone,
+        } => {
             let child = app.children.add(change, valid_name(&name)?)?;
+            if let Some(zone) = time_zone {
+                let access = app.children.for_administrator_in(change, child.child_id)?;
+                app.times.choose_zone(change, &access, zone)?;
+            }
             for email in &guardians {
                 link(app, change, child.child_id, email)?;
             }

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
 
 import type { TimesAction } from "../times/queries";
+import { isUtc, viewersZone } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 
@@ -49,6 +50,29 @@ export function TimeZoneForm({ name, timeZone, saving, saved, dispatch }: TimeZo
         {saved}
       </div>
     </Form>
+  );
+}
+
+interface WrongZoneProps {
+  name: string;
+  timeZone: string;
+  saving: boolean;
+  onChange: (timeZone: string) => void;
+}
+
+/** Offers this device's time zone to a child who has UTC: the default of many servers, where nobody lives. */
+export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) {
+  const here = viewersZone();
+  if (!isUtc(timeZone) || isUtc(here)) return null;
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-surface bg-lamp-glow px-4 py-3">
+      <p>
+        The days and quiet hours of <bdi>{name}</bdi> are in {timeZone}. This device is in {here}.
+      </p>
+      <Button disabled={saving} onClick={() => onChange(here)}>
+        Use {here}
+      </Button>
+    </div>
   );
 }
 
