@@ -14,9 +14,11 @@ type PrefetchForChild = (childId: number, search: URLSearchParams) => unknown;
  */
 export function childLoader(queries: QueryClient, prefetch: PrefetchForChild): LoaderFunction {
   return prefetchLoader((guardian, { params, request }) => {
+    const list = queries.getQueryData(childrenQuery.queryKey)?.data;
+    // Before the first render, which requests it otherwise.
+    if (list === undefined) void queries.prefetchQuery(childrenQuery);
     const childId = idIn(params["childId"]);
     if (childId === null) return;
-    const list = queries.getQueryData(childrenQuery.queryKey)?.data;
     const listed = list?.some(({ child_id }) => child_id === childId) ?? isKnownChild(guardian.id, childId);
     if (listed) prefetch(childId, new URL(request.url).searchParams);
   });
