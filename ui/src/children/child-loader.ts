@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LoaderFunction } from "react-router";
 
-import { childrenQuery } from "./children";
+import { childrenQuery, prefetchChildren } from "./children";
 import { isKnownChild } from "./known-children";
 import { prefetchLoader } from "../identity/prefetch";
 import { idIn } from "../paths";
@@ -14,11 +14,10 @@ type PrefetchForChild = (childId: number, search: URLSearchParams) => unknown;
  */
 export function childLoader(queries: QueryClient, prefetch: PrefetchForChild): LoaderFunction {
   return prefetchLoader((guardian, { params, request }) => {
-    const list = queries.getQueryData(childrenQuery.queryKey)?.data;
-    // Before the first render, which requests it otherwise.
-    if (list === undefined) void queries.prefetchQuery(childrenQuery);
+    prefetchChildren(queries);
     const childId = idIn(params["childId"]);
     if (childId === null) return;
+    const list = queries.getQueryData(childrenQuery.queryKey)?.data;
     const listed = list?.some(({ child_id }) => child_id === childId) ?? isKnownChild(guardian.id, childId);
     if (listed) prefetch(childId, new URL(request.url).searchParams);
   });
