@@ -148,12 +148,14 @@ test("on a phone a form that opens is above the bottom bar, with its buttons", a
       summary: "A suggestion for a rainy afternoon",
     })),
   );
-  const top = async (locator: Locator) => (await locator.boundingBox())?.y ?? Number.NaN;
   const expectAboveBar = async (button: Locator) => {
-    const bar = await top(page.getByRole("navigation", { name: "Sections" }).last());
+    const bar = await page.getByRole("navigation", { name: "Sections" }).last().boundingBox();
     await expect
-      .poll(async () => (await top(button)) + ((await button.boundingBox())?.height ?? Number.NaN))
-      .toBeLessThanOrEqual(bar);
+      .poll(async () => {
+        const { y = Number.NaN, height = Number.NaN } = (await button.boundingBox()) ?? {};
+        return y + height;
+      })
+      .toBeLessThanOrEqual(bar?.y ?? Number.NaN);
   };
 
   await signInAt("settings/times");
