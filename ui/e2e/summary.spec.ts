@@ -74,7 +74,7 @@ test("yesterday and this week are shown without a tap, and a topic and a pause a
   const before = await line.boundingBox();
   await page.getByRole("button", { name: "Pause for an hour" }).click();
   await expect(unconfirmed).toBeVisible();
-  await expect(line.getByText(/^Until (?:\w+, \w+ \d+, )?\d+:\d\d [AP]M/u)).toBeInViewport({ ratio: 1 });
+  await expect(line.getByText(/^Until (?:\w+, \w+ \d+, )?\d+:\d\d\s[AP]M/u)).toBeInViewport({ ratio: 1 });
   expect((await line.boundingBox())?.height, "the line keeps its height").toBe(before?.height);
   await assistant.rules(child.id);
   await expect(page.getByText(/^Paused by you until /u)).toBeVisible();

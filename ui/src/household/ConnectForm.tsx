@@ -85,6 +85,10 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
         <p role="status" className="[overflow-wrap:anywhere] empty:hidden">
           {upstream !== undefined && whatGoesTo(upstream.host)}
         </p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere] md:hidden">
+          The key and the steps are needed on the computer that the assistant runs on. You can connect it
+          there: open {household.server} and sign in with a recovery code.
+        </p>
         <div className="flex flex-wrap gap-3">
           <Button
             type="submit"

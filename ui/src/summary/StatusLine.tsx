@@ -120,8 +120,8 @@ function Sentence({ childId, status, words, end }: SentenceProps) {
           className={`line-clamp-2 [overflow-wrap:anywhere] ${end === null ? "[@media(width<20rem)]:line-clamp-4" : "[@media(width<20rem)]:line-clamp-3"} ${session === undefined ? "" : "underline underline-offset-4"}`}
         >
           {words}
-        </span>
-        {end !== null && <span className="block truncate text-sm leading-5 font-normal"> {end}</span>}
+        </span>{" "}
+        {end !== null && <span className="block truncate text-sm leading-5 font-normal">{end}</span>}
       </span>
     </>
   );
