@@ -214,8 +214,7 @@ impl Worker {
         sessions.map(|(number, _)| *number).take(most).collect()
     }
 
-    /// A guardian's write about how long something is kept, what is shown, and who is told. `None` if there is nothing to write
-    /// about.
+    /// A guardian's write: how long something is kept, what is shown, and what is watched. `None` without anything to write about.
     fn next_of_guardian(&mut self, kind: u64) -> Option<Write> {
         let listed = self.sessions(There::Listed, 20);
         let deleted = self.sessions(There::Deleted, 20);

@@ -62,7 +62,7 @@ impl KeyPlace {
         before.sum::<usize>() + NUMBER
     }
 
-    /// The number in a key of the table, given the bytes after the table's name. They may go on after the key.
+    /// The number in a key of the table, given the bytes after the table's name, of the key and what follows it.
     pub(super) fn number_in(&self, after_name: &[u8]) -> Option<u64> {
         let own = &after_name[..after_name.len().min(self.longest())];
         let mut components = Components::of(own);
