@@ -60,6 +60,7 @@ const KERNEL: Dependencies = &[
     ("forwarding", &[]),
     ("origin", &[]),
     ("pieces", &[]),
+    ("reading_time", &[]),
     ("cache", &[]),
     ("randomness", &[]),
     ("clock", &[]),

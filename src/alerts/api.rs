@@ -2,11 +2,8 @@
 
 mod views;
 
-use std::time::Duration;
-
 use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
-use tokio::time::Instant;
 
 use super::{Alerts, WatchedPhrase};
 use crate::children::accessed::{Glance, note_glance};
@@ -15,15 +12,13 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{
     BODY, CHANGED, CHILD, MALFORMED, RULE, Refusal, Refused, RefusedAt, SIGNED_IN, WRITE,
 };
+use crate::kernel::reading_time::reading_time;
 use crate::kernel::store::JsonRows;
 use crate::kernel::version::Version;
 use crate::kernel::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
 use crate::rules::api::Tagged;
 
 use views::{AlertPageView, AlertView, PhraseView, SeenRequest, TriedView, TryRequest, UnseenView};
-
-/// The time limit for reading in one request.
-const READING: Duration = Duration::from_millis(150);
 
 #[derive(Tags)]
 enum Tag {
@@ -188,11 +183,10 @@ impl AlertsApi {
         let phrase = WatchedPhrase::new(&words, side.into())
             .map_err(|error| Refusal::against_a_rule(error.to_string()).at("/words"))?;
         let by = guardian.0.guardian().clone();
-        let begun = Instant::now();
-        let is_over = move || begun.elapsed() >= READING;
+        let after = after.map(String::from);
         let tried = self
             .alerts
-            .try_phrase(access, by, phrase, after.map(String::from), is_over);
+            .try_phrase(access, by, phrase, after, reading_time());
         let tried = tried.await.refused_at("/after")?;
         let unreadable = tried.unreadable;
         Ok(JsonRows::of(&TriedView::from(tried), unreadable).into())

@@ -113,7 +113,7 @@ pub static FEATURE: Feature = Feature {
         put_back: |change, access, facts, _| {
             Ok(store::move_to(change, access.child(), facts.session)?)
         },
-        keys: |_, session| vec![store::places_of(session)],
+        keys: &store::KEYS,
         erase_some: |change, _, session| store::erase_of_session(change, session),
     }),
     child_fields: &file::FIELDS,

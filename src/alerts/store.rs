@@ -14,7 +14,8 @@ use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table, Written,
+    Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+    Written,
 };
 use crate::times::Why;
 
@@ -219,6 +220,13 @@ pub(super) const KINDS: [RecordKind; 10] = [
     judged::KINDS[0],
     judged::KINDS[1],
     judged::KINDS[2],
+];
+
+pub(super) const KEYS: [KeyPlace; 4] = [
+    KeyPlace::after(SHARED, &[Before::Number, Before::Number]),
+    KeyPlace::after(OWN, &[Before::Number, Before::Id, Before::Number]),
+    KeyPlace::first(PLACE),
+    judged::KEY,
 ];
 
 pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {

@@ -8,7 +8,7 @@ use super::{App, FEATURES};
 use crate::children::ChildAccess;
 use crate::household::HouseholdError;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Purpose, RequiredCompaction, StoreError};
+use crate::kernel::store::{Change, Purpose, RequiredCompaction, StoreError};
 use crate::retention::deletions::Reason;
 
 /// The minimum interval between the server's own compactions: each copies the whole store.
@@ -57,7 +57,7 @@ impl App {
         loop {
             let (app, child) = (self.clone(), access.clone());
             let step = self.store.commit_for(Purpose::Essential, move |change| {
-                let mut left = false;
+                let mut left = app.erase_some_from_another(change, &child)?;
                 for feature in FEATURES {
                     left = left || (feature.erase_some)(change, &child)?;
                 }
@@ -71,6 +71,26 @@ impl App {
                 return Ok(());
             }
         }
+    }
+
+    /// Erases a batch of what is stored under another child about a session that was moved to this one. Returns whether there was
+    /// any.
+    fn erase_some_from_another(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        let Some((session, other)) = self.transcripts.next_from_another(change, access)? else {
+            return Ok(false);
+        };
+        for feature in FEATURES {
+            if let Some(of_session) = &feature.of_session
+                && (of_session.erase_some)(change, other, session)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Carries out what is due by date, finishes interrupted deletions, and compacts the store at once if its files still

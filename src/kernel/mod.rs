@@ -20,6 +20,7 @@ pub mod public_url;
 pub mod qr;
 pub mod queue;
 pub mod randomness;
+pub mod reading_time;
 pub mod secret;
 pub mod store;
 pub mod text_file;

@@ -6,7 +6,7 @@ use crate::children::history::Author;
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Cursor, StoreError};
+use crate::kernel::store::{Cursor, StoreError, readable};
 use crate::transcripts::{Session, TranscriptsError};
 
 #[derive(Debug)]
@@ -128,13 +128,9 @@ impl Retention {
         };
         let child = access.child();
         let until = self.until(&self.store, child, since, session)?;
-        let by = match store::deleted(&self.store, child, since, session) {
-            Ok(record) => record.map(|record| record.by),
-            Err(StoreError::Unreadable(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
-        let (by, older_than) = match by {
-            Some(by) => self.as_seen(access, reader, &by)?,
+        let record = readable(store::deleted(&self.store, child, since, session))?.flatten();
+        let (by, older_than) = match record {
+            Some(record) => self.as_seen(access, reader, &record.by)?,
             None => (None, None),
         };
         Ok(Some(Deletion {
