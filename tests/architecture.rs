@@ -47,6 +47,7 @@ const KERNEL: Dependencies = &[
     ),
     ("certificate", &["clock"]),
     ("https", &[]),
+    ("handshake", &["certificate", "clock", "https"]),
     ("mounts", &[]),
     ("text_file", &[]),
     ("ids", &["randomness", "wire"]),

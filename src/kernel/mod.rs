@@ -6,6 +6,7 @@ pub mod certificate;
 pub mod clock;
 pub mod due;
 pub mod forwarding;
+pub mod handshake;
 pub mod home_network;
 pub mod https;
 pub mod ids;

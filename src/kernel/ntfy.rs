@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use url::Url;
 
-use super::post::{Post, PostAnswer, PostClient, PostError};
+use super::post::{Post, PostClient};
 use super::public_url::is_loopback;
 use super::randomness::Randomness;
 
@@ -89,6 +89,10 @@ impl NtfyServer {
         self.origin.origin().ascii_serialization()
     }
 
+    pub fn url(&self) -> &Url {
+        &self.origin
+    }
+
     /// The link that subscribes the app on a phone to a topic.
     pub fn subscribe_link(&self, topic: &Topic) -> String {
         let address = self.address();
@@ -126,9 +130,26 @@ impl NtfyServer {
         }
     }
 
-    /// Asks whether the server is healthy. Says nothing about topics or the token.
-    pub async fn health(&self, client: &PostClient) -> Result<PostAnswer, PostError> {
-        client.get(self.uri("/v1/health")).await
+    /// Asks whether the server is healthy, without naming a topic or the token. The error is a sentence.
+    pub async fn probe(&self, client: &PostClient) -> Result<(), String> {
+        let answer = client.get(self.uri("/v1/health")).await;
+        let answer = answer.map_err(|error| format!("The ntfy server: {error}"))?;
+        let status = answer.status;
+        if !status.is_success() {
+            return Err(format!(
+                "The ntfy server was reached, but answered with the status {}. Is it an ntfy server?",
+                status.as_u16()
+            ));
+        }
+        match serde_json::from_slice(&answer.body) {
+            Ok(Health { healthy: true }) => Ok(()),
+            Ok(Health { healthy: false }) => {
+                Err("The ntfy server says that it is not healthy.".into())
+            }
+            Err(_) => {
+                Err("The ntfy server was reached, but its answer is not an ntfy server's.".into())
+            }
+        }
     }
 
     fn uri(&self, path: &str) -> Uri {
@@ -151,6 +172,11 @@ impl fmt::Debug for NtfyServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "NtfyServer({self})")
     }
+}
+
+#[derive(Deserialize)]
+struct Health {
+    healthy: bool,
 }
 
 pub struct Notification {

@@ -16,7 +16,7 @@ use chrono::DateTime;
 use http_body_util::{BodyExt, Full};
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
-use hyper::{Request, StatusCode, Uri};
+use hyper::{Method, Request, StatusCode, Uri};
 
 use super::certificate::complaint;
 use super::clock::Timestamp;
@@ -28,10 +28,10 @@ const CONNECT: Duration = Duration::from_secs(10);
 /// From the start of the request to the response's head.
 const HEAD: Duration = Duration::from_secs(30);
 
-/// For the body of a response that isn't a success.
+/// For the beginning of a body.
 const BODY: Duration = Duration::from_secs(2);
 
-/// How much of such a body is read, in bytes. ntfy's errors have about 150.
+/// How much of a body is read, in bytes. ntfy's errors have about 150.
 const LARGEST_BODY: usize = 4 * 1024;
 
 /// A request with a JSON body.
@@ -55,7 +55,7 @@ impl fmt::Debug for Post {
 pub struct PostAnswer {
     pub status: StatusCode,
     retry_after: Option<HeaderValue>,
-    /// The beginning of the body if the status isn't a success; else empty.
+    /// The beginning of the body, unless a POST was a success.
     pub body: Vec<u8>,
 }
 
@@ -164,6 +164,7 @@ impl PostClient {
         let client = self
             .client
             .get_or_init(|| https::client(https::system_tls(), CONNECT, CONNECT));
+        let is_post = request.method() == Method::POST;
         let answered = tokio::time::timeout(self.head_within, client.request(request)).await;
         let response = answered.map_err(|_| PostError::TimedOut)?;
         let response = response.map_err(|error| match NoResponse::from(&error) {
@@ -172,7 +173,7 @@ impl PostClient {
             NoResponse::Broken => PostError::Broken,
         })?;
         let (head, body) = response.into_parts();
-        let body = if head.status.is_success() {
+        let body = if is_post && head.status.is_success() {
             Vec::new()
         } else {
             beginning_of(body).await
