@@ -24,7 +24,7 @@ pub use backup::{BackupConfig, BackupOptions};
 pub use home::HomeOptions;
 pub use log::LogLevels;
 pub use mail::{MailConfig, MailTo};
-pub use notifications::{NotificationConfig, NotificationOptions};
+pub use notifications::NotificationOptions;
 pub use provider::ProviderOptions;
 pub use whether::on_or_off;
 
@@ -38,6 +38,7 @@ use crate::kernel::mail::{EmailAddress, SmtpSettings};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::text_file::text_of;
 use crate::kernel::zones::Zone;
+use crate::subscriptions::Servers;
 
 /// The default address to listen on: this machine only.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -244,7 +245,8 @@ pub struct Config {
     pub demo_live: bool,
     /// How e-mails are sent.
     pub mail: MailConfig,
-    pub notifications: NotificationConfig,
+    /// Where notifications and webhooks are sent.
+    pub servers: Servers,
     /// The certificate, if the server itself terminates TLS.
     pub tls: Option<TlsConfig>,
     /// Further host names that the server answers.
@@ -310,7 +312,7 @@ impl ServeOptions {
             self.check_transport(listen, &mut warnings)?;
         }
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
-        let notifications = self.notifications.clone().check(&mut warnings)?;
+        let servers = self.notifications.clone().check(&mut warnings)?;
         let provider = self.provider.clone().check()?;
         let time_zone = self.time_zone.clone().or_else(Zone::of_the_system);
         if time_zone.is_none() {
@@ -343,7 +345,7 @@ impl ServeOptions {
             demo: self.demo,
             demo_live: self.demo_live,
             mail,
-            notifications,
+            servers,
             tls,
             allow_hosts: self.allow_hosts,
             hsts: self.hsts,
@@ -515,7 +517,7 @@ mod tests {
 
         let urls = ("https://ntfy.sh", "https://home.example/api/webhook/s3cret");
         let config = check(&[ntfy(urls.0), webhook(urls.1)].concat()).unwrap();
-        let shown = format!("{:?} {:?}", config.notifications, config.warnings);
+        let shown = format!("{:?} {:?}", config.servers, config.warnings);
         assert!(
             !shown.contains("s3cret") && !shown.contains("MfKQ"),
             "{shown}"

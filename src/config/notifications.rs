@@ -7,6 +7,7 @@ use clap::Args;
 use super::{Unsound, secret_in};
 use crate::kernel::ntfy::NtfyServer;
 use crate::kernel::webhook::Webhook;
+use crate::subscriptions::Servers;
 
 #[derive(Clone, Debug, Args)]
 pub struct NotificationOptions {
@@ -45,15 +46,8 @@ pub struct NotificationOptions {
     pub webhook_key_file: Option<PathBuf>,
 }
 
-/// The servers that get notifications.
-#[derive(Clone, Debug, Default)]
-pub struct NotificationConfig {
-    pub ntfy: Option<NtfyServer>,
-    pub webhook: Option<Webhook>,
-}
-
 impl NotificationOptions {
-    pub(super) fn check(self, warnings: &mut Vec<String>) -> Result<NotificationConfig, Unsound> {
+    pub(super) fn check(self, warnings: &mut Vec<String>) -> Result<Servers, Unsound> {
         let ntfy = match (self.ntfy, &self.ntfy_token_file) {
             (Some(server), Some(file)) => Some(
                 server
@@ -82,6 +76,6 @@ impl NotificationOptions {
                     .into(),
             );
         }
-        Ok(NotificationConfig { ntfy, webhook })
+        Ok(Servers { ntfy, webhook })
     }
 }

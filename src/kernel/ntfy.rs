@@ -174,6 +174,16 @@ impl fmt::Debug for NtfyServer {
     }
 }
 
+/// The number of the error in a response's body, such as 40301. Its words may repeat the topic.
+pub fn error_code(body: &[u8]) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Error {
+        code: u32,
+    }
+    let error = serde_json::from_slice::<Error>(body);
+    error.ok().map(|error| error.code)
+}
+
 #[derive(Deserialize)]
 struct Health {
     healthy: bool,
@@ -181,7 +191,7 @@ struct Health {
 
 pub struct Notification {
     pub title: &'static str,
-    pub message: &'static str,
+    pub message: String,
     /// The page that a tap opens.
     pub click: Option<String>,
 }
@@ -282,7 +292,7 @@ mod tests {
             .unwrap();
         let notification = Notification {
             title: "Title",
-            message: "Message",
+            message: "Message".into(),
             click: Some("https://porchlight.example/alerts".into()),
         };
 

@@ -41,14 +41,14 @@ pub async fn ask(config: &Config) -> Answers {
             Err(sentence) => answers.failures.push(sentence),
         }
     }
-    if let Some(server) = &config.notifications.ntfy {
+    if let Some(server) = &config.servers.ntfy {
         let seen = match certificate_ends(server.url(), "The ntfy server").await {
             Ok(ends) => server.probe(&PostClient::default()).await.map(|()| ends),
             Err(sentence) => Err(sentence),
         };
         answers.server("ntfy now", "is healthy", "The ntfy server's", seen, now);
     }
-    if let Some(webhook) = &config.notifications.webhook {
+    if let Some(webhook) = &config.servers.webhook {
         let seen = certificate_ends(webhook.url(), "The webhook server").await;
         answers.server(
             "webhook now",

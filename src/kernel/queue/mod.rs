@@ -121,6 +121,13 @@ impl Id {
 #[derive(Clone)]
 pub struct Queue(Arc<Shared>);
 
+/// Sends messages without queueing them.
+#[derive(Clone)]
+pub struct Transport {
+    pub mailer: Mailer,
+    pub client: PostClient,
+}
+
 struct Shared {
     store: Store,
     clock: Clock,
@@ -165,6 +172,14 @@ impl Queue {
         }
         let removed = store.commit_for(Purpose::Essential, store::remove_former);
         removed.await?
+    }
+
+    /// What messages are sent with.
+    pub fn transport(&self) -> Transport {
+        Transport {
+            mailer: self.0.mailer.clone(),
+            client: self.0.client.clone(),
+        }
     }
 
     pub fn sends_email(&self) -> bool {

@@ -1,4 +1,5 @@
 mod message_id;
+#[allow(dead_code, reason = "the tests of the binary use all of it")]
 mod receiver;
 mod requests;
 mod waited_for;

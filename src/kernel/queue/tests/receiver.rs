@@ -15,6 +15,8 @@ pub enum Treatment {
     Answers(u16),
     /// With a header line.
     AnswersWith(u16, &'static str),
+    /// Answers as ntfy's `/v1/health`.
+    Healthy,
     /// Answers with a body of 100 MB.
     Floods(u16),
     /// Reads the request and stays silent.
@@ -28,7 +30,7 @@ pub enum Treatment {
 
 use Treatment::{
     Answers, AnswersNonsense, AnswersWith, ClosesAfterRequest, ClosesAtOnce, ClosesWithinAnswer,
-    ClosesWithinRequest, Floods, Stalls,
+    ClosesWithinRequest, Floods, Healthy, Stalls,
 };
 
 /// A complete request.
@@ -129,8 +131,11 @@ async fn converse(
     let treatment = treat(number, Some(&request));
     let _ = tell.send(request);
     match treatment {
-        Answers(status) => answer(&mut stream, status, "").await,
-        AnswersWith(status, header) => answer(&mut stream, status, &format!("{header}\r\n")).await,
+        Answers(status) => answer(&mut stream, status, "", "{}").await,
+        AnswersWith(status, header) => {
+            answer(&mut stream, status, &format!("{header}\r\n"), "{}").await
+        }
+        Healthy => answer(&mut stream, 200, "", "{\"healthy\":true}\n").await,
         Floods(status) => {
             let length = 100_000_000;
             let head = format!("HTTP/1.1 {status} x\r\ncontent-length: {length}\r\n\r\n");
@@ -149,9 +154,15 @@ async fn converse(
     }
 }
 
-async fn answer(stream: &mut TcpStream, status: u16, header: &str) -> std::io::Result<()> {
-    let answer = format!("HTTP/1.1 {status} x\r\n{header}content-length: 2\r\n\r\n{{}}");
-    stream.write_all(answer.as_bytes()).await
+async fn answer(
+    stream: &mut TcpStream,
+    status: u16,
+    header: &str,
+    body: &str,
+) -> std::io::Result<()> {
+    let length = body.len();
+    let head = format!("HTTP/1.1 {status} x\r\n{header}content-length: {length}\r\n\r\n");
+    stream.write_all((head + body).as_bytes()).await
 }
 
 async fn read(stream: &mut TcpStream) -> std::io::Result<Received> {
