@@ -217,7 +217,7 @@ async fn topic_token_key_path_and_words_are_in_no_log_url_or_error() {
         "{printed}"
     );
     assert!(
-        printed.contains("answered with the status 403"),
+        printed.contains("refused it with the status 403"),
         "{printed}"
     );
     for canary in [topic, TOKEN, &KEY[6..], "canary"] {
