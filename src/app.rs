@@ -37,6 +37,7 @@ use crate::metrics::Metrics;
 use crate::retention::{self, Retention};
 use crate::rules::{self, Dependencies, Rules};
 use crate::search::Search;
+use crate::subscriptions::{self, Ringing, Servers, Subscriptions};
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
@@ -44,7 +45,8 @@ use crate::transcripts::{self, Transcripts};
 pub use tables::{not_restored, record_kinds};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 17] = [
+pub static FEATURES: [&Feature; 18] = [
+    &subscriptions::FEATURE,
     &curious::FEATURE,
     &alerts::FEATURE,
     &transcripts::FEATURE,
@@ -72,6 +74,7 @@ pub struct Environment {
     pub randomness: Randomness,
     /// How e-mails are sent.
     pub mailer: Mailer,
+    pub servers: Servers,
     /// The administrator's settings of identity.
     pub identity: IdentitySettings,
     /// How much an assistant's key may store.
@@ -136,6 +139,8 @@ pub struct App {
     pub gateway: Gateway,
     /// What guardians manage in the browser.
     pub household: Household,
+    /// What guardians are notified of, and when.
+    pub subscriptions: Subscriptions,
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
@@ -159,6 +164,7 @@ impl App {
             clock,
             randomness,
             mailer,
+            servers,
             identity,
             assistant_quota,
             gateway_budget,
@@ -241,6 +247,10 @@ impl App {
             &FEATURES,
         )
         .await?;
+        let channels = subscriptions::channels(&queue, &servers);
+        let ringing = Ringing::new(store.clone(), clock.clone(), queue.clone(), channels)
+            .with_webhook(servers.webhook.is_some());
+        let note_alert = ringing.clone();
         let dependencies = alerts::Dependencies {
             children: children.clone(),
             guardians: identity.guardians.clone(),
@@ -248,6 +258,7 @@ impl App {
             transcripts: transcripts.clone(),
             rules: rules.clone(),
             retention: retention.clone(),
+            on_new: Arc::new(move |change, new| note_alert.note(change, new)),
         };
         let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
         let dependencies = curious::Dependencies {
@@ -318,6 +329,24 @@ impl App {
             guardians_manage,
         };
         household.register_emails();
+        let dependencies = subscriptions::Dependencies {
+            children: children.clone(),
+            guardians: identity.guardians.clone(),
+            transcripts: transcripts.clone(),
+            notices: identity.notices.clone(),
+            queue: queue.clone(),
+            public_url: identity.public_url().clone(),
+            servers,
+            ringing,
+        };
+        let subscriptions = Subscriptions::start(
+            store.clone(),
+            clock.clone(),
+            &household.randomness,
+            time_zone.clone(),
+            dependencies,
+        )
+        .await?;
         let events = Events::start(
             &store,
             children.clone(),
@@ -326,17 +355,7 @@ impl App {
             &assistant.connections,
             FEATURES.iter().flat_map(|feature| feature.shown),
         );
-        for feature in FEATURES {
-            store.backfill(feature.backfills, |name, rows| {
-                if rows > 0 {
-                    tracing::info!(
-                        name,
-                        rows,
-                        "the store's records are brought to today's form"
-                    );
-                }
-            })?;
-        }
+        maintenance::backfill(&store)?;
         let search = Search::new(store.clone(), transcripts.clone());
         let metrics = Metrics::new(
             &store,
@@ -371,6 +390,7 @@ impl App {
             assistant,
             gateway,
             household,
+            subscriptions,
             events,
             forwarding: ForwardingFaults::default(),
             time_zone,
@@ -380,17 +400,7 @@ impl App {
             unfinished: Arc::default(),
             finishing: Arc::default(),
         };
-        for left_over in app.children.unfinished()? {
-            match app.erase(left_over).await {
-                // It is already invisible; it is erased once there is disk space.
-                Err(StoreError::Full) => {}
-                // One child's unreadable data must not prevent the start.
-                Err(StoreError::Unreadable(cause)) => {
-                    tracing::error!(%cause, "a removed child could not be erased; it is tried again");
-                }
-                other => other?,
-            }
-        }
+        app.erase_left_over().await?;
         Ok(app)
     }
 
