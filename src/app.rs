@@ -322,6 +322,13 @@ impl App {
             guardians_manage,
         };
         household.register_emails();
+        let metrics = Metrics::new(
+            &store,
+            clock.clone(),
+            transcripts.clone(),
+            summaries.clone(),
+            times.clone(),
+        );
         let subscriptions = Subscriptions::start(
             store.clone(),
             clock.clone(),
@@ -331,6 +338,9 @@ impl App {
                 guardians: identity.guardians.clone(),
                 notices: identity.notices.clone(),
                 queue: queue.clone(),
+                metrics: metrics.clone(),
+                alerts: alerts.clone(),
+                public_url: identity.public_url().clone(),
             },
         );
         let events = Events::start(
@@ -353,13 +363,6 @@ impl App {
             })?;
         }
         let search = Search::new(store.clone(), transcripts.clone());
-        let metrics = Metrics::new(
-            &store,
-            clock.clone(),
-            transcripts.clone(),
-            summaries.clone(),
-            times.clone(),
-        );
         let draining = Arc::default();
         let app = Self {
             store,

@@ -8,15 +8,19 @@ pub mod api;
 mod granting;
 mod store;
 mod subscription;
+mod weekly;
 
+use crate::alerts::Alerts;
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
+use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
 use crate::kernel::store::{Change, Read, Store, StoreError};
 use crate::kernel::zones::Zone;
+use crate::metrics::Metrics;
 
 pub use granting::Grant;
 pub use subscription::{
@@ -79,6 +83,9 @@ pub struct Dependencies {
     pub guardians: Guardians,
     pub notices: Notices,
     pub queue: Queue,
+    pub metrics: Metrics,
+    pub alerts: Alerts,
+    pub public_url: PublicUrl,
 }
 
 #[derive(Clone)]
@@ -94,6 +101,7 @@ impl Subscriptions {
     /// Registers the kinds of messages.
     pub fn start(store: Store, clock: Clock, time_zone: Zone, dependencies: Dependencies) -> Self {
         granting::register(&dependencies, &time_zone);
+        weekly::register(&dependencies, &clock);
         Self {
             store,
             clock,
@@ -132,23 +140,6 @@ impl Subscriptions {
         Ok(found)
     }
 
-    /// When the last weekly e-mail was due that this guardian was sent.
-    pub fn last_weekly(
-        view: &impl Read,
-        guardian: &GuardianId,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        store::last_weekly(view, guardian)
-    }
-
-    /// Records that the weekly e-mail that was due at this time was sent.
-    pub fn note_weekly(
-        change: &mut Change,
-        guardian: &GuardianId,
-        due: Timestamp,
-    ) -> Result<(), StoreError> {
-        store::put_last_weekly(change, guardian, due)
-    }
-
     /// Whether one of these guardians refuses that the administrator's webhook is told of their children's alerts. An unreadable
     /// subscription counts as a refusal.
     pub fn is_webhook_refused<'a>(
@@ -183,6 +174,10 @@ impl Subscriptions {
             }
             subscriptions.require_own(change, &guardian, &settings.at_once)?;
             let now = subscriptions.clock.now();
+            let weekly_since = match (settings.weekly.enabled, before.weekly_since) {
+                (false, _) => None,
+                (true, since) => since.or(Some(now)),
+            };
             let quotes_since = match (settings.quotes, before.quotes_since) {
                 (false, _) => None,
                 (true, Some(since)) => Some(since),
@@ -196,6 +191,7 @@ impl Subscriptions {
                 time_zone: settings.time_zone,
                 at_once: settings.at_once,
                 weekly: settings.weekly,
+                weekly_since,
                 webhook_refused: settings.webhook_refused,
                 quotes_since,
                 topic: before.topic,

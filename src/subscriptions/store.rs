@@ -5,19 +5,20 @@ use std::collections::BTreeSet;
 use super::subscription::Subscription;
 use crate::children;
 use crate::identity::{GUARDIAN_RECORDS, GuardianId, Guardians, guardians_in};
-use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::zones::Day;
 
 /// By guardian.
 const SUBSCRIPTION: Table = Table::new("subscription");
-/// When the last weekly e-mail was due that was sent, by guardian.
+/// The day of the last weekly e-mail, by guardian.
 const WEEKLY: Table = Table::new("weekly-sent");
 
 impl Record for Subscription {}
+impl Record for Day {}
 
 pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Subscription>(SUBSCRIPTION),
-    RecordKind::of::<Timestamp>(WEEKLY),
+    RecordKind::of::<Day>(WEEKLY),
 ];
 
 /// Restoring a backup brings no message back, and whoever was told something must choose it again.
@@ -112,14 +113,14 @@ pub(super) fn put(
 pub(super) fn last_weekly(
     view: &impl Read,
     guardian: &GuardianId,
-) -> Result<Option<Timestamp>, StoreError> {
+) -> Result<Option<Day>, StoreError> {
     view.get_readable(&weekly_key(guardian))
 }
 
 pub(super) fn put_last_weekly(
     change: &mut Change,
     guardian: &GuardianId,
-    due: Timestamp,
+    day: Day,
 ) -> Result<(), StoreError> {
-    change.put(&weekly_key(guardian), &due)
+    change.put(&weekly_key(guardian), &day)
 }
