@@ -339,7 +339,7 @@ impl App {
                 notices: identity.notices.clone(),
                 queue: queue.clone(),
                 metrics: metrics.clone(),
-                alerts: alerts.clone(),
+                alerts: alerts.reader(),
                 public_url: identity.public_url().clone(),
             },
         );

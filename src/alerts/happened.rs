@@ -6,9 +6,10 @@ use std::ops::Range;
 use super::silence::LONG_AGO;
 use super::{Alert, Alerts, Kind, store};
 use crate::children::ChildAccess;
-use crate::identity::{AssistantId, GuardianId};
+use crate::identity::{AssistantId, Assistants, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
+use crate::rules::Rules;
 
 /// How many alerts are read at a time.
 const AT_ONCE: usize = 200;
@@ -82,7 +83,21 @@ impl Troubles {
     }
 }
 
+/// Reads alerts. Unlike [`Alerts`] it doesn't own the queue of messages, so that their kinds can own it.
+#[derive(Clone)]
+pub struct AlertReader {
+    rules: Rules,
+}
+
 impl Alerts {
+    pub fn reader(&self) -> AlertReader {
+        AlertReader {
+            rules: self.dependencies.rules.clone(),
+        }
+    }
+}
+
+impl AlertReader {
     /// The alerts that arrived in this time and that the guardian sees, and the assistants that are silent as of `now`.
     pub fn happened(
         &self,
@@ -119,7 +134,7 @@ impl Alerts {
         }
         happened.assistants = self.silent_assistants(view, access, now)?;
         for (assistant, troubles) in troubles {
-            let name = self.present_name(view, assistant.as_ref())?;
+            let name = name_of(view, assistant.as_ref())?;
             let news = troubles.news().map(|news| AboutAssistant {
                 name: name.clone(),
                 news,
@@ -137,7 +152,7 @@ impl Alerts {
         access: &ChildAccess,
         now: Timestamp,
     ) -> Result<Vec<AboutAssistant>, StoreError> {
-        let contacts = self.dependencies.rules.contacts(view, access)?;
+        let contacts = self.rules.contacts(view, access)?;
         let mut silent = Vec::new();
         for contact in &contacts {
             let state = store::assistant_state(view, access.child(), &contact.assistant)?;
@@ -154,7 +169,7 @@ impl Alerts {
         }
         let silent = silent.into_iter().map(|contact| {
             Ok(AboutAssistant {
-                name: self.present_name(view, Some(&contact.assistant))?,
+                name: name_of(view, Some(&contact.assistant))?,
                 news: AssistantNews::Silent {
                     since: contact.last,
                 },
@@ -162,4 +177,16 @@ impl Alerts {
         });
         silent.collect()
     }
+}
+
+/// `None` if the assistant was removed, or is unreadable.
+fn name_of(
+    view: &impl Read,
+    assistant: Option<&AssistantId>,
+) -> Result<Option<String>, StoreError> {
+    let Some(id) = assistant else {
+        return Ok(None);
+    };
+    let found = Assistants::find_readable(view, id)?;
+    Ok(found.map(|assistant| assistant.name))
 }

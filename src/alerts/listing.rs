@@ -7,7 +7,7 @@ use super::seen::is_unseen;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{AssistantId, SignedIn};
-use crate::kernel::store::{PageRoom, Read, StoreError};
+use crate::kernel::store::{PageRoom, StoreError};
 use crate::retention::Deletion;
 use crate::transcripts::{Message, TranscriptsError};
 
@@ -128,7 +128,7 @@ impl Alerts {
         let unseen = is_unseen(&alert, reader.guardian(), seen);
         let Some(session) = alert.session_id else {
             return Ok(ShownAlert {
-                assistant: self.present_name(&self.store, alert.assistant_id.as_ref())?,
+                assistant: self.present_name(alert.assistant_id.as_ref())?,
                 deletion: None,
                 words: None,
                 unseen,
@@ -171,15 +171,11 @@ impl Alerts {
     }
 
     /// The assistant's present name; `None` if it is removed or unreadable.
-    pub(super) fn present_name(
-        &self,
-        view: &impl Read,
-        assistant: Option<&AssistantId>,
-    ) -> Result<Option<String>, StoreError> {
+    fn present_name(&self, assistant: Option<&AssistantId>) -> Result<Option<String>, StoreError> {
         let Some(id) = assistant else {
             return Ok(None);
         };
-        let found = self.dependencies.assistants.find_by_id(view, id)?;
+        let found = self.dependencies.assistants.find_by_id(&self.store, id)?;
         Ok(found.map(|assistant| assistant.name))
     }
 

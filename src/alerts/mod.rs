@@ -41,7 +41,7 @@ use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
 pub use file::{Imported, check_phrase, check_phrases};
-pub use happened::{AboutAssistant, AssistantNews, Happened, MOST_COUNTED};
+pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;

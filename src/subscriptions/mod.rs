@@ -10,7 +10,7 @@ mod store;
 mod subscription;
 mod weekly;
 
-use crate::alerts::Alerts;
+use crate::alerts::AlertReader;
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
@@ -84,7 +84,7 @@ pub struct Dependencies {
     pub notices: Notices,
     pub queue: Queue,
     pub metrics: Metrics,
-    pub alerts: Alerts,
+    pub alerts: AlertReader,
     pub public_url: PublicUrl,
 }
 
@@ -174,10 +174,9 @@ impl Subscriptions {
             }
             subscriptions.require_own(change, &guardian, &settings.at_once)?;
             let now = subscriptions.clock.now();
-            let weekly_since = match (settings.weekly.enabled, before.weekly_since) {
-                (false, _) => None,
-                (true, since) => since.or(Some(now)),
-            };
+            let was_weekly = before.weekly.enabled;
+            let weekly_since = before.weekly_since.filter(|_| was_weekly).unwrap_or(now);
+            let weekly_since = settings.weekly.enabled.then_some(weekly_since);
             let quotes_since = match (settings.quotes, before.quotes_since) {
                 (false, _) => None,
                 (true, Some(since)) => Some(since),

@@ -96,6 +96,10 @@ impl Subscriptions {
         day: Day,
     ) -> Result<(), StoreError> {
         let item = Item::new(guardian.as_str(), "").with(&day);
+        let recipient = Notices::recipient(&self.dependencies.guardians, change, &item)?;
+        if recipient.is_none() {
+            return Ok(());
+        }
         match self.dependencies.queue.put(change, WEEKLY, item) {
             Ok(()) => store::put_last_weekly(change, guardian, day),
             // It is tried again for a day.

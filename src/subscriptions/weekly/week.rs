@@ -1,6 +1,6 @@
 //! The facts of a guardian's week: what happened to each of their children.
 
-use crate::alerts::{Alerts, Happened};
+use crate::alerts::{AlertReader, Happened};
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId};
 use crate::kernel::clock::Timestamp;
@@ -71,7 +71,7 @@ impl ChildWeek {
 pub struct Sources {
     pub children: Children,
     pub metrics: Metrics,
-    pub alerts: Alerts,
+    pub alerts: AlertReader,
 }
 
 impl Sources {

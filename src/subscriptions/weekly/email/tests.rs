@@ -93,7 +93,7 @@ fn minutes_stand_beside_those_of_the_week_before() {
 
     assert_eq!(
         text,
-        "Mia\n  1 hour 25 minutes of conversation\n  The week before: 1 hour 1 minute\n  9 conversations, 1 alert\n\n"
+        "Mia\n  1 hour 25 minutes of conversation\n  The week before: 1 hour 1 minute\n  9 conversations, 1 alert\n"
     );
 }
 
@@ -127,8 +127,8 @@ fn a_week_in_words() {
         (
             figures(0, 0),
             Some(2400),
-            0,
-            "No conversations|The week before: 40 minutes|No alerts",
+            1,
+            "No conversations|The week before: 40 minutes|1 alert",
         ),
         (figures(0, 0), Some(0), 2, "No conversations|2 alerts"),
         // It began in the week before.
@@ -425,73 +425,4 @@ fn lengths_in_words() {
     for (seconds, words) in cases {
         assert_eq!(duration(seconds), words);
     }
-}
-
-#[test]
-fn dump() {
-    let mia = ChildWeek {
-        figures: Figures {
-            seconds: 85 * 60,
-            sessions: 9,
-            topics: [
-                "Octopuses",
-                "Volcanoes",
-                "The moon",
-                "Why the sea is salty",
-                "Dinosaurs",
-                "Football",
-                "x",
-            ]
-            .map(str::to_owned)
-            .to_vec(),
-            unreadable: 0,
-        },
-        happened: Happened {
-            ringing: 2,
-            assistants: vec![
-                news(
-                    "Kitchen",
-                    AssistantNews::Silent {
-                        since: at("2026-11-24T17:00:00Z"),
-                    },
-                ),
-                news("Kitchen", AssistantNews::NotKept { messages: 2 }),
-            ],
-            unreadable: 0,
-        },
-        ..talking("Mia", 85, 65)
-    };
-    let theo = talking("Theo", 12, 40);
-    let noah = talking("Noah", 0, 40);
-    let ava = ChildWeek {
-        seconds_before: None,
-        ..talking("Ava", 30, 0)
-    };
-    let write = |name: &str, week: &Week, words| {
-        let mail = compose(week, words);
-        std::fs::create_dir_all("/tmp/weekly").unwrap();
-        std::fs::write(format!("/tmp/weekly/{name}.html"), mail.html).unwrap();
-        std::fs::write(format!("/tmp/weekly/{name}.txt"), mail.text).unwrap();
-    };
-    write("one", &week(vec![mia.clone()]), false);
-    write(
-        "usual",
-        &week(vec![mia.clone(), theo.clone(), noah, ava]),
-        true,
-    );
-    write("quiet", &week(vec![child("Mia"), child("Theo")]), true);
-    let odd = NAMES.map(|name| ChildWeek {
-        name: name.to_owned(),
-        figures: Figures {
-            topics: vec![
-                "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft"
-                    .to_owned(),
-                "قطط و<i>كلاب</i>".to_owned(),
-                "Cats".to_owned(),
-            ],
-            ..mia.figures.clone()
-        },
-        ..mia.clone()
-    });
-    write("odd", &week(odd.to_vec()), true);
 }
