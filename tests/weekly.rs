@@ -193,6 +193,8 @@ async fn one_email_has_the_week_of_each_child_beside_the_week_before() {
     let email = world.email().await;
 
     assert_eq!(email.to.to_string(), ADA);
+    let unsubscribe = email.unsubscribe.as_deref().unwrap();
+    assert!(unsubscribe.starts_with("https://porchlight.example/unsubscribe/weekly."));
     assert_eq!(email.subject, "Your week on Porchlight");
     assert_eq!(
         email.text,
@@ -538,6 +540,34 @@ async fn it_is_dropped_if_the_guardian_may_not_get_it_any_more() {
         let left = world.app.inner.store.keys_below(&queued, 10).unwrap();
         assert_eq!(left.len(), 0, "{reason}");
     }
+}
+
+#[tokio::test]
+async fn unsubscribing_ends_what_is_queued_and_it_begins_anew_when_it_is_switched_on() {
+    let world = World::new().await;
+    world.subscribe(BEN, "UTC").await;
+    world.app.clock.set(at(SUNDAY));
+    let link = world.email().await.unsubscribe.unwrap();
+    world.app.clock.advance(7 * 24 * HOUR);
+    world.queue().await;
+
+    let path = link.strip_prefix("https://porchlight.example").unwrap();
+    let headers = [("content-type", "application/x-www-form-urlencoded")];
+    let body = Some("List-Unsubscribe=One-Click".to_owned());
+    let anonymous = world.app.anonymous();
+    anonymous
+        .send(Method::POST, path, &headers, body)
+        .await
+        .ok();
+
+    assert_eq!(world.sent().await.len(), 0);
+    world.app.clock.advance(7 * 24 * HOUR);
+    assert_eq!(world.sent().await.len(), 0);
+    world.app.clock.advance(HOUR);
+    world.subscribe(BEN, "UTC").await;
+    assert_eq!(world.sent().await.len(), 0, "it was off when it was due");
+    world.app.clock.advance(7 * 24 * HOUR);
+    assert_eq!(world.sent().await.len(), 1);
 }
 
 #[tokio::test]

@@ -22,6 +22,7 @@ mod phrase;
 mod seen;
 mod silence;
 mod store;
+mod telling;
 mod trying;
 mod unconfirmed;
 mod watching;
@@ -46,6 +47,7 @@ pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
+pub use telling::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
 pub use trying::{Tried, TryError};
 pub use watching::Matched;
 
@@ -131,6 +133,7 @@ pub struct Dependencies {
     pub transcripts: Transcripts,
     pub rules: Rules,
     pub retention: Retention,
+    pub on_new: OnNewAlert,
 }
 
 #[derive(Clone)]

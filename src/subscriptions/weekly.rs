@@ -11,6 +11,7 @@ mod week;
 use std::time::Duration;
 
 use super::subscription::Subscription;
+use super::unsubscribe::{Unsubscribing, Which};
 use super::{Dependencies, Subscriptions, store};
 use crate::identity::{Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices};
 use crate::kernel::clock::{Clock, Timestamp};
@@ -30,7 +31,7 @@ const GIVEN_UP_AFTER: Duration = NOTICE_GIVEN_UP_AFTER;
 /// A guardian whose e-mail is due, and its day.
 type Due = (GuardianId, Day);
 
-pub(super) fn register(dependencies: &Dependencies, clock: &Clock) {
+pub(super) fn register(dependencies: &Dependencies, clock: &Clock, unsubscribing: &Unsubscribing) {
     dependencies.queue.register(WeeklyEmail {
         guardians: dependencies.guardians.clone(),
         sources: Sources {
@@ -40,6 +41,7 @@ pub(super) fn register(dependencies: &Dependencies, clock: &Clock) {
         },
         public_url: dependencies.public_url.clone(),
         clock: clock.clone(),
+        unsubscribing: unsubscribing.clone(),
     });
 }
 
@@ -117,6 +119,7 @@ struct WeeklyEmail {
     sources: Sources,
     public_url: PublicUrl,
     clock: Clock,
+    unsubscribing: Unsubscribing,
 }
 
 impl WeeklyEmail {
@@ -165,7 +168,8 @@ impl Kind for WeeklyEmail {
             email: &guardian.email,
             with_words: subscription.has_quotes(),
         };
-        let email = email::email(&to, &week, &self.public_url.page("/"));
+        let mut email = email::email(&to, &week, &self.public_url.page("/"));
+        email.unsubscribe = self.unsubscribing.url(&guardian, Which::Weekly);
         Ok(Some(email.into()))
     }
 }

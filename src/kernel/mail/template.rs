@@ -83,6 +83,7 @@ impl Template {
             text,
             html,
             message_id: None,
+            unsubscribe: None,
         }
     }
 }
