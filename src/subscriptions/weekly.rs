@@ -1,5 +1,5 @@
 //! The weekly e-mail: how much each of a guardian's children talked, how many conversations and alerts there were, and what
-//! stands with the assistants. Topics are in it only if the guardian has switched them on.
+//! is wrong with an assistant. Topics are in it only if the guardian has switched them on.
 //!
 //! It is queued at its hour, or later if the server was off, but not more than a day later. No day is in two e-mails. The queue
 //! holds its day only: what happened in the week before is read when it is handed over, as far as the guardian may see it then.
@@ -123,7 +123,7 @@ struct WeeklyEmail {
 }
 
 impl WeeklyEmail {
-    /// To whom the e-mail goes now; `None` if the guardian may not get it any more.
+    /// The recipient and their settings; `None` if the guardian may not get it any more.
     fn recipient(
         &self,
         view: &impl Read,

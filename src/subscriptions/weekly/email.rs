@@ -41,7 +41,7 @@ const LONGEST_TOPIC: usize = 60;
 /// The maximum number of sentences about a child's assistants.
 const MOST_NOTES: usize = 8;
 
-/// To whom the e-mail goes, and what may be in it.
+/// The recipient, and what may be in the e-mail.
 pub struct Recipient<'a> {
     pub name: Option<&'a str>,
     pub email: &'a EmailAddress,
@@ -198,7 +198,7 @@ fn cut(topic: &str) -> String {
     format!("{}…", start.trim_end())
 }
 
-/// What stands with the child's assistants, and what could not be read.
+/// What is wrong with the child's assistants, and what could not be read.
 fn notes(child: &ChildWeek, name: &str, zone: &Zone) -> Vec<String> {
     let assistants = &child.happened.assistants;
     let mut notes = assistants
