@@ -1,8 +1,9 @@
-//! When a guardian may be told something at once: at most one message in ten minutes, and none during their quiet hours.
+//! When a message about alerts may be sent at once: at most one message in ten minutes, and none during their quiet hours.
 
 use std::time::Duration;
 
 use super::subscription::Subscription;
+use crate::alerts::Alert;
 use crate::kernel::clock::Timestamp;
 
 /// The minimum interval between two messages to one guardian.
@@ -11,11 +12,16 @@ pub(super) const BETWEEN: Duration = Duration::from_secs(10 * 60);
 /// What happened more than this before the server learned of it isn't told at once.
 pub(super) const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What could not be told for this long isn't told at once any more.
+/// Alerts that could not be sent for this long are no longer sent at once.
 pub(super) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 
 /// The longest pause after a message that was refused.
 const LONGEST_PAUSE: Duration = Duration::from_secs(6 * 60 * 60);
+
+/// Whether an alert is about something too long ago to be sent at once.
+pub(super) fn is_old(alert: &Alert) -> bool {
+    alert.arrived_at.since(alert.at) > OLD
+}
 
 /// The earliest time, from now on, at which a message may be sent. `last_told_at` is when the last one was sent; `is_urgent` is
 /// whether an urgent finding waits.

@@ -7,6 +7,7 @@
 mod due;
 mod email;
 mod week;
+mod words;
 
 use std::time::Duration;
 

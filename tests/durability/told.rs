@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
+use tokio::time::Instant;
 
 use crate::support::load::{Rng, seed};
 use crate::support::process::{Home, Server, request, wait_for};
@@ -94,7 +95,7 @@ fn guardian(round: usize, number: usize) -> String {
     format!("g{round}-{number}@example.org")
 }
 
-/// Adds a child for each round, whose guardians watch for a phrase and are told at once. Returns the assistant's key.
+/// Adds a child for each round, whose guardians watch for a phrase and get e-mails at once. Returns the assistant's key.
 fn set_up(home: &Home, rounds: usize) -> String {
     let mut children = Vec::new();
     for round in 0..rounds {
@@ -202,7 +203,11 @@ fn kill_repeatedly(rounds: usize) {
         repeated <= rounds * GUARDIANS / 2,
         "{repeated} of {everybody} repeated"
     );
-    assert_eq!(server.terminate(), Some(0));
+    let (code, log) = server.terminate_with_log();
+    assert_eq!(code, Some(0));
+    for private in ["our secret", "@example.org", "Child "] {
+        assert!(!log.contains(private), "{private}: {log}");
+    }
     println!("{rounds} kills, {everybody} guardians told, {repeated} messages repeated");
 }
 

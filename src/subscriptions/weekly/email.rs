@@ -1,6 +1,7 @@
 //! Composes the weekly e-mail.
 
 use super::week::{ChildWeek, Week};
+use super::words::{capitalized, counted, duration, grouped, joined};
 use crate::alerts::{AboutAssistant, AssistantNews, MOST_COUNTED};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, EmailAddress, Fragment, Template};
@@ -262,52 +263,6 @@ fn shown_name(name: &str) -> String {
         "Your child".to_owned()
     } else {
         name
-    }
-}
-
-/// A duration in words, rounded to the minute.
-fn duration(seconds: u64) -> String {
-    let minutes = (seconds + 30) / 60;
-    match (minutes / 60, minutes % 60) {
-        (0, 0) if seconds == 0 => "no time".to_owned(),
-        (0, 0) => "less than a minute".to_owned(),
-        (0, minutes) => counted(minutes, "minute"),
-        (hours, 0) => counted(hours, "hour"),
-        (hours, minutes) => format!("{} {}", counted(hours, "hour"), counted(minutes, "minute")),
-    }
-}
-
-fn counted(count: u64, word: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{} {word}{plural}", grouped(count))
-}
-
-/// The number with commas between groups of three digits.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut grouped = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            grouped.push(',');
-        }
-        grouped.push(digit);
-    }
-    grouped
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
-}
-
-/// "Mia, Noah and Tom".
-fn joined(mut names: Vec<String>) -> String {
-    let last = names.pop().unwrap_or_default();
-    if names.is_empty() {
-        last
-    } else {
-        format!("{} and {last}", names.join(", "))
     }
 }
 
