@@ -329,12 +329,21 @@ impl App {
             guardians_manage,
         };
         household.register_emails();
+        let metrics = Metrics::new(
+            &store,
+            clock.clone(),
+            transcripts.clone(),
+            summaries.clone(),
+            times.clone(),
+        );
         let dependencies = subscriptions::Dependencies {
             children: children.clone(),
             guardians: identity.guardians.clone(),
             transcripts: transcripts.clone(),
             notices: identity.notices.clone(),
             queue: queue.clone(),
+            metrics: metrics.clone(),
+            alerts: alerts.reader(),
             public_url: identity.public_url().clone(),
             servers,
             ringing,
@@ -357,13 +366,6 @@ impl App {
         );
         maintenance::backfill(&store)?;
         let search = Search::new(store.clone(), transcripts.clone());
-        let metrics = Metrics::new(
-            &store,
-            clock.clone(),
-            transcripts.clone(),
-            summaries.clone(),
-            times.clone(),
-        );
         let draining = Arc::default();
         let app = Self {
             store,

@@ -66,6 +66,7 @@ mod upstream_choice;
 mod upstreams;
 mod waiting;
 mod ways_in;
+mod weekly;
 
 mod support {
     pub mod device;

@@ -248,7 +248,8 @@ async fn an_email_names_the_child_and_has_one_link_and_no_word() {
     for part in [&email.text, &email.html] {
         assert_eq!(part.matches("https://").count(), 1, "{part}");
         assert!(part.contains(&link), "{part}");
-        assert!(!part.contains('{'), "every place is filled in: {part}");
+        let (_, body) = part.split_once("<body").unwrap_or(("", part));
+        assert!(!body.contains('{'), "every place is filled in: {part}");
     }
     // Everything was told.
     assert!(world.told_within(30).await.is_empty());

@@ -13,6 +13,7 @@
 pub mod api;
 mod demonstrating;
 mod file;
+mod happened;
 mod judging;
 mod listing;
 mod noting;
@@ -41,6 +42,7 @@ use crate::rules::Rules;
 use crate::transcripts::{Transcripts, TranscriptsError};
 
 pub use file::{Imported, check_phrase, check_phrases};
+pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;

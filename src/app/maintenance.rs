@@ -239,6 +239,7 @@ impl App {
             self.household.settle_due_retention(due).await,
             self.identity.address_changes.settle_due(due).await,
             self.identity.links.forget_strangers().await,
+            self.subscriptions.queue_weekly().await,
             self.delete_due_children(due).await,
             self.retention.erase_due(due).await,
             self.alerts.remove_old().await,

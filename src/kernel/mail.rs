@@ -27,7 +27,7 @@ pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
 #[cfg(test)]
 pub use smtp::tests::{fake_server, stopped_clock};
 pub use smtp::{MailIds, MailServerSeen, NextMailIds, SmtpMailer};
-pub use template::{Part, Template, escaped};
+pub use template::{Fragment, Part, Template, escaped};
 
 /// An e-mail to one person, in plain text and in HTML.
 #[derive(Clone)]

@@ -19,17 +19,20 @@ mod told;
 mod unsubscribe;
 mod waiting;
 mod webhook;
+mod weekly;
 
+use crate::alerts::AlertReader;
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, Store, StoreError};
 use crate::kernel::zones::Zone;
+use crate::metrics::Metrics;
 use crate::transcripts::Transcripts;
 
 pub use at_once::{Channel, Ringing};
@@ -111,6 +114,8 @@ pub struct Dependencies {
     pub transcripts: Transcripts,
     pub notices: Notices,
     pub queue: Queue,
+    pub metrics: Metrics,
+    pub alerts: AlertReader,
     pub public_url: PublicUrl,
     pub servers: Servers,
     pub ringing: Ringing,
@@ -151,6 +156,7 @@ impl Subscriptions {
         let public_url = dependencies.public_url.clone();
         let unsubscribing = Unsubscribing::start(&store, randomness, public_url.clone()).await?;
         granting::register(&dependencies, &time_zone);
+        weekly::register(&dependencies, &clock, &unsubscribing);
         let Dependencies { queue, servers, .. } = &dependencies;
         let reading = Reading {
             children: dependencies.children.clone(),
@@ -231,23 +237,6 @@ impl Subscriptions {
         Ok(found)
     }
 
-    /// When the last weekly e-mail was due that this guardian was sent.
-    pub fn last_weekly(
-        view: &impl Read,
-        guardian: &GuardianId,
-    ) -> Result<Option<Timestamp>, StoreError> {
-        store::last_weekly(view, guardian)
-    }
-
-    /// Records that the weekly e-mail that was due at this time was sent.
-    pub fn note_weekly(
-        change: &mut Change,
-        guardian: &GuardianId,
-        due: Timestamp,
-    ) -> Result<(), StoreError> {
-        store::put_last_weekly(change, guardian, due)
-    }
-
     /// Whether one of these guardians refuses that the administrator's webhook is notified of their children's alerts. An unreadable
     /// record counts as a refusal.
     pub fn is_webhook_refused<'a>(
@@ -279,6 +268,9 @@ impl Subscriptions {
             }
             subscriptions.require_own(change, &guardian, &settings.at_once)?;
             let now = subscriptions.clock.now();
+            let was_weekly = before.weekly.enabled;
+            let weekly_since = before.weekly_since.filter(|_| was_weekly).unwrap_or(now);
+            let weekly_since = settings.weekly.enabled.then_some(weekly_since);
             let quotes_since = match (settings.quotes, before.quotes_since) {
                 (false, _) => None,
                 (true, Some(since)) => Some(since),
@@ -292,6 +284,7 @@ impl Subscriptions {
                 time_zone: settings.time_zone,
                 at_once: settings.at_once,
                 weekly: settings.weekly,
+                weekly_since,
                 webhook_refused: settings.webhook_refused,
                 quotes_since,
                 topic: before.topic,

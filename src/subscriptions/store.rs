@@ -6,23 +6,24 @@ use super::subscription::Subscription;
 use super::{unsubscribe, waiting};
 use crate::children;
 use crate::identity::{GUARDIAN_RECORDS, GuardianId, Guardians, guardians_in};
-use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::zones::Day;
 
 /// By guardian.
 const SUBSCRIPTION: Table = Table::new("subscription");
-/// When the last weekly e-mail was due that was sent, by guardian.
+/// The day of the last weekly e-mail, by guardian.
 const WEEKLY: Table = Table::new("weekly-sent");
 
 /// Since when a guardian refuses the webhook. It is kept apart, because restoring a backup must not undo it.
 const WEBHOOK_REFUSED: Table = Table::new("webhook-refused");
 
 impl Record for Subscription {}
+impl Record for Day {}
 
 pub(super) const KINDS: [RecordKind; 6] = [
     RecordKind::of::<Timestamp>(WEBHOOK_REFUSED),
     RecordKind::of::<Subscription>(SUBSCRIPTION),
-    RecordKind::of::<Timestamp>(WEEKLY),
+    RecordKind::of::<Day>(WEEKLY),
     waiting::KINDS[0],
     waiting::KINDS[1],
     unsubscribe::KIND,
@@ -147,14 +148,14 @@ pub(super) fn put(
 pub(super) fn last_weekly(
     view: &impl Read,
     guardian: &GuardianId,
-) -> Result<Option<Timestamp>, StoreError> {
+) -> Result<Option<Day>, StoreError> {
     view.get_readable(&weekly_key(guardian))
 }
 
 pub(super) fn put_last_weekly(
     change: &mut Change,
     guardian: &GuardianId,
-    due: Timestamp,
+    day: Day,
 ) -> Result<(), StoreError> {
-    change.put(&weekly_key(guardian), &due)
+    change.put(&weekly_key(guardian), &day)
 }

@@ -112,6 +112,9 @@ pub struct Subscription {
     pub time_zone: Zone,
     pub at_once: AtOnce,
     pub weekly: Weekly,
+    /// Since when the weekly e-mail is on; `None` if it isn't.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weekly_since: Option<Timestamp>,
     /// Whether the administrator's webhook must not be notified of the alerts of the guardian's children.
     pub webhook_refused: bool,
     /// Since when e-mails include quotes and topics; `None` if they don't.
@@ -142,6 +145,7 @@ impl Subscription {
                 weekday: Weekday::Sun,
                 hour: 18,
             },
+            weekly_since: None,
             webhook_refused: false,
             quotes_since: None,
             topic: None,

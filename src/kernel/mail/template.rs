@@ -12,13 +12,44 @@ pub struct Template {
     pub html: &'static str,
 }
 
-/// A value with a form of its own in HTML.
+/// A composed part of an e-mail and its placeholder.
+#[derive(Clone, Copy)]
 pub struct Part<'a> {
-    /// Its placeholder.
     pub name: &'a str,
     pub text: &'a str,
-    /// Not escaped any more.
+    /// With its values escaped.
     pub html: &'a str,
+}
+
+/// A part of an e-mail that is composed of templates of its own.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fragment {
+    pub text: String,
+    /// With its values escaped.
+    pub html: String,
+}
+
+impl Fragment {
+    /// Replaces the placeholders of `values` and `parts` in both templates.
+    pub fn filled(text: &str, html: &str, values: &[(&str, &str)], parts: &[Part<'_>]) -> Self {
+        Self {
+            text: fill(text, values, str::to_owned, parts, |part| part.text),
+            html: fill(html, values, escaped, parts, |part| part.html),
+        }
+    }
+
+    pub fn push(&mut self, other: &Self) {
+        self.text.push_str(&other.text);
+        self.html.push_str(&other.html);
+    }
+
+    pub fn part<'a>(&'a self, name: &'a str) -> Part<'a> {
+        Part {
+            name,
+            text: &self.text,
+            html: &self.html,
+        }
+    }
 }
 
 impl Template {
@@ -27,7 +58,7 @@ impl Template {
         self.filled_with(name, to, values, &[])
     }
 
-    /// [`Template::filled`], and replaces also the placeholders of `parts`.
+    /// [`Template::filled`] with composed parts.
     pub fn filled_with(
         &self,
         name: Option<&str>,
@@ -39,21 +70,18 @@ impl Template {
             Some(name) => format!("Hello {name},"),
             None => "Hello,".to_owned(),
         };
-        let ours = [
+        let mut all = vec![
             ("{subject}", self.subject),
             ("{greeting}", greeting.as_str()),
         ];
-        let values = || ours.iter().chain(values);
-        let plain = values().map(|(name, value)| (*name, (*value).to_owned()));
-        let plain = plain.chain(parts.iter().map(|part| (part.name, part.text.to_owned())));
-        let in_html = values().map(|(name, value)| (*name, escaped(value)));
-        let in_html = in_html.chain(parts.iter().map(|part| (part.name, part.html.to_owned())));
+        all.extend(values);
         let page = [TOP, self.html, BOTTOM].concat();
+        let Fragment { text, html } = Fragment::filled(self.text, &page, &all, parts);
         Email {
             to: to.clone(),
             subject: self.subject.to_owned(),
-            text: fill(self.text, &plain.collect::<Vec<_>>()),
-            html: fill(&page, &in_html.collect::<Vec<_>>()),
+            text,
+            html,
             message_id: None,
             unsubscribe: None,
         }
@@ -61,10 +89,19 @@ impl Template {
 }
 
 /// Replaces placeholders in one pass, so that placeholders in values stay as they are.
-fn fill(template: &str, values: &[(&str, String)]) -> String {
+fn fill(
+    template: &str,
+    values: &[(&str, &str)],
+    escape: fn(&str) -> String,
+    parts: &[Part<'_>],
+    of: for<'a> fn(&Part<'a>) -> &'a str,
+) -> String {
+    let values = values.iter().map(|(name, value)| (*name, escape(value)));
+    let parts = parts.iter().map(|part| (part.name, of(part).to_owned()));
+    let all = values.chain(parts).collect::<Vec<_>>();
     let (mut filled, mut rest) = (String::new(), template);
     loop {
-        let places = values
+        let places = all
             .iter()
             .filter_map(|(name, value)| rest.find(name).map(|at| (at, *name, value)));
         let Some((at, name, value)) = places.min_by_key(|(at, ..)| *at) else {
