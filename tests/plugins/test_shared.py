@@ -205,7 +205,8 @@ def test_a_display_sees_pauses_what_is_left_of_the_day_and_whether_the_server_an
 ) -> None:
     monkeypatch.setattr("porchlight_shared.rules.HOLD", 1)
     server.limit(60)
-    porchlight = connect(server.url, server.key(), child=1)
+    key = server.key()
+    porchlight = connect(server.url, key, child=1)
     watcher, seen = porchlight.rules_of(1), list[Any]()
     watcher.follow(lambda: seen.append(watcher.status()), time_left=True)
     until(lambda: watcher.status().seconds_left == 3600, "the limit")
@@ -229,6 +230,12 @@ def test_a_display_sees_pauses_what_is_left_of_the_day_and_whether_the_server_an
     server.start()
     until(lambda: watcher.status().answers, "the server")
     assert seen[-1] == watcher.status() and [one.answers for one in seen].count(False) == 1
+
+    server.limit(30)
+    until(lambda: watcher.status().seconds_left == 1500, "the new limit")
+    porchlight.close()
+    again = connect(server.url, key, child=1).rules_of(1)
+    until(lambda: again.status().seconds_left == 1500, "the limit, though the rules are known from before")
 
 
 @pytest.mark.parametrize(("choice", "allowed"), [("talk", True), ("silent", False)])

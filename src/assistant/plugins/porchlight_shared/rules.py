@@ -152,7 +152,7 @@ class RulesWatcher:
         self._answers = False
         self._seconds_left: int | None = None
         # When it was last read, by the monotonic clock, and whether it is read again while nothing else changes.
-        self._left_read = 0.0
+        self._left_read: float | None = None
         self._reads_left = False
         self._stopping = threading.Event()
         self._asked = threading.Event()
@@ -223,6 +223,8 @@ class RulesWatcher:
             self._pause(max(rest, answer.retry_after))
 
     def _left_is_old(self) -> bool:
+        if self._left_read is None:
+            return True
         return self._reads_left and self._seconds_left is not None and time.monotonic() - self._left_read >= HOLD - 1
 
     def _pause(self, seconds: float) -> None:

@@ -20,7 +20,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry, add: Ad
         if waiting and watcher.status().seconds_left is not None:
             add([waiting.pop()])
 
-    entry.async_on_unload(watcher.follow(lambda: hass.loop.call_soon_threadsafe(add_when_limited)))
+    def changed() -> None:
+        # In the watcher's thread.
+        hass.loop.call_soon_threadsafe(add_when_limited)
+
+    entry.async_on_unload(watcher.follow(changed))
     entry.async_on_unload(waiting.clear)
     add_when_limited()
 
