@@ -37,6 +37,7 @@ use crate::metrics::Metrics;
 use crate::retention::{self, Retention};
 use crate::rules::{self, Dependencies, Rules};
 use crate::search::Search;
+use crate::subscriptions::{self, Subscriptions};
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
@@ -44,7 +45,8 @@ use crate::transcripts::{self, Transcripts};
 pub use tables::{not_restored, record_kinds};
 
 /// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 17] = [
+pub static FEATURES: [&Feature; 18] = [
+    &subscriptions::FEATURE,
     &curious::FEATURE,
     &alerts::FEATURE,
     &transcripts::FEATURE,
@@ -136,6 +138,8 @@ pub struct App {
     pub gateway: Gateway,
     /// What guardians manage in the browser.
     pub household: Household,
+    /// What guardians are told, and when.
+    pub subscriptions: Subscriptions,
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
@@ -318,6 +322,17 @@ impl App {
             guardians_manage,
         };
         household.register_emails();
+        let subscriptions = Subscriptions::start(
+            store.clone(),
+            clock.clone(),
+            time_zone.clone(),
+            subscriptions::Dependencies {
+                children: children.clone(),
+                guardians: identity.guardians.clone(),
+                notices: identity.notices.clone(),
+                queue: queue.clone(),
+            },
+        );
         let events = Events::start(
             &store,
             children.clone(),
@@ -371,6 +386,7 @@ impl App {
             assistant,
             gateway,
             household,
+            subscriptions,
             events,
             forwarding: ForwardingFaults::default(),
             time_zone,

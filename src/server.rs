@@ -63,6 +63,7 @@ use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
 use crate::search::api::SearchApi;
+use crate::subscriptions::api::SubscriptionApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -228,6 +229,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             PeriodApi {
                 household: app.household.clone(),
+            },
+            SubscriptionApi {
+                subscriptions: app.subscriptions.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
             },
         ),
         EventsApi {

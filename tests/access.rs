@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use crate::support::family;
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Request, execute, stream};
@@ -47,7 +48,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 116] = [
+const ROWS: [Row; 118] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -213,6 +214,10 @@ const ROWS: [Row; 116] = [
         Caller::Guardian,
         |child| json!({"child_id": child.parse::<u64>().unwrap_or(0), "up_to": 1}),
     ),
+    row("getSubscription", Caller::OwnAffairs, nothing),
+    row("replaceSubscription", Caller::OwnAffairs, |_| {
+        family::subscription()
+    }),
     row("listWatchedPhrases", Caller::Guardian, nothing),
     row(
         "replaceWatchedPhrases",

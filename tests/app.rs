@@ -53,6 +53,7 @@ mod setup;
 mod step_up;
 mod stored;
 mod strangers;
+mod subscriptions;
 mod summary;
 mod talk_status;
 mod times;

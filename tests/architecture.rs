@@ -22,7 +22,7 @@ const LAYERS: [&[&str]; 15] = [
     &["cli"],
     &["server", "admin", "config"],
     &["app"],
-    &["events", "household"],
+    &["events", "household", "subscriptions"],
     &["gateway"],
     &["assistant"],
     &["curious"],

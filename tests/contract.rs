@@ -254,13 +254,14 @@ impl Contract {
 }
 
 /// Limited elsewhere: heads have a total limit, and topics are normalized before they are counted.
-const LIMITED_ELSEWHERE: [&str; 8] = [
+const LIMITED_ELSEWHERE: [&str; 9] = [
     "getAssistantBlockedTopics If-None-Match",
     "getAssistantRules If-None-Match",
     "getRulesForAll If-None-Match",
     "replaceBlockedTopics If-Match",
     "replaceBlockedTopics",
     "replaceContext If-Match",
+    "replaceSubscription If-Match",
     "replaceTimes If-Match",
     "replaceWatchedPhrases If-Match",
 ];
@@ -578,6 +579,9 @@ async fn every_success_response_matches_its_schema() {
     let watched = format!("{child}/watched_phrases");
     let replaced = ada.put(&watched, &phrases).await;
     responses.push(("replaceWatchedPhrases", replaced));
+    let subscription = family::subscription();
+    let replaced = ada.put("/api/subscription", &subscription).await;
+    responses.push(("replaceSubscription", replaced));
     for (id, text) in [("w1", "So?"), ("w2", "Hi!"), ("w3", "Yes.")] {
         let said = json!({"message_id": id, "source": "assistant", "text_content": text});
         robot.deliver_messages("0", &json!([said])).await.ok();
@@ -734,6 +738,7 @@ async fn every_success_response_matches_its_schema() {
         ("getCurious", &ada, format!("{child}/curious")),
         ("listAlerts", &ada, format!("{child}/alerts?limit=1")),
         ("listAlerts", &ada, format!("{child}/alerts")),
+        ("getSubscription", &ada, "/api/subscription".to_owned()),
         ("countUnseenAlerts", &ada, "/api/alerts/unseen".to_owned()),
         (
             "listWatchedPhrases",

@@ -17,10 +17,11 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 38] = [
+const GUARDIANS: [&str; 39] = [
     "getCurious",
     "listAlerts",
     "countUnseenAlerts",
+    "getSubscription",
     "listWatchedPhrases",
     "getAddress",
     "getPairing",
@@ -345,7 +346,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 37] = [
+const LAST_TABLES: [(&str, Pages); 39] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -384,6 +385,8 @@ const LAST_TABLES: [(&str, Pages); 37] = [
     ("erased-name-key", Pages::AsBefore),
     ("session-moved", Pages::AsBefore),
     ("key-kept", Pages::AsBefore),
+    ("subscription", Pages::Closed(&["getSubscription"])),
+    ("weekly-sent", Pages::AsBefore),
     ("gateway-keys", Pages::AsBefore),
     ("gateway-budget", Pages::AsBefore),
     ("gateway-memory", Pages::AsBefore),

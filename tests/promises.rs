@@ -145,7 +145,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 28] = [
 ];
 
 /// The tables that hold no promise, and what they hold instead.
-const NO_PROMISE: [(&str, &[&str]); 7] = [
+const NO_PROMISE: [(&str, &[&str]); 8] = [
     (
         "what is kept of a child",
         &[
@@ -192,6 +192,10 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "verdict",
             "verdict-on",
         ],
+    ),
+    (
+        "what a guardian is told, and when; ends when they are removed",
+        &["subscription", "weekly-sent"],
     ),
     (
         "who a guardian is; ends when they are removed",
@@ -301,6 +305,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "renameAssistant",
             "replaceBlockedTopics",
             "replaceContext",
+            "replaceSubscription",
             "replaceReport",
             "replaceTimes",
             "replaceUpcomingActivities",

@@ -643,6 +643,9 @@ fn write_operations() -> Vec<WriteOperation> {
             "/child/{childId}/watched_phrases",
             |_| json!([{"words": "our secret", "side": "child"}]),
         ),
+        row("replaceSubscription", "PUT", false, "/subscription", |_| {
+            family::subscription()
+        }),
         row(
             "noteAlertsSeen",
             "PUT",

@@ -1816,6 +1816,31 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/subscription": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get what the caller is told, and when
+     * @description Everything is off until the caller chooses something.
+     */
+    get: operations["getSubscription"];
+    /**
+     * Choose what the caller is told, and when
+     * @description Replaces all settings. Requires stepping up to switch `quotes` on (403 otherwise); the guardian is e-mailed of it. 404 if a
+     *     chosen child isn't the caller's.
+     */
+    put: operations["replaceSubscription"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/events": {
     parameters: {
       query?: never;
@@ -3561,6 +3586,20 @@ export interface components {
      */
     NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
     /**
+     * NotificationSubscription
+     * @description Notifications to the guardian's phone.
+     */
+    NotificationSubscription: {
+      enabled: boolean;
+      /** @description The secret name that a phone subscribes to; omitted while they are off. */
+      topic?: string;
+      /**
+       * Format: date-time
+       * @description When they were switched on; omitted while they are off.
+       */
+      since?: string;
+    };
+    /**
      * OidcMethod
      * @description An external OpenID Connect provider.
      */
@@ -3642,6 +3681,16 @@ export interface components {
       searched: boolean;
       /** @description Whether a copy was taken. */
       copied: boolean;
+    };
+    /**
+     * OwnQuietHours
+     * @description The hours of each day in which the guardian is told nothing. What waited comes afterwards, as one message.
+     */
+    OwnQuietHours: {
+      /** @description When they begin, on the guardian's clock. */
+      from: string;
+      /** @description When they end: on the next day unless this is later than `from`. */
+      to: string;
     };
     /**
      * OwnUpstream
@@ -3942,6 +3991,11 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
+    /**
+     * @description A kind of alert that guardians can be told of at once.
+     * @enum {string}
+     */
+    RingingAlertKind: "phrase" | "outside_times" | "reviewer";
     /**
      * Rules
      * @description The rules for a child's assistants, as its guardians see them.
@@ -4407,6 +4461,52 @@ export interface components {
       until: string;
     };
     /**
+     * Subscription
+     * @description What a guardian is told, and when.
+     */
+    Subscription: {
+      settings: components["schemas"]["SubscriptionSettings"];
+      /**
+       * Format: date-time
+       * @description Since when e-mails include quotes and topics; omitted if they don't.
+       */
+      quotes_since?: string;
+      notification: components["schemas"]["NotificationSubscription"];
+    };
+    /**
+     * SubscriptionSettings
+     * @description What a guardian can choose.
+     * @example {
+     *       "at_once": {
+     *         "email": false,
+     *         "kinds": [
+     *           "phrase",
+     *           "outside_times",
+     *           "reviewer"
+     *         ],
+     *         "urgent_passes": false
+     *       },
+     *       "quotes": false,
+     *       "time_zone": "Europe/Berlin",
+     *       "webhook_refused": false,
+     *       "weekly": {
+     *         "enabled": false,
+     *         "hour": 18,
+     *         "weekday": "sun"
+     *       }
+     *     }
+     */
+    SubscriptionSettings: {
+      /** @description The guardian's time zone, by its name in the time zone database. */
+      time_zone: string;
+      at_once: components["schemas"]["ToldAtOnce"];
+      weekly: components["schemas"]["WeeklyEmail"];
+      /** @description Whether e-mails include quotes and topics. Signing out everywhere switches it off. */
+      quotes: boolean;
+      /** @description Whether the administrator's webhook must not be told of the alerts of the guardian's children. */
+      webhook_refused: boolean;
+    };
+    /**
      * Summary
      * @description A child's summary.
      */
@@ -4536,6 +4636,22 @@ export interface components {
        * @description The daily limit in minutes, 1 to 1440; omitted without one.
        */
       minutes_a_day?: number;
+    };
+    /**
+     * ToldAtOnce
+     * @description What the guardian is told at once: at most one message in ten minutes.
+     */
+    ToldAtOnce: {
+      /** @description Whether by e-mail. */
+      email: boolean;
+      /** @description Which alerts, each kind once. */
+      kinds: components["schemas"]["RingingAlertKind"][];
+      /** @description Which of the guardian's children; omitted for all, also later ones. */
+      children?: number[];
+      /** @description Omitted without quiet hours. */
+      quiet_hours?: components["schemas"]["OwnQuietHours"];
+      /** @description Whether a reviewer's urgent finding is told during quiet hours, and right after another message. */
+      urgent_passes: boolean;
     };
     /**
      * TooOld
@@ -4752,6 +4868,23 @@ export interface components {
      * @enum {string}
      */
     WatchedSide: "child" | "assistant" | "either";
+    /**
+     * WeeklyEmail
+     * @description The weekly e-mail about all of the guardian's children.
+     */
+    WeeklyEmail: {
+      enabled: boolean;
+      /**
+       * @description The day on which it is sent.
+       * @enum {string}
+       */
+      weekday: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+      /**
+       * Format: uint64
+       * @description The hour at which it is sent, on the guardian's clock.
+       */
+      hour: number;
+    };
     /**
      * @description Why talking is not allowed.
      * @enum {string}
@@ -15694,6 +15827,228 @@ export interface operations {
       };
       /** @description The server doesn't answer requests for this host name. */
       421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description As stored. */
+      200: {
+        headers: {
+          /** @description Its version, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Subscription"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replaceSubscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the subscription that was edited: 412 if it has changed since. */
+        "If-Match"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SubscriptionSettings"];
+      };
+    };
+    responses: {
+      /** @description As stored. */
+      200: {
+        headers: {
+          /** @description Its version, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Subscription"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request violates a rule of the product. */
+      422: {
         headers: {
           [name: string]: unknown;
         };

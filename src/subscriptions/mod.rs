@@ -1,0 +1,246 @@
+//! What a guardian is told of their children, by which way and when.
+//!
+//! Each guardian has a subscription of their own, in which everything is off at first: what they are told of at once, and a weekly
+//! e-mail. Messages go to verified addresses only, and whether they may be sent is checked again when they are handed over. They
+//! have no words of a conversation unless the guardian, stepped up, has switched on that e-mails include quotes and topics.
+
+pub mod api;
+mod granting;
+mod store;
+mod subscription;
+
+use crate::children::feature::Feature;
+use crate::children::{Children, ChildrenError};
+use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::problem::Refusal;
+use crate::kernel::queue::Queue;
+use crate::kernel::store::{Change, Read, Store, StoreError};
+use crate::kernel::zones::Zone;
+
+pub use granting::Grant;
+pub use subscription::{
+    AtOnce, OwnQuietHours, RingingKind, RuleBroken, Settings, Subscription, Topic, Weekly,
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum SubscriptionsError {
+    /// The subscription has been changed since.
+    #[error(
+        "Your choices were changed meanwhile. Please look at them again and repeat your change."
+    )]
+    Changed,
+    #[error(transparent)]
+    Rule(#[from] RuleBroken),
+    /// A chosen child isn't the guardian's, or isn't there.
+    #[error("There is no such child.")]
+    NoSuchChild,
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SubscriptionsError> for Refusal {
+    fn from(error: SubscriptionsError) -> Self {
+        match error {
+            SubscriptionsError::Changed => Self::changed(error.to_string()),
+            SubscriptionsError::Rule(rule) => {
+                let place = rule.at();
+                Self::against_a_rule(rule.to_string()).at(place)
+            }
+            SubscriptionsError::NoSuchChild => Self::not_there().at("/at_once/children"),
+            SubscriptionsError::Children(error) => error.into(),
+            SubscriptionsError::Identity(error) => error.into(),
+            SubscriptionsError::Store(error) => error.into(),
+        }
+    }
+}
+
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &store::NOT_RESTORED,
+    consequences: &store::CONSEQUENCES,
+    backfills: &[],
+    shown: &[],
+    // A removed child is removed from subscriptions with its links.
+    erase_some: |_, _| Ok(false),
+    of_session: None,
+    child_fields: &[],
+    session_fields: &[],
+};
+
+/// What subscriptions need of the other features.
+#[derive(Clone)]
+pub struct Dependencies {
+    pub children: Children,
+    pub guardians: Guardians,
+    pub notices: Notices,
+    pub queue: Queue,
+}
+
+#[derive(Clone)]
+pub struct Subscriptions {
+    store: Store,
+    clock: Clock,
+    /// Of guardians who have chosen none.
+    time_zone: Zone,
+    dependencies: Dependencies,
+}
+
+impl Subscriptions {
+    /// Registers the kinds of messages.
+    pub fn start(store: Store, clock: Clock, time_zone: Zone, dependencies: Dependencies) -> Self {
+        granting::register(&dependencies, &time_zone);
+        Self {
+            store,
+            clock,
+            time_zone,
+            dependencies,
+        }
+    }
+
+    /// The guardian's subscription; with everything off if they have chosen nothing.
+    pub fn get(&self, view: &impl Read, guardian: &GuardianId) -> Result<Subscription, StoreError> {
+        let found = store::subscription(view, guardian)?;
+        Ok(found.unwrap_or_else(|| Subscription::off(self.time_zone.clone())))
+    }
+
+    pub fn get_own(&self, guardian: &SignedIn) -> Result<Subscription, StoreError> {
+        self.get(&self.store, guardian.guardian())
+    }
+
+    /// `None` if the guardian has chosen nothing, or the record is unreadable: then they are told nothing.
+    pub fn find(
+        view: &impl Read,
+        guardian: &GuardianId,
+    ) -> Result<Option<Subscription>, StoreError> {
+        store::readable(view, guardian)
+    }
+
+    /// The guardians whose weekly e-mail is on, with their settings. Skips unreadable ones.
+    pub fn with_weekly(view: &impl Read) -> Result<Vec<(GuardianId, Subscription)>, StoreError> {
+        let mut found = Vec::new();
+        for guardian in store::subscribers(view)? {
+            let subscription = store::readable(view, &guardian)?;
+            if let Some(subscription) = subscription.filter(|it| it.weekly.enabled) {
+                found.push((guardian, subscription));
+            }
+        }
+        Ok(found)
+    }
+
+    /// When the last weekly e-mail was due that this guardian was sent.
+    pub fn last_weekly(
+        view: &impl Read,
+        guardian: &GuardianId,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        store::last_weekly(view, guardian)
+    }
+
+    /// Records that the weekly e-mail that was due at this time was sent.
+    pub fn note_weekly(
+        change: &mut Change,
+        guardian: &GuardianId,
+        due: Timestamp,
+    ) -> Result<(), StoreError> {
+        store::put_last_weekly(change, guardian, due)
+    }
+
+    /// Whether one of these guardians refuses that the administrator's webhook is told of their children's alerts. An unreadable
+    /// subscription counts as a refusal.
+    pub fn is_webhook_refused<'a>(
+        view: &impl Read,
+        guardians: impl IntoIterator<Item = &'a GuardianId>,
+    ) -> Result<bool, StoreError> {
+        for guardian in guardians {
+            match store::subscription(view, guardian) {
+                Ok(Some(subscription)) if subscription.webhook_refused => return Ok(true),
+                Ok(_) => {}
+                Err(StoreError::Unreadable(_)) => return Ok(true),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(false)
+    }
+
+    /// Replaces what the guardian has chosen, if `is_expected` accepts the current subscription, else fails with
+    /// [`SubscriptionsError::Changed`]. Switching quotes on requires that they have stepped up.
+    pub async fn replace(
+        &self,
+        by: &SignedIn,
+        stepped_up: Result<SteppedUp, IdentityError>,
+        settings: Settings,
+        is_expected: impl FnOnce(&Subscription) -> bool + Send + 'static,
+    ) -> Result<Subscription, SubscriptionsError> {
+        let (subscriptions, guardian) = (self.clone(), by.guardian().clone());
+        let replaced = self.store.commit(move |change| {
+            let before = subscriptions.get(change, &guardian)?;
+            if !is_expected(&before) {
+                return Err(SubscriptionsError::Changed);
+            }
+            subscriptions.require_own(change, &guardian, &settings.at_once)?;
+            let now = subscriptions.clock.now();
+            let quotes_since = match (settings.quotes, before.quotes_since) {
+                (false, _) => None,
+                (true, Some(since)) => Some(since),
+                (true, None) => {
+                    let stepped_up = stepped_up?;
+                    granting::notify(&subscriptions, change, &stepped_up, Grant::Quotes)?;
+                    Some(now)
+                }
+            };
+            let subscription = Subscription {
+                time_zone: settings.time_zone,
+                at_once: settings.at_once,
+                weekly: settings.weekly,
+                webhook_refused: settings.webhook_refused,
+                quotes_since,
+                topic: before.topic,
+                sign_out_count: granting::sign_out_count(change, &guardian)?,
+            };
+            store::put(change, &guardian, &subscription)?;
+            Ok(subscription)
+        });
+        replaced.await?
+    }
+
+    /// Switches notifications on with this secret name, or off. Switching on requires that the guardian has stepped up.
+    pub fn put_topic(
+        &self,
+        change: &mut Change,
+        by: &SteppedUp,
+        name: Option<String>,
+    ) -> Result<Subscription, StoreError> {
+        let guardian = by.guardian();
+        let mut subscription = self.get(change, guardian)?;
+        let since = self.clock.now();
+        subscription.topic = name.map(|name| Topic { name, since });
+        subscription.sign_out_count = granting::sign_out_count(change, guardian)?;
+        if subscription.topic.is_some() {
+            granting::notify(self, change, by, Grant::Notifications)?;
+        }
+        store::put(change, guardian, &subscription)?;
+        Ok(subscription)
+    }
+
+    /// Fails with [`SubscriptionsError::NoSuchChild`].
+    fn require_own(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        at_once: &AtOnce,
+    ) -> Result<(), SubscriptionsError> {
+        let caller = Caller::Guardian(guardian.clone());
+        for child in at_once.children.iter().flatten() {
+            match self.dependencies.children.of_in(change, &caller, *child) {
+                Ok(_) => {}
+                Err(ChildrenError::NoSuchChild(_)) => return Err(SubscriptionsError::NoSuchChild),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,125 @@
+//! The records of subscriptions.
+
+use std::collections::BTreeSet;
+
+use super::subscription::Subscription;
+use crate::children;
+use crate::identity::{GUARDIAN_RECORDS, GuardianId, Guardians, guardians_in};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
+
+/// By guardian.
+const SUBSCRIPTION: Table = Table::new("subscription");
+/// When the last weekly e-mail was due that was sent, by guardian.
+const WEEKLY: Table = Table::new("weekly-sent");
+
+impl Record for Subscription {}
+
+pub(super) const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<Subscription>(SUBSCRIPTION),
+    RecordKind::of::<Timestamp>(WEEKLY),
+];
+
+/// Restoring a backup brings no message back, and whoever was told something must choose it again.
+pub(super) const NOT_RESTORED: [Table; 2] = [SUBSCRIPTION, WEEKLY];
+
+pub(super) const CONSEQUENCES: [Consequence; 2] = [
+    Consequence {
+        table: children::GUARDIANS,
+        run: |change, keys| {
+            for (child, guardian) in children::former_guardians_in(change, keys)? {
+                let Some(mut subscription) = readable(change, &guardian)? else {
+                    continue;
+                };
+                let chosen = subscription.at_once.children.as_mut();
+                if chosen.is_some_and(|chosen| chosen.remove(&child)) {
+                    put(change, &guardian, &subscription)?;
+                }
+            }
+            Ok(())
+        },
+    },
+    Consequence {
+        table: GUARDIAN_RECORDS,
+        run: |change, keys| {
+            for id in guardians_in(keys) {
+                follow(change, &id)?;
+            }
+            Ok(())
+        },
+    },
+];
+
+/// Removes what is kept of a removed guardian. Of one who was signed out everywhere since, ends what required a step-up.
+fn follow(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
+    if !Guardians::is_there(change, id)? {
+        for key in [key(id), weekly_key(id)] {
+            change.remove(&key)?;
+        }
+        return Ok(());
+    }
+    let guardian = Guardians::find_readable(change, id)?;
+    let subscription = readable(change, id)?;
+    if let Some((guardian, mut subscription)) = guardian.zip(subscription)
+        && guardian.sign_out_count != subscription.sign_out_count
+        && subscription.end_step_ups()
+    {
+        subscription.sign_out_count = guardian.sign_out_count;
+        put(change, id, &subscription)?;
+    }
+    Ok(())
+}
+
+fn key(guardian: &GuardianId) -> Key {
+    SUBSCRIPTION.key().text(guardian.as_str())
+}
+
+fn weekly_key(guardian: &GuardianId) -> Key {
+    WEEKLY.key().text(guardian.as_str())
+}
+
+/// `None` if the guardian has chosen nothing.
+pub(super) fn subscription(
+    view: &impl Read,
+    guardian: &GuardianId,
+) -> Result<Option<Subscription>, StoreError> {
+    view.get(&key(guardian))
+}
+
+/// `None` also if it is unreadable.
+pub(super) fn readable(
+    view: &impl Read,
+    guardian: &GuardianId,
+) -> Result<Option<Subscription>, StoreError> {
+    view.get_readable(&key(guardian))
+}
+
+/// Those who have chosen something.
+pub(super) fn subscribers(view: &impl Read) -> Result<BTreeSet<GuardianId>, StoreError> {
+    let ids = view.texts_below(&SUBSCRIPTION.key())?;
+    Ok(ids.iter().map(|id| GuardianId::from_text(id)).collect())
+}
+
+pub(super) fn put(
+    change: &mut Change,
+    guardian: &GuardianId,
+    subscription: &Subscription,
+) -> Result<(), StoreError> {
+    change.put(&key(guardian), subscription)
+}
+
+/// If it is unreadable, none was sent.
+pub(super) fn last_weekly(
+    view: &impl Read,
+    guardian: &GuardianId,
+) -> Result<Option<Timestamp>, StoreError> {
+    view.get_readable(&weekly_key(guardian))
+}
+
+pub(super) fn put_last_weekly(
+    change: &mut Change,
+    guardian: &GuardianId,
+    due: Timestamp,
+) -> Result<(), StoreError> {
+    change.put(&weekly_key(guardian), &due)
+}
