@@ -54,16 +54,18 @@ export function Bell({ items }: { items: readonly Child[] }) {
               )}
             </Link>
           ))}
-          {selected !== null && (
+        </div>
+        {selected !== null && (
+          <div className="mt-1.5 border-t border-line pt-1.5">
             <Link
               to={paths.section(selected.child_id, "subscription")}
               role="menuitem"
-              className={`${menuItemClass} border-t border-line text-sm`}
+              className={`${menuItemClass} text-sm`}
             >
               Choose where you are told
             </Link>
-          )}
-        </div>
+          </div>
+        )}
       </Menu>
       <Arrivals total={total} label={label} />
     </>

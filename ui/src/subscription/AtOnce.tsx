@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Choice, SaveFailure } from "./Choice";
-import { useSave } from "./queries";
+import { useChosen, useSave } from "./queries";
 import { QuietHours } from "./QuietHours";
 import { type AlertKind, type Settings, isToldAtOnce, type Subscription } from "./settings";
 import type { Child } from "../children/children";
@@ -59,6 +59,7 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
   const { save, isSaved } = useSave();
   const children = siblings.map(({ child_id: id }) => id);
   const chosen = settings.at_once.children;
+  const { shown: isOfAll, choose } = useChosen(chosen === undefined, save);
   return (
     <Group legend="About which children?">
       {[true, false].map((ofAll) => (
@@ -68,12 +69,12 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
               type="radio"
               name="children"
               className="size-5 shrink-0 accent-primary"
-              checked={(chosen === undefined) === ofAll}
-              onChange={() => save.mutate({ kind: "all children", on: ofAll, children })}
+              checked={isOfAll === ofAll}
+              onChange={() => choose(ofAll, { kind: "all children", on: ofAll, children })}
             />
             {ofAll ? "All, and those that I add later" : "Only some"}
           </label>
-          {(chosen === undefined) === ofAll && <SavedNote shown={isSaved} />}
+          {isOfAll === ofAll && <SavedNote shown={isSaved} />}
         </div>
       ))}
       <SaveFailure save={save} />
@@ -99,7 +100,7 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
 
 function Group({ legend, children }: { legend: string; children: ReactNode }) {
   return (
-    <fieldset className="flex flex-col">
+    <fieldset className="flex flex-col pt-1">
       <legend className="text-sm font-bold">{legend}</legend>
       {children}
     </fieldset>

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-import { type Save, errorTexts, useSave } from "./queries";
+import { type Save, errorTexts, useChosen, useSave } from "./queries";
 import type { SettingsChange } from "./settings";
 import { errorMessage, needsStepUp } from "../api/problem";
 import { StepUpFor } from "../identity/StepUpFor";
@@ -20,6 +20,7 @@ interface ChoiceProps {
 /** A checkbox that is saved at once. */
 export function Choice({ checked, change, hint, children }: ChoiceProps) {
   const { save, isSaved } = useSave();
+  const { shown, choose } = useChosen(checked, save);
   const hintId = useId();
   return (
     <div className="flex flex-col gap-1">
@@ -28,16 +29,16 @@ export function Choice({ checked, change, hint, children }: ChoiceProps) {
           <input
             type="checkbox"
             className="size-5 shrink-0 accent-primary"
-            checked={checked}
+            checked={shown}
             aria-describedby={hint === undefined ? undefined : hintId}
-            onChange={({ target }) => save.mutate(change(target.checked))}
+            onChange={({ target }) => choose(target.checked, change(target.checked))}
           />
           <span className="min-w-0">{children}</span>
         </label>
         <SavedNote shown={isSaved} />
       </div>
       {hint !== undefined && (
-        <p id={hintId} className="-mt-1 pl-8 text-sm text-muted [overflow-wrap:anywhere]">
+        <p id={hintId} className="-mt-2 pl-8 text-sm text-muted [overflow-wrap:anywhere]">
           {hint}
         </p>
       )}

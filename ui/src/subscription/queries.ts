@@ -1,4 +1,5 @@
 import { useMutation, useMutationState, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
 import { type SettingsChange, withChange } from "./settings";
 import {
@@ -48,9 +49,22 @@ export function useSave() {
   };
 }
 
+/** A value of a control, shown as chosen at once, and until it is saved or refused. */
+export function useChosen<Value>(present: Value, save: Save) {
+  const [chosen, setChosen] = useState<Value | undefined>(undefined);
+  return {
+    shown: chosen ?? present,
+    choose: (value: Value, change: SettingsChange) => {
+      setChosen(value);
+      save.mutate(change, { onSettled: () => setChosen(undefined) });
+    },
+  };
+}
+
 export type Save = ReturnType<typeof useSave>["save"];
 
 export const errorTexts = {
   load: { prefix: "Error loading your choices: ", fallback: "An unknown error occurred." },
   save: "Your choice could not be saved.",
+  notifications: "The notifications could not be changed.",
 } satisfies ErrorTexts;
