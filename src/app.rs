@@ -37,7 +37,7 @@ use crate::metrics::Metrics;
 use crate::retention::{self, Retention};
 use crate::rules::{self, Dependencies, Rules};
 use crate::search::Search;
-use crate::subscriptions::{self, Subscriptions};
+use crate::subscriptions::{self, Ringing, Subscriptions};
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
@@ -245,6 +245,9 @@ impl App {
             &FEATURES,
         )
         .await?;
+        let channels = subscriptions::channels(&queue);
+        let ringing = Ringing::new(store.clone(), clock.clone(), queue.clone(), channels);
+        let note_alert = ringing.clone();
         let dependencies = alerts::Dependencies {
             children: children.clone(),
             guardians: identity.guardians.clone(),
@@ -252,6 +255,7 @@ impl App {
             transcripts: transcripts.clone(),
             rules: rules.clone(),
             retention: retention.clone(),
+            on_new: Arc::new(move |change, new| note_alert.note(change, new)),
         };
         let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
         let dependencies = curious::Dependencies {
@@ -322,17 +326,23 @@ impl App {
             guardians_manage,
         };
         household.register_emails();
+        let dependencies = subscriptions::Dependencies {
+            children: children.clone(),
+            guardians: identity.guardians.clone(),
+            transcripts: transcripts.clone(),
+            notices: identity.notices.clone(),
+            queue: queue.clone(),
+            public_url: identity.public_url().clone(),
+            ringing,
+        };
         let subscriptions = Subscriptions::start(
             store.clone(),
             clock.clone(),
+            &household.randomness,
             time_zone.clone(),
-            subscriptions::Dependencies {
-                children: children.clone(),
-                guardians: identity.guardians.clone(),
-                notices: identity.notices.clone(),
-                queue: queue.clone(),
-            },
-        );
+            dependencies,
+        )
+        .await?;
         let events = Events::start(
             &store,
             children.clone(),
@@ -341,17 +351,7 @@ impl App {
             &assistant.connections,
             FEATURES.iter().flat_map(|feature| feature.shown),
         );
-        for feature in FEATURES {
-            store.backfill(feature.backfills, |name, rows| {
-                if rows > 0 {
-                    tracing::info!(
-                        name,
-                        rows,
-                        "the store's records are brought to today's form"
-                    );
-                }
-            })?;
-        }
+        maintenance::backfill(&store)?;
         let search = Search::new(store.clone(), transcripts.clone());
         let metrics = Metrics::new(
             &store,
@@ -396,17 +396,7 @@ impl App {
             unfinished: Arc::default(),
             finishing: Arc::default(),
         };
-        for left_over in app.children.unfinished()? {
-            match app.erase(left_over).await {
-                // It is already invisible; it is erased once there is disk space.
-                Err(StoreError::Full) => {}
-                // One child's unreadable data must not prevent the start.
-                Err(StoreError::Unreadable(cause)) => {
-                    tracing::error!(%cause, "a removed child could not be erased; it is tried again");
-                }
-                other => other?,
-            }
-        }
+        app.erase_left_over().await?;
         Ok(app)
     }
 

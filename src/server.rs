@@ -26,6 +26,7 @@ mod networks;
 mod other_scheme;
 mod plain_http;
 mod ui;
+mod unsubscribe;
 
 use std::sync::{Arc, OnceLock};
 
@@ -76,6 +77,7 @@ use limits::RequestLimits;
 use listener::HeadRefusal;
 use memory::MemoryBudget;
 use methods::Methods;
+use unsubscribe::Unsubscribe;
 
 pub use client::TrustedProxies;
 pub use envelope::install_panic_hook;
@@ -303,6 +305,10 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         looks: app.looks.clone(),
         operations: Route::new().nest(API, service(operations(app))).boxed(),
     };
+    let unsubscribing = Unsubscribe {
+        subscriptions: app.subscriptions.clone(),
+        read_body: ReadBody::default(),
+    };
     let gateway = gateway::endpoint(&calls, app.gateway.clone());
     let routes = docs::pages(contract)
         .nest_no_strip(API, calls)
@@ -310,6 +316,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
         .at("/.well-known/jwks.json", jwks(app))
+        .at(unsubscribe::path(), unsubscribing)
         .at("/robots.txt", make_sync(|_| "User-agent: *\nDisallow: /\n"))
         .nest_no_strip("/", ui::Ui::embedded());
     let gate = Gate {

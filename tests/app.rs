@@ -9,6 +9,7 @@ mod activities;
 mod addresses;
 mod alerts;
 mod architecture;
+mod at_once;
 mod bench_data;
 mod blocked_topics;
 mod connections;

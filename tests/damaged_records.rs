@@ -346,7 +346,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 39] = [
+const LAST_TABLES: [(&str, Pages); 42] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -386,6 +386,9 @@ const LAST_TABLES: [(&str, Pages); 39] = [
     ("session-moved", Pages::AsBefore),
     ("key-kept", Pages::AsBefore),
     ("subscription", Pages::Closed(&["getSubscription"])),
+    ("told-last", Pages::AsBefore),
+    ("told-waiting", Pages::AsBefore),
+    ("unsubscribe-key", Pages::AsBefore),
     ("weekly-sent", Pages::AsBefore),
     ("gateway-keys", Pages::AsBefore),
     ("gateway-budget", Pages::AsBefore),

@@ -2,6 +2,7 @@
 
 mod alerts;
 mod gateway;
+mod told;
 
 use std::time::Duration;
 

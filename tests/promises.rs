@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::support::device::{LAPTOP, from_our_page};
-use crate::support::family::{everybody, record_kinds};
+use crate::support::family::{everybody, record_kinds, subscription};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp, restore};
 use poem::http::Method;
 use porchlight::admin::Request;
@@ -103,11 +103,13 @@ enum Promise {
     ErasedName,
     Pause,
     WatchedPhrase,
+    /// Ben's e-mails include quotes.
+    QuotesInEmails,
 }
 
 /// Each promise, the tables that store it, and what happens to it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 11]); 28] = [
+const TABLE: [(Promise, &[&str], [Becomes; 11]); 29] = [
     //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored   accepted
     (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended, Stays]),
     (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended, Stays]),
@@ -141,11 +143,13 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 28] = [
                                                                          [Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
     (WatchedPhrase, &["watched-phrases", "watched-edition", "alert-own", "alert-latest", "alert-seen", "curious-hidden"],
                                                                          [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
+    (QuotesInEmails, &["subscription", "told-last", "told-waiting", "weekly-sent"],
+                                                                         [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
     (Pause, &["times", "rules-pause", "rules-pause-log"],                [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
 /// The tables that hold no promise, and what they hold instead.
-const NO_PROMISE: [(&str, &[&str]); 8] = [
+const NO_PROMISE: [(&str, &[&str]); 7] = [
     (
         "what is kept of a child",
         &[
@@ -194,10 +198,6 @@ const NO_PROMISE: [(&str, &[&str]); 8] = [
         ],
     ),
     (
-        "what a guardian is told, and when; ends when they are removed",
-        &["subscription", "weekly-sent"],
-    ),
-    (
         "who a guardian is; ends when they are removed",
         &["guardian", "guardian-by-email"],
     ),
@@ -242,6 +242,7 @@ const NO_PROMISE: [(&str, &[&str]); 8] = [
             "sequence",
             "session-erasing",
             "token-key",
+            "unsubscribe-key",
         ],
     ),
 ];
@@ -576,6 +577,12 @@ impl World {
                 assert_eq!(self.rows("alert-own").len(), 1);
                 String::new()
             }
+            QuotesInEmails => {
+                let mut settings = subscription();
+                settings["quotes"] = json!(true);
+                ben.put("/api/subscription", &settings).await.ok();
+                String::new()
+            }
             Pause => {
                 let path = format!("/api/child/{}/times", self.mia);
                 let pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}});
@@ -755,6 +762,10 @@ impl World {
                 assert_eq!(has[0], has[1], "the alerts end with the phrase");
                 has[0]
             }
+            QuotesInEmails => self
+                .rows("subscription")
+                .iter()
+                .any(|row| !row["quotes_since"].is_null()),
             Pause => self
                 .rows("times")
                 .iter()

@@ -21,6 +21,7 @@ mod phrase;
 mod seen;
 mod silence;
 mod store;
+mod telling;
 mod trying;
 mod unconfirmed;
 mod watching;
@@ -44,6 +45,7 @@ pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
+pub use telling::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
 pub use trying::{Tried, TryError};
 pub use watching::Matched;
 
@@ -129,6 +131,7 @@ pub struct Dependencies {
     pub transcripts: Transcripts,
     pub rules: Rules,
     pub retention: Retention,
+    pub on_new: OnNewAlert,
 }
 
 #[derive(Clone)]

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::store::{self, Pending, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
-use super::{Alert, Alerts, Dependencies, Kind};
+use super::{Alert, Alerts, Dependencies, Kind, NewAlert};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
+use crate::identity::GuardianId;
 use crate::kernel::store::{Change, StoreError};
 use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 
@@ -136,7 +137,7 @@ impl Alerts {
                         ..Alert::new(Kind::Phrase, now, message.timestamp, session)
                     };
                     let to = [watched.guardian.clone()];
-                    store::add(change, child, &whose, watched.subject, alert, &to)?;
+                    self.add(change, child, &whose, watched.subject, alert, &to)?;
                 }
                 _ => {}
             }
@@ -185,6 +186,27 @@ impl Alerts {
             Err(StoreError::Unreadable(_)) => Vec::new(),
             to => to?,
         };
-        store::add(change, child, &None, subject, alert, &to)
+        self.add(change, child, &None, subject, alert, &to)
+    }
+
+    /// Stores a new alert for these guardians.
+    fn add(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        whose: &Whose,
+        subject: Subject,
+        alert: Alert,
+        to: &[GuardianId],
+    ) -> Result<(), StoreError> {
+        let alert = store::add(change, child, whose, subject, alert, to)?;
+        let new = NewAlert {
+            child,
+            alert: &alert,
+            to,
+            // Only a reviewer's findings can be urgent.
+            is_urgent: false,
+        };
+        (self.dependencies.on_new)(change, &new)
     }
 }

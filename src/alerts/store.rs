@@ -357,7 +357,7 @@ pub fn find(
     Ok(Some((key, alert)))
 }
 
-/// Stores a new alert under the next number. `to` are the guardians who get it.
+/// Stores an alert under the next number. `to` are the guardians who get it.
 pub fn add(
     change: &mut Change,
     child: ChildId,
@@ -365,7 +365,7 @@ pub fn add(
     subject: Subject,
     mut alert: Alert,
     to: &[GuardianId],
-) -> Result<(), StoreError> {
+) -> Result<Alert, StoreError> {
     alert.alert_id = change.next_number("alert")?;
     let id = alert.alert_id;
     let session = alert.session_id.unwrap_or(NO_SESSION);
@@ -379,8 +379,10 @@ pub fn add(
         };
         change.put(&place_key(session, whose, subject), &place)?;
     }
-    to.iter()
-        .try_for_each(|guardian| change.put(&latest_key(guardian, child), &id))
+    for guardian in to {
+        change.put(&latest_key(guardian, child), &id)?;
+    }
+    Ok(alert)
 }
 
 /// If the record is unreadable, nothing counts as seen.

@@ -8,7 +8,7 @@ use super::{App, FEATURES};
 use crate::children::ChildAccess;
 use crate::household::HouseholdError;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Purpose, RequiredCompaction, StoreError};
+use crate::kernel::store::{Purpose, RequiredCompaction, Store, StoreError};
 use crate::retention::deletions::Reason;
 
 /// The minimum interval between the server's own compactions: each copies the whole store.
@@ -32,7 +32,39 @@ pub(super) struct Compactions {
     looked: bool,
 }
 
+/// Brings the store's records to today's form, bit by bit.
+pub(super) fn backfill(store: &Store) -> Result<(), StoreError> {
+    for feature in FEATURES {
+        store.backfill(feature.backfills, |name, rows| {
+            if rows > 0 {
+                tracing::info!(
+                    name,
+                    rows,
+                    "the store's records are brought to today's form"
+                );
+            }
+        })?;
+    }
+    Ok(())
+}
+
 impl App {
+    /// Erases the children whose erasure an earlier run didn't finish.
+    pub(super) async fn erase_left_over(&self) -> Result<(), StoreError> {
+        for left_over in self.children.unfinished()? {
+            match self.erase(left_over).await {
+                // It is already invisible; it is erased once there is disk space.
+                Err(StoreError::Full) => {}
+                // One child's unreadable data must not prevent the start.
+                Err(StoreError::Unreadable(cause)) => {
+                    tracing::error!(%cause, "a removed child could not be erased; it is tried again");
+                }
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
     /// Erases all data of a child that nobody sees any more, in steps, so that other changes can run in
     /// between.
     ///

@@ -5,23 +5,39 @@
 //! have no words of a conversation unless the guardian, stepped up, has switched on that e-mails include quotes and topics.
 
 pub mod api;
+mod at_once;
+mod at_once_email;
 mod granting;
+mod pace;
 mod store;
 mod subscription;
+mod told;
+mod unsubscribe;
+mod waiting;
 
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
+use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
+use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Read, Store, StoreError};
 use crate::kernel::zones::Zone;
+use crate::transcripts::Transcripts;
 
+pub use at_once::{Channel, Ringing};
 pub use granting::Grant;
 pub use subscription::{
     AtOnce, OwnQuietHours, RingingKind, RuleBroken, Settings, Subscription, Topic, Weekly,
 };
+pub use told::{Count, Reading, Told, ToldOfChild};
+pub use unsubscribe::{
+    PATH as UNSUBSCRIBE_PATH, UnsubscribeKey, UnsubscribeToken, Unsubscribing, Which,
+};
+
+use at_once_email::AlertsEmail;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SubscriptionsError {
@@ -77,8 +93,11 @@ pub static FEATURE: Feature = Feature {
 pub struct Dependencies {
     pub children: Children,
     pub guardians: Guardians,
+    pub transcripts: Transcripts,
     pub notices: Notices,
     pub queue: Queue,
+    pub public_url: PublicUrl,
+    pub ringing: Ringing,
 }
 
 #[derive(Clone)]
@@ -87,19 +106,53 @@ pub struct Subscriptions {
     clock: Clock,
     /// Of guardians who have chosen none.
     time_zone: Zone,
+    unsubscribing: Unsubscribing,
     dependencies: Dependencies,
+}
+
+/// The channels by which guardians are told of alerts at once.
+pub fn channels(queue: &Queue) -> Vec<Channel> {
+    let mut channels = Vec::new();
+    if queue.sends_email() {
+        channels.push(at_once_email::CHANNEL);
+    }
+    channels
 }
 
 impl Subscriptions {
     /// Registers the kinds of messages.
-    pub fn start(store: Store, clock: Clock, time_zone: Zone, dependencies: Dependencies) -> Self {
+    pub async fn start(
+        store: Store,
+        clock: Clock,
+        randomness: &Randomness,
+        time_zone: Zone,
+        dependencies: Dependencies,
+    ) -> Result<Self, StoreError> {
+        let public_url = dependencies.public_url.clone();
+        let unsubscribing = Unsubscribing::start(&store, randomness, public_url.clone()).await?;
         granting::register(&dependencies, &time_zone);
-        Self {
+        dependencies.queue.register(AlertsEmail {
+            reading: Reading {
+                children: dependencies.children.clone(),
+                guardians: dependencies.guardians.clone(),
+                transcripts: dependencies.transcripts.clone(),
+            },
+            clock: clock.clone(),
+            public_url,
+            unsubscribing: unsubscribing.clone(),
+        });
+        Ok(Self {
             store,
             clock,
             time_zone,
+            unsubscribing,
             dependencies,
-        }
+        })
+    }
+
+    /// Queues the messages about alerts whose time has come.
+    pub async fn queue_due(&self) -> Result<(), StoreError> {
+        self.dependencies.ringing.queue_due().await
     }
 
     /// The guardian's subscription; with everything off if they have chosen nothing.

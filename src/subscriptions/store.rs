@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::subscription::Subscription;
+use super::{unsubscribe, waiting};
 use crate::children;
 use crate::identity::{GUARDIAN_RECORDS, GuardianId, Guardians, guardians_in};
 use crate::kernel::clock::Timestamp;
@@ -15,13 +16,21 @@ const WEEKLY: Table = Table::new("weekly-sent");
 
 impl Record for Subscription {}
 
-pub(super) const KINDS: [RecordKind; 2] = [
+pub(super) const KINDS: [RecordKind; 5] = [
     RecordKind::of::<Subscription>(SUBSCRIPTION),
     RecordKind::of::<Timestamp>(WEEKLY),
+    waiting::KINDS[0],
+    waiting::KINDS[1],
+    unsubscribe::KIND,
 ];
 
 /// Restoring a backup brings no message back, and whoever was told something must choose it again.
-pub(super) const NOT_RESTORED: [Table; 2] = [SUBSCRIPTION, WEEKLY];
+pub(super) const NOT_RESTORED: [Table; 4] = [
+    SUBSCRIPTION,
+    WEEKLY,
+    waiting::NOT_RESTORED[0],
+    waiting::NOT_RESTORED[1],
+];
 
 pub(super) const CONSEQUENCES: [Consequence; 2] = [
     Consequence {
@@ -56,7 +65,7 @@ fn follow(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         for key in [key(id), weekly_key(id)] {
             change.remove(&key)?;
         }
-        return Ok(());
+        return waiting::forget(change, id);
     }
     let guardian = Guardians::find_readable(change, id)?;
     let subscription = readable(change, id)?;

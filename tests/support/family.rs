@@ -389,6 +389,20 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         (Table::new("gateway-keys").key().text("asi_nobody"), chosen),
         (Table::new("made-today").key().text(guardian.as_str()), made),
         (
+            Table::new("told-last")
+                .key()
+                .text("alerts-email")
+                .text("gdn_nobody"),
+            json!(now),
+        ),
+        (
+            Table::new("told-waiting")
+                .key()
+                .text("alerts-email")
+                .text("gdn_nobody"),
+            json!({"from": 1, "since": now}),
+        ),
+        (
             Table::new("weekly-sent").key().text(guardian.as_str()),
             json!(now),
         ),

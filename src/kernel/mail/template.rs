@@ -12,41 +12,66 @@ pub struct Template {
     pub html: &'static str,
 }
 
+/// A value with a form of its own in HTML.
+pub struct Part<'a> {
+    /// Its placeholder.
+    pub name: &'a str,
+    pub text: &'a str,
+    /// Not escaped any more.
+    pub html: &'a str,
+}
+
 impl Template {
     /// Replaces the placeholders `{subject}`, `{greeting}` and those of `values`.
     pub fn filled(&self, name: Option<&str>, to: &EmailAddress, values: &[(&str, &str)]) -> Email {
+        self.filled_with(name, to, values, &[])
+    }
+
+    /// [`Template::filled`], and replaces also the placeholders of `parts`.
+    pub fn filled_with(
+        &self,
+        name: Option<&str>,
+        to: &EmailAddress,
+        values: &[(&str, &str)],
+        parts: &[Part<'_>],
+    ) -> Email {
         let greeting = match name {
             Some(name) => format!("Hello {name},"),
             None => "Hello,".to_owned(),
         };
-        let mut all = vec![
+        let ours = [
             ("{subject}", self.subject),
             ("{greeting}", greeting.as_str()),
         ];
-        all.extend(values);
+        let values = || ours.iter().chain(values);
+        let plain = values().map(|(name, value)| (*name, (*value).to_owned()));
+        let plain = plain.chain(parts.iter().map(|part| (part.name, part.text.to_owned())));
+        let in_html = values().map(|(name, value)| (*name, escaped(value)));
+        let in_html = in_html.chain(parts.iter().map(|part| (part.name, part.html.to_owned())));
         let page = [TOP, self.html, BOTTOM].concat();
         Email {
             to: to.clone(),
             subject: self.subject.to_owned(),
-            text: fill(self.text, &all, str::to_owned),
-            html: fill(&page, &all, escaped),
+            text: fill(self.text, &plain.collect::<Vec<_>>()),
+            html: fill(&page, &in_html.collect::<Vec<_>>()),
             message_id: None,
+            unsubscribe: None,
         }
     }
 }
 
 /// Replaces placeholders in one pass, so that placeholders in values stay as they are.
-fn fill(template: &str, values: &[(&str, &str)], escape: fn(&str) -> String) -> String {
+fn fill(template: &str, values: &[(&str, String)]) -> String {
     let (mut filled, mut rest) = (String::new(), template);
     loop {
         let places = values
             .iter()
-            .filter_map(|(name, value)| rest.find(name).map(|at| (at, *name, *value)));
+            .filter_map(|(name, value)| rest.find(name).map(|at| (at, *name, value)));
         let Some((at, name, value)) = places.min_by_key(|(at, ..)| *at) else {
             return filled + rest;
         };
         filled.push_str(&rest[..at]);
-        filled.push_str(&escape(value));
+        filled.push_str(value);
         rest = &rest[at + name.len()..];
     }
 }

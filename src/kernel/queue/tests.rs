@@ -54,6 +54,7 @@ impl Kind for TestKind {
             text: String::new(),
             html: String::new(),
             message_id: None,
+            unsubscribe: None,
         };
         Ok(Some(Composed {
             email,

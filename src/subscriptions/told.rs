@@ -1,0 +1,186 @@
+//! Reads what a message about alerts tells, when it is composed.
+
+use super::at_once::is_old;
+use super::pace::GIVEN_UP_AFTER;
+use super::subscription::{RingingKind, Subscription};
+use crate::alerts::{self, Alert, Quote};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
+use crate::identity::{Caller, GuardianId, Guardians};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, StoreError};
+use crate::transcripts::Transcripts;
+
+/// The maximum number of alerts that are read of one child.
+const MOST: usize = 100;
+
+/// The maximum number of quotes in a message.
+const MOST_QUOTES: usize = 5;
+
+/// How many alerts of a kind there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    pub kind: RingingKind,
+    pub count: usize,
+    /// Whether there are more than were read.
+    pub is_more: bool,
+}
+
+/// What is told of a child.
+#[derive(Clone, Debug)]
+pub struct ToldOfChild {
+    pub child: ChildId,
+    /// For e-mails; notifications don't name children.
+    pub name: String,
+    pub counts: Vec<Count>,
+    /// Empty unless the guardian has switched quotes on.
+    pub quotes: Vec<Quote>,
+}
+
+/// What a message tells a guardian.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub children: Vec<ToldOfChild>,
+    /// The number of the newest alert that was read.
+    pub up_to: u64,
+}
+
+/// The features that are read.
+#[derive(Clone)]
+pub struct Reading {
+    pub children: Children,
+    pub guardians: Guardians,
+    pub transcripts: Transcripts,
+}
+
+impl Reading {
+    /// What to tell of the alerts from this number on that arrived at this time or later. `None` if nothing is left to tell:
+    /// conversations may have been deleted, and the guardian's choices and children may have changed.
+    pub(super) fn told(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        subscription: Subscription,
+        from: u64,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<Told>, StoreError> {
+        let since = since.max(now.before(GIVEN_UP_AFTER));
+        let mut told = Told {
+            children: Vec::new(),
+            up_to: 0,
+        };
+        let mut quotes_left = if subscription.has_quotes() {
+            MOST_QUOTES
+        } else {
+            0
+        };
+        for (access, name) in self.children_of(change, guardian, &subscription)? {
+            let child = access.child();
+            let (found, is_more) = alerts::alerts_from(change, child, guardian, from, MOST)?;
+            told.up_to = told
+                .up_to
+                .max(found.first().map_or(0, |alert| alert.alert_id));
+            let mut of_child = ToldOfChild {
+                child,
+                name,
+                counts: Vec::new(),
+                quotes: Vec::new(),
+            };
+            for alert in &found {
+                let kind = RingingKind::of(alert.kind)
+                    .filter(|kind| subscription.at_once.includes(*kind, child));
+                let is_told = alert.arrived_at >= since && !is_old(alert);
+                let Some(kind) = kind.filter(|_| is_told) else {
+                    continue;
+                };
+                if !self.is_shown(change, &access, alert)? {
+                    continue;
+                }
+                of_child.add(kind, is_more);
+                if quotes_left > 0
+                    && let Some(quote) = alerts::quote(change, &self.transcripts, &access, alert)?
+                {
+                    of_child.quotes.push(quote);
+                    quotes_left -= 1;
+                }
+            }
+            if !of_child.counts.is_empty() {
+                told.children.push(of_child);
+            }
+        }
+        Ok(Some(told).filter(|told| !told.children.is_empty()))
+    }
+
+    /// When the oldest alert arrived that has a greater number and is to be told.
+    pub(super) fn oldest_after(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        subscription: &Subscription,
+        number: u64,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let mut oldest = None::<Timestamp>;
+        for (access, _) in self.children_of(change, guardian, subscription)? {
+            let child = access.child();
+            let (found, _) = alerts::alerts_from(change, child, guardian, number + 1, MOST)?;
+            let found = found.iter().filter(|alert| {
+                let kind = RingingKind::of(alert.kind);
+                kind.is_some_and(|kind| subscription.at_once.includes(kind, child))
+                    && !is_old(alert)
+            });
+            let first = found.map(|alert| alert.arrived_at).min();
+            oldest = oldest.into_iter().chain(first).min();
+        }
+        Ok(oldest)
+    }
+
+    /// The guardian's children of whom they want to be told, with their names.
+    fn children_of(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        subscription: &Subscription,
+    ) -> Result<Vec<(ChildAccess, String)>, StoreError> {
+        let caller = Caller::Guardian(guardian.clone());
+        let mut all = Vec::new();
+        for child in self.children.seen_by(change, &caller)? {
+            if !subscription.at_once.includes_child(child) {
+                continue;
+            }
+            let found = self.children.of_in(change, &caller, child);
+            let found = found.and_then(|access| Ok((access, self.children.get(change, child)?)));
+            match found {
+                Ok((access, child)) => all.push((access, child.name)),
+                Err(ChildrenError::Store(error)) => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether the alert's conversation isn't deleted.
+    fn is_shown(
+        &self,
+        change: &Change,
+        access: &ChildAccess,
+        alert: &Alert,
+    ) -> Result<bool, StoreError> {
+        match alert.session_id {
+            Some(session) => self.transcripts.is_shown(change, access, session),
+            None => Ok(true),
+        }
+    }
+}
+
+impl ToldOfChild {
+    fn add(&mut self, kind: RingingKind, is_more: bool) {
+        match self.counts.iter_mut().find(|count| count.kind == kind) {
+            Some(count) => count.count += 1,
+            None => self.counts.push(Count {
+                kind,
+                count: 1,
+                is_more,
+            }),
+        }
+    }
+}
