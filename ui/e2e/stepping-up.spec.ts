@@ -66,6 +66,8 @@ interface Action {
 
 const main = (page: Page) => page.getByRole("main");
 const waiting = (page: Page) => page.getByRole("region", { name: "Waiting for an answer" });
+const quotes = (page: Page) =>
+  main(page).getByRole("checkbox", { name: "Include quotes and topics in my emails" });
 const howLong = (page: Page) => page.getByRole("region", { name: "How long conversations are kept" });
 const settings =
   (part: "assistants" | "people" | "profile") =>
@@ -261,6 +263,15 @@ const actions: readonly Action[] = [
         .getByRole("button", { name: /^Agree to keep/u })
         .click(),
     done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
+  },
+  {
+    operation: "replaceSubscription",
+    path: ({ child }) => `/child/${child.id}/subscription`,
+    act: async ({ page }) => quotes(page).click(),
+    done: async ({ page }) => {
+      await expect(quotes(page)).toBeChecked();
+      await expect(main(page).getByText("Saved.")).toBeVisible();
+    },
   },
   {
     operation: "eraseSession",
