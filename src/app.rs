@@ -37,7 +37,7 @@ use crate::metrics::Metrics;
 use crate::retention::{self, Retention};
 use crate::rules::{self, Dependencies, Rules};
 use crate::search::Search;
-use crate::subscriptions::{self, Ringing, Subscriptions};
+use crate::subscriptions::{self, Ringing, Servers, Subscriptions};
 use crate::summary::{self, Summaries};
 use crate::times::{self, TimesOfChildren};
 use crate::transcripts::{self, Transcripts};
@@ -74,6 +74,7 @@ pub struct Environment {
     pub randomness: Randomness,
     /// How e-mails are sent.
     pub mailer: Mailer,
+    pub servers: Servers,
     /// The administrator's settings of identity.
     pub identity: IdentitySettings,
     /// How much an assistant's key may store.
@@ -163,6 +164,7 @@ impl App {
             clock,
             randomness,
             mailer,
+            servers,
             identity,
             assistant_quota,
             gateway_budget,
@@ -245,8 +247,9 @@ impl App {
             &FEATURES,
         )
         .await?;
-        let channels = subscriptions::channels(&queue);
-        let ringing = Ringing::new(store.clone(), clock.clone(), queue.clone(), channels);
+        let channels = subscriptions::channels(&queue, &servers);
+        let ringing = Ringing::new(store.clone(), clock.clone(), queue.clone(), channels)
+            .with_webhook(servers.webhook.is_some());
         let note_alert = ringing.clone();
         let dependencies = alerts::Dependencies {
             children: children.clone(),
@@ -333,6 +336,7 @@ impl App {
             notices: identity.notices.clone(),
             queue: queue.clone(),
             public_url: identity.public_url().clone(),
+            servers,
             ringing,
         };
         let subscriptions = Subscriptions::start(

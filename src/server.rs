@@ -65,6 +65,7 @@ use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
 use crate::search::api::SearchApi;
 use crate::subscriptions::api::SubscriptionApi;
+use crate::subscriptions::api::notifications::NotificationsApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -233,6 +234,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 household: app.household.clone(),
             },
             SubscriptionApi {
+                subscriptions: app.subscriptions.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
+            },
+            NotificationsApi {
                 subscriptions: app.subscriptions.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
             },

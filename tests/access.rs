@@ -48,7 +48,7 @@ fn nothing(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 118] = [
+const ROWS: [Row; 120] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -218,6 +218,8 @@ const ROWS: [Row; 118] = [
     row("replaceSubscription", Caller::OwnAffairs, |_| {
         family::subscription()
     }),
+    row("switchNotificationsOn", Caller::OwnAffairs, nothing),
+    row("switchNotificationsOff", Caller::OwnAffairs, nothing),
     row("listWatchedPhrases", Caller::Guardian, nothing),
     row(
         "replaceWatchedPhrases",

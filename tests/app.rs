@@ -35,6 +35,7 @@ mod named_guardians;
 mod new_sign_ins;
 mod not_child;
 mod not_kept;
+mod notifications;
 mod pages;
 mod pairing;
 mod plugin_download;

@@ -13,7 +13,9 @@ use porchlight::gateway::upstreams::UpstreamForm;
 use porchlight::kernel::backup_state::ScheduleState;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
+use porchlight::kernel::webhook::Webhook;
 use porchlight::server;
+use porchlight::subscriptions::Servers;
 use serde_json::{Value, json};
 
 const COMMITTED: &str = include_str!("../openapi.yaml");
@@ -401,6 +403,30 @@ async fn add_upstream(app: &TestApp) {
     added.0.unwrap();
 }
 
+/// Switches notifications on, on a server that can send them and has a webhook.
+async fn notified() -> Vec<(&'static str, Response)> {
+    let servers = Servers {
+        ntfy: Some("http://127.0.0.1:1".parse().unwrap()),
+        webhook: Webhook::new(
+            "https://home.example/hook",
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        )
+        .ok(),
+    };
+    let app = TestApp::with_servers(servers).await;
+    app.guardian("ada@example.org").await;
+    let ada = app.stepped_up("ada@example.org").await;
+    let path = "/api/subscription/notifications";
+    let on = ada.send(Method::POST, path, &[], None).await;
+    let read = ada.get("/api/subscription").await;
+    let off = ada.send(Method::DELETE, path, &[], None).await;
+    vec![
+        ("switchNotificationsOn", on),
+        ("getSubscription", read),
+        ("switchNotificationsOff", off),
+    ]
+}
+
 /// Pairs a new device, and steps it up with one that signed in over a day ago.
 async fn pair_two_devices(app: &TestApp) -> Vec<(&'static str, Response)> {
     const EVE: &str = "eve@example.org";
@@ -586,6 +612,7 @@ async fn every_success_response_matches_its_schema() {
     subscription["quotes"] = json!(true);
     let replaced = ada.put("/api/subscription", &subscription).await;
     responses.push(("replaceSubscription", replaced));
+    responses.extend(notified().await);
     for (id, text) in [("w1", "So?"), ("w2", "Hi!"), ("w3", "Yes.")] {
         let said = json!({"message_id": id, "source": "assistant", "text_content": text});
         robot.deliver_messages("0", &json!([said])).await.ok();

@@ -346,7 +346,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 42] = [
+const LAST_TABLES: [(&str, Pages); 43] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
@@ -389,6 +389,7 @@ const LAST_TABLES: [(&str, Pages); 42] = [
     ("told-last", Pages::AsBefore),
     ("told-waiting", Pages::AsBefore),
     ("unsubscribe-key", Pages::AsBefore),
+    ("webhook-refused", Pages::AsBefore),
     ("weekly-sent", Pages::AsBefore),
     ("gateway-keys", Pages::AsBefore),
     ("gateway-budget", Pages::AsBefore),

@@ -149,7 +149,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 29] = [
 ];
 
 /// The tables that hold no promise, and what they hold instead.
-const NO_PROMISE: [(&str, &[&str]); 7] = [
+const NO_PROMISE: [(&str, &[&str]); 8] = [
     (
         "what is kept of a child",
         &[
@@ -196,6 +196,10 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "verdict",
             "verdict-on",
         ],
+    ),
+    (
+        "that a guardian refuses the webhook; ends when they are removed",
+        &["webhook-refused"],
     ),
     (
         "who a guardian is; ends when they are removed",
@@ -307,6 +311,8 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "replaceBlockedTopics",
             "replaceContext",
             "replaceSubscription",
+            "switchNotificationsOff",
+            "switchNotificationsOn",
             "replaceReport",
             "replaceTimes",
             "replaceUpcomingActivities",
@@ -355,6 +361,7 @@ fn event_of(request: &Request) -> Option<Event> {
         | Request::AddUpstream(_)
         | Request::ListUpstreams
         | Request::TestUpstream { .. }
+        | Request::TestChannels { .. }
         | Request::SignInLink { .. }
         | Request::Token { .. }
         | Request::SetupLink

@@ -647,6 +647,20 @@ fn write_operations() -> Vec<WriteOperation> {
             family::subscription()
         }),
         row(
+            "switchNotificationsOn",
+            "POST",
+            false,
+            "/subscription/notifications",
+            |_| Value::Null,
+        ),
+        row(
+            "switchNotificationsOff",
+            "DELETE",
+            false,
+            "/subscription/notifications",
+            |_| Value::Null,
+        ),
+        row(
             "noteAlertsSeen",
             "PUT",
             false,

@@ -11,6 +11,7 @@ mod entries;
 mod exporting;
 mod family;
 mod looked;
+mod notify_test;
 mod operations;
 pub mod owner;
 mod progress;
@@ -41,6 +42,7 @@ use crate::kernel::name::NotAName;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, StoreError, Verified};
 use crate::retention::{Period, RetentionError};
+use crate::subscriptions::{ChannelsTested, TestRecipient};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
@@ -141,6 +143,10 @@ pub enum Request {
         name: String,
         /// The model to ask; `None` for the first that the upstream is limited to.
         model: Option<String>,
+    },
+    /// Sends a guardian one message by each channel.
+    TestChannels {
+        email: GuardianName,
     },
     /// Returns the setup link of a new server.
     SetupLink,
@@ -256,6 +262,10 @@ pub enum Answer {
         /// The model that answered a request; `None` if none was asked.
         answered: Option<String>,
     },
+    /// What became of a message by each channel.
+    ChannelsTested(ChannelsTested),
+    /// To whom the command sends them itself, because no server runs, or it has none of the channels.
+    TestRecipient(Box<TestRecipient>),
     /// The setup link of a new server.
     SetupLink {
         link: String,

@@ -4,7 +4,7 @@ use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::Pieces;
 use super::{
     AdminError, Answer, Compacted, GuardianEntry, OnProgress, Progress, Request, backup, exporting,
-    looked, seed, upstreams, verify,
+    looked, notify_test, seed, upstreams, verify,
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
@@ -49,6 +49,7 @@ pub async fn execute(
             let removed = change_and_compact(app, progress, purpose, remove).await?;
             Ok(Answer::UpstreamRemoved(removed))
         }
+        Request::TestChannels { email } => notify_test::test(app, &email).await,
         Request::SetupLink => match app.identity.setup.link()? {
             Some(link) => Ok(Answer::SetupLink { link }),
             None if app.identity.setup.is_over()? => Err(AdminError::new(

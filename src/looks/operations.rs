@@ -120,6 +120,8 @@ pub const OPERATIONS: [(Mark, &[&str]); 5] = [
             "replaceBlockedTopics",
             "replaceContext",
             "replaceSubscription",
+            "switchNotificationsOff",
+            "switchNotificationsOn",
             "replaceReport",
             "replaceTimes",
             "replaceUpcomingActivities",

@@ -1,5 +1,7 @@
 //! API for guardians: what they are told, and when.
 
+pub mod notifications;
+
 use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::de::Error;
@@ -7,8 +9,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::subscription::{children, hour, kinds, quiet_hours};
 use super::{
-    AtOnce, OwnQuietHours, RingingKind, RuleBroken, Settings, Subscription, Subscriptions,
-    SubscriptionsError, Topic, Weekly,
+    AtOnce, OwnQuietHours, RingingKind, RuleBroken, Servers, Settings, Subscription, Subscriptions,
+    SubscriptionsError, Weekly,
 };
 use crate::children::ChildId;
 use crate::identity::SignIns;
@@ -226,24 +228,22 @@ impl SettingsView {
 #[oai(rename = "NotificationSubscription")]
 struct NotificationView {
     enabled: bool,
-    /// The secret name that a phone subscribes to; omitted while they are off.
+    /// The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    topic: Option<String>,
+    server: Option<String>,
     /// When they were switched on; omitted while they are off.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
 }
 
-impl From<Option<&Topic>> for NotificationView {
-    fn from(topic: Option<&Topic>) -> Self {
-        Self {
-            enabled: topic.is_some(),
-            topic: topic.map(|topic| topic.name.clone()),
-            since: topic.map(|topic| topic.since),
-        }
-    }
+/// Where the administrator sends the alerts of all children, without words and names.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "AlertsWebhook")]
+struct WebhookView {
+    /// The name of the host.
+    host: String,
 }
 
 /// What a guardian is told, and when.
@@ -256,20 +256,33 @@ struct SubscriptionView {
     #[oai(skip_serializing_if_is_none)]
     quotes_since: Option<Timestamp>,
     notification: NotificationView,
+    /// Omitted if there is no webhook, so that there is nothing to refuse.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    webhook: Option<WebhookView>,
 }
 
-impl From<&Subscription> for SubscriptionView {
-    fn from(subscription: &Subscription) -> Self {
+impl SubscriptionView {
+    fn new(subscription: &Subscription, servers: &Servers) -> Self {
+        let topic = subscription.topic.as_ref();
+        let webhook = servers.webhook.as_ref();
         Self {
             settings: subscription.into(),
             quotes_since: subscription.quotes_since,
-            notification: subscription.topic.as_ref().into(),
+            notification: NotificationView {
+                enabled: topic.is_some(),
+                server: servers.ntfy.as_ref().map(|server| server.address()),
+                since: topic.map(|topic| topic.since),
+            },
+            webhook: webhook.map(|webhook| WebhookView {
+                host: webhook.host().to_owned(),
+            }),
         }
     }
 }
 
-fn versioned(subscription: &Subscription) -> Versioned {
-    let view = SubscriptionView::from(subscription);
+fn versioned(subscription: &Subscription, servers: &Servers) -> Versioned {
+    let view = SubscriptionView::new(subscription, servers);
     let json = serde_json::to_vec(&view).expect("answers are JSON");
     json.into()
 }
@@ -294,7 +307,7 @@ impl SubscriptionApi {
         guardian: AsGuardian,
     ) -> Result<Tagged<SubscriptionView>, Refused<{ SIGNED_IN }>> {
         let subscription = self.subscriptions.get_own(&guardian.0)?;
-        Ok(versioned(&subscription).into())
+        Ok(versioned(&subscription, self.subscriptions.servers()).into())
     }
 
     /// Choose what the caller is told, and when
@@ -319,13 +332,15 @@ impl SubscriptionApi {
     > {
         let settings = body.0.read().map_err(SubscriptionsError::from)?;
         let stepped_up = self.sign_ins.require_step_up(&guardian.0);
+        let servers = self.subscriptions.servers();
+        let compared = servers.clone();
         let is_expected = move |there: &Subscription| {
-            let version = versioned(there).version;
+            let version = versioned(there, &compared).version;
             expected.allows(version.as_str())
         };
         let kept = self
             .subscriptions
             .replace(&guardian.0, stepped_up, settings, is_expected);
-        Ok(versioned(&kept.await?).into())
+        Ok(versioned(&kept.await?, servers).into())
     }
 }

@@ -8,10 +8,10 @@
 use std::sync::Arc;
 
 use super::pace::{BETWEEN, OLD, may_be_told_at, pause_after_failure};
-use super::store;
 use super::subscription::{RingingKind, Subscription};
 use super::told::{Reading, Told};
 use super::waiting::{self, Waiting};
+use super::{store, webhook};
 use crate::alerts::{Alert, NewAlert};
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
@@ -33,7 +33,11 @@ pub(super) fn is_old(alert: &Alert) -> bool {
 
 /// Notes new alerts for all channels. Clones share them.
 #[derive(Clone)]
-pub struct Ringing(Arc<Channels>);
+pub struct Ringing {
+    shared: Arc<Channels>,
+    /// Whether the administrator's webhook is told of alerts, too.
+    has_webhook: bool,
+}
 
 struct Channels {
     store: Store,
@@ -44,22 +48,37 @@ struct Channels {
 
 impl Ringing {
     pub fn new(store: Store, clock: Clock, queue: Queue, channels: Vec<Channel>) -> Self {
-        Self(Arc::new(Channels {
+        let shared = Arc::new(Channels {
             store,
             clock,
             queue,
             channels,
-        }))
+        });
+        Self {
+            shared,
+            has_webhook: false,
+        }
+    }
+
+    #[must_use]
+    pub fn with_webhook(self, has_webhook: bool) -> Self {
+        Self {
+            has_webhook,
+            ..self
+        }
     }
 
     /// Notes a new alert, in the change that stores it. The demonstration tells nothing.
     pub fn note(&self, change: &mut Change, new: &NewAlert<'_>) -> Result<(), StoreError> {
+        if is_old(new.alert) || self.shared.store.is_demo() {
+            return Ok(());
+        }
+        if self.has_webhook {
+            webhook::note(&self.shared.queue, change, new)?;
+        }
         let Some(kind) = RingingKind::of(new.alert.kind) else {
             return Ok(());
         };
-        if is_old(new.alert) || self.0.store.is_demo() {
-            return Ok(());
-        }
         for guardian in new.to {
             let Some(subscription) = store::readable(change, guardian)? else {
                 continue;
@@ -67,7 +86,7 @@ impl Ringing {
             if !subscription.at_once.includes(kind, new.child) {
                 continue;
             }
-            for channel in &self.0.channels {
+            for channel in &self.shared.channels {
                 if (channel.is_on)(&subscription) {
                     self.wait(change, channel, guardian, &subscription, new)?;
                 }
@@ -120,7 +139,7 @@ impl Ringing {
             return Ok(());
         }
         let item = Item::new(guardian.as_str(), "");
-        match self.0.queue.put(change, channel.name, item) {
+        match self.shared.queue.put(change, channel.name, item) {
             Ok(()) => Ok(()),
             // It is tried again with the next ones that are due.
             Err(QueueError::Full) => {
@@ -139,8 +158,8 @@ impl Ringing {
         subscription: &Subscription,
         waiting: &Waiting,
     ) -> Result<bool, StoreError> {
-        let now = self.0.clock.now();
-        let queue = &self.0.queue;
+        let now = self.shared.clock.now();
+        let queue = &self.shared.queue;
         let queued = queue.data::<serde_json::Value>(view, channel.name, guardian.as_str(), "")?;
         // A pause that is longer than any was stored while the clock was wrong.
         let pauses = waiting
@@ -157,9 +176,9 @@ impl Ringing {
 
     /// Queues the messages whose time has come: ten minutes after the last one, or at the end of quiet hours.
     pub async fn queue_due(&self) -> Result<(), StoreError> {
-        let store = &self.0.store;
+        let store = &self.shared.store;
         let mut some_wait = false;
-        for channel in &self.0.channels {
+        for channel in &self.shared.channels {
             some_wait = some_wait || !waiting::guardians(store, channel.name)?.is_empty();
         }
         if !some_wait {
@@ -167,7 +186,7 @@ impl Ringing {
         }
         let ringing = self.clone();
         let queued = store.commit_for(Purpose::Essential, move |change| {
-            for channel in &ringing.0.channels {
+            for channel in &ringing.shared.channels {
                 for guardian in waiting::guardians(change, channel.name)? {
                     ringing.queue_waiting(change, channel, &guardian)?;
                 }

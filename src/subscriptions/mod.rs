@@ -8,12 +8,16 @@ pub mod api;
 mod at_once;
 mod at_once_email;
 mod granting;
+mod notification;
 mod pace;
+mod servers;
 mod store;
 mod subscription;
+mod testing;
 mod told;
 mod unsubscribe;
 mod waiting;
+mod webhook;
 
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
@@ -29,15 +33,19 @@ use crate::transcripts::Transcripts;
 
 pub use at_once::{Channel, Ringing};
 pub use granting::Grant;
+pub use servers::Servers;
 pub use subscription::{
     AtOnce, OwnQuietHours, RingingKind, RuleBroken, Settings, Subscription, Topic, Weekly,
 };
+pub use testing::{ChannelsTested, TestRecipient, Tested, test_channels};
 pub use told::{Count, Reading, Told, ToldOfChild};
 pub use unsubscribe::{
     PATH as UNSUBSCRIBE_PATH, UnsubscribeKey, UnsubscribeToken, Unsubscribing, Which,
 };
 
 use at_once_email::AlertsEmail;
+use notification::{AlertsNotification, TestNotification};
+use webhook::AlertsWebhook;
 
 #[derive(Debug, thiserror::Error)]
 pub enum SubscriptionsError {
@@ -51,6 +59,11 @@ pub enum SubscriptionsError {
     /// A chosen child isn't the guardian's, or isn't there.
     #[error("There is no such child.")]
     NoSuchChild,
+    /// The administrator names no ntfy server.
+    #[error(
+        "This server cannot send notifications. Whoever looks after it can set that up (--ntfy)."
+    )]
+    NoNotifications,
     #[error(transparent)]
     Children(#[from] ChildrenError),
     #[error(transparent)]
@@ -68,6 +81,7 @@ impl From<SubscriptionsError> for Refusal {
                 Self::against_a_rule(rule.to_string()).at(place)
             }
             SubscriptionsError::NoSuchChild => Self::not_there().at("/at_once/children"),
+            SubscriptionsError::NoNotifications => Self::conflict(error.to_string()),
             SubscriptionsError::Children(error) => error.into(),
             SubscriptionsError::Identity(error) => error.into(),
             SubscriptionsError::Store(error) => error.into(),
@@ -97,6 +111,7 @@ pub struct Dependencies {
     pub notices: Notices,
     pub queue: Queue,
     pub public_url: PublicUrl,
+    pub servers: Servers,
     pub ringing: Ringing,
 }
 
@@ -104,6 +119,7 @@ pub struct Dependencies {
 pub struct Subscriptions {
     store: Store,
     clock: Clock,
+    randomness: Randomness,
     /// Of guardians who have chosen none.
     time_zone: Zone,
     unsubscribing: Unsubscribing,
@@ -111,8 +127,11 @@ pub struct Subscriptions {
 }
 
 /// The channels by which guardians are told of alerts at once.
-pub fn channels(queue: &Queue) -> Vec<Channel> {
+pub fn channels(queue: &Queue, servers: &Servers) -> Vec<Channel> {
     let mut channels = Vec::new();
+    if servers.ntfy.is_some() {
+        channels.push(notification::CHANNEL);
+    }
     if queue.sends_email() {
         channels.push(at_once_email::CHANNEL);
     }
@@ -131,23 +150,46 @@ impl Subscriptions {
         let public_url = dependencies.public_url.clone();
         let unsubscribing = Unsubscribing::start(&store, randomness, public_url.clone()).await?;
         granting::register(&dependencies, &time_zone);
-        dependencies.queue.register(AlertsEmail {
-            reading: Reading {
-                children: dependencies.children.clone(),
-                guardians: dependencies.guardians.clone(),
-                transcripts: dependencies.transcripts.clone(),
-            },
+        let Dependencies { queue, servers, .. } = &dependencies;
+        let reading = Reading {
+            children: dependencies.children.clone(),
+            guardians: dependencies.guardians.clone(),
+            transcripts: dependencies.transcripts.clone(),
+        };
+        queue.register(AlertsEmail {
+            reading: reading.clone(),
+            clock: clock.clone(),
+            public_url: public_url.clone(),
+            unsubscribing: unsubscribing.clone(),
+        });
+        queue.register(TestNotification {
+            guardians: dependencies.guardians.clone(),
+            server: servers.ntfy.clone(),
+        });
+        queue.register(AlertsNotification {
+            reading: reading.clone(),
+            clock: clock.clone(),
+            public_url: public_url.clone(),
+            server: servers.ntfy.clone(),
+        });
+        queue.register(AlertsWebhook {
+            reading,
             clock: clock.clone(),
             public_url,
-            unsubscribing: unsubscribing.clone(),
+            webhook: servers.webhook.clone(),
         });
         Ok(Self {
             store,
             clock,
+            randomness: randomness.clone(),
             time_zone,
             unsubscribing,
             dependencies,
         })
+    }
+
+    pub fn servers(&self) -> &Servers {
+        &self.dependencies.servers
     }
 
     /// Queues the messages about alerts whose time has come.
@@ -158,7 +200,10 @@ impl Subscriptions {
     /// The guardian's subscription; with everything off if they have chosen nothing.
     pub fn get(&self, view: &impl Read, guardian: &GuardianId) -> Result<Subscription, StoreError> {
         let found = store::subscription(view, guardian)?;
-        Ok(found.unwrap_or_else(|| Subscription::off(self.time_zone.clone())))
+        Ok(Subscription {
+            webhook_refused: store::refuses_webhook(view, guardian)?,
+            ..found.unwrap_or_else(|| Subscription::off(self.time_zone.clone()))
+        })
     }
 
     pub fn get_own(&self, guardian: &SignedIn) -> Result<Subscription, StoreError> {
@@ -203,17 +248,14 @@ impl Subscriptions {
     }
 
     /// Whether one of these guardians refuses that the administrator's webhook is told of their children's alerts. An unreadable
-    /// subscription counts as a refusal.
+    /// record counts as a refusal.
     pub fn is_webhook_refused<'a>(
         view: &impl Read,
         guardians: impl IntoIterator<Item = &'a GuardianId>,
     ) -> Result<bool, StoreError> {
         for guardian in guardians {
-            match store::subscription(view, guardian) {
-                Ok(Some(subscription)) if subscription.webhook_refused => return Ok(true),
-                Ok(_) => {}
-                Err(StoreError::Unreadable(_)) => return Ok(true),
-                Err(error) => return Err(error),
+            if store::refuses_webhook(view, guardian)? {
+                return Ok(true);
             }
         }
         Ok(false)
@@ -255,28 +297,11 @@ impl Subscriptions {
                 sign_out_count: granting::sign_out_count(change, &guardian)?,
             };
             store::put(change, &guardian, &subscription)?;
+            let refused_at = subscription.webhook_refused.then_some(now);
+            store::put_webhook_refused(change, &guardian, refused_at)?;
             Ok(subscription)
         });
         replaced.await?
-    }
-
-    /// Switches notifications on with this secret name, or off. Switching on requires that the guardian has stepped up.
-    pub fn put_topic(
-        &self,
-        change: &mut Change,
-        by: &SteppedUp,
-        name: Option<String>,
-    ) -> Result<Subscription, StoreError> {
-        let guardian = by.guardian();
-        let mut subscription = self.get(change, guardian)?;
-        let since = self.clock.now();
-        subscription.topic = name.map(|name| Topic { name, since });
-        subscription.sign_out_count = granting::sign_out_count(change, guardian)?;
-        if subscription.topic.is_some() {
-            granting::notify(self, change, by, Grant::Notifications)?;
-        }
-        store::put(change, guardian, &subscription)?;
-        Ok(subscription)
     }
 
     /// Fails with [`SubscriptionsError::NoSuchChild`].

@@ -14,9 +14,13 @@ const SUBSCRIPTION: Table = Table::new("subscription");
 /// When the last weekly e-mail was due that was sent, by guardian.
 const WEEKLY: Table = Table::new("weekly-sent");
 
+/// Since when a guardian refuses the webhook. It is kept apart, because restoring a backup must not undo it.
+const WEBHOOK_REFUSED: Table = Table::new("webhook-refused");
+
 impl Record for Subscription {}
 
-pub(super) const KINDS: [RecordKind; 5] = [
+pub(super) const KINDS: [RecordKind; 6] = [
+    RecordKind::of::<Timestamp>(WEBHOOK_REFUSED),
     RecordKind::of::<Subscription>(SUBSCRIPTION),
     RecordKind::of::<Timestamp>(WEEKLY),
     waiting::KINDS[0],
@@ -62,7 +66,7 @@ pub(super) const CONSEQUENCES: [Consequence; 2] = [
 /// Removes what is kept of a removed guardian. Of one who was signed out everywhere since, ends what required a step-up.
 fn follow(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
     if !Guardians::is_there(change, id)? {
-        for key in [key(id), weekly_key(id)] {
+        for key in [key(id), weekly_key(id), refused_key(id)] {
             change.remove(&key)?;
         }
         return waiting::forget(change, id);
@@ -85,6 +89,28 @@ fn key(guardian: &GuardianId) -> Key {
 
 fn weekly_key(guardian: &GuardianId) -> Key {
     WEEKLY.key().text(guardian.as_str())
+}
+
+fn refused_key(guardian: &GuardianId) -> Key {
+    WEBHOOK_REFUSED.key().text(guardian.as_str())
+}
+
+/// Also `true` if the record cannot be read.
+pub(super) fn refuses_webhook(view: &impl Read, guardian: &GuardianId) -> Result<bool, StoreError> {
+    view.contains(&refused_key(guardian))
+}
+
+pub(super) fn put_webhook_refused(
+    change: &mut Change,
+    guardian: &GuardianId,
+    since: Option<Timestamp>,
+) -> Result<(), StoreError> {
+    let key = refused_key(guardian);
+    match since {
+        Some(_) if change.contains(&key)? => Ok(()),
+        Some(since) => change.put(&key, &since),
+        None => change.remove(&key).map(drop),
+    }
 }
 
 /// `None` if the guardian has chosen nothing.

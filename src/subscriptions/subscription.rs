@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::alerts::Kind;
 use crate::children::ChildId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::ntfy;
 use crate::kernel::zones::{Minute, NoSuchZone, Zone};
 use crate::times::Weekday;
 
@@ -97,17 +98,11 @@ pub struct Weekly {
     pub hour: u8,
 }
 
-/// The secret name under which notifications are published.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The topic to which notifications are published.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Topic {
-    pub name: String,
+    pub name: ntfy::Topic,
     pub since: Timestamp,
-}
-
-impl std::fmt::Debug for Topic {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Topic(…)")
-    }
 }
 
 /// A guardian's subscription.
