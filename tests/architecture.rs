@@ -164,6 +164,10 @@ const LIBRARIES: Dependencies = &[
         &[
             "src/server/listener",
             "src/gateway/",
+            "src/kernel/ntfy.rs",
+            "src/kernel/post.rs",
+            "src/kernel/queue/tests/",
+            "src/kernel/webhook.rs",
             "src/cli/serve/demo_live.rs",
             "src/cli/serve/demo_model.rs",
         ],

@@ -212,7 +212,7 @@ async fn talk_outside_the_times_is_told_to_all_who_chose_it() {
         let delivery = json!({"child_id": world.mia, "messages": [message]});
         robot.deliver("late", &delivery).await.ok();
     }
-    let ended = json!({"child_id": world.mia, "completed": {"duration": 480}});
+    let ended = json!({"child_id": world.mia, "completion": {"duration": 480}});
     robot.deliver("late", &ended).await.ok();
     world.app.inner.alerts.judge().await.unwrap();
 

@@ -7,12 +7,12 @@
 
 use std::sync::Arc;
 
-use super::pace::{BETWEEN, OLD, may_be_told_at, pause_after_failure};
+use super::pace::{BETWEEN, OLD, is_old, may_be_told_at, pause_after_failure};
 use super::subscription::{RingingKind, Subscription};
 use super::told::{Reading, Told};
 use super::waiting::{self, Waiting};
 use super::{store, webhook};
-use crate::alerts::{Alert, NewAlert};
+use crate::alerts::NewAlert;
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::queue::{Item, Outcome, Queue, QueueError};
@@ -24,11 +24,6 @@ pub struct Channel {
     pub name: &'static str,
     /// Whether the guardian wants it.
     pub is_on: fn(&Subscription) -> bool,
-}
-
-/// Whether an alert is of what happened too long ago to be told at once.
-pub(super) fn is_old(alert: &Alert) -> bool {
-    alert.arrived_at.since(alert.at) > OLD
 }
 
 /// Notes new alerts for all channels. Clones share them.
@@ -295,7 +290,7 @@ pub(super) fn settle(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alerts::Kind as AlertKind;
+    use crate::alerts::{Alert, Kind as AlertKind};
     use crate::children::{ChildId, SessionId};
     use crate::kernel::clock::ManualClock;
     use crate::kernel::mail::Mailer;

@@ -7,6 +7,7 @@
 pub mod api;
 mod at_once;
 mod at_once_email;
+mod ending;
 mod granting;
 mod notification;
 mod pace;

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::subscription::Subscription;
+use crate::alerts::Alert;
 use crate::kernel::clock::Timestamp;
 
 /// The minimum interval between two messages to one guardian.
@@ -16,6 +17,11 @@ pub(super) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60
 
 /// The longest pause after a message that was refused.
 const LONGEST_PAUSE: Duration = Duration::from_secs(6 * 60 * 60);
+
+/// Whether an alert is of what happened too long ago to be told at once.
+pub(super) fn is_old(alert: &Alert) -> bool {
+    alert.arrived_at.since(alert.at) > OLD
+}
 
 /// The earliest time, from now on, at which a message may be sent. `last_told_at` is when the last one was sent; `is_urgent` is
 /// whether an urgent finding waits.

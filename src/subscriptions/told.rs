@@ -1,7 +1,6 @@
 //! Reads what a message about alerts tells, when it is composed.
 
-use super::at_once::is_old;
-use super::pace::GIVEN_UP_AFTER;
+use super::pace::{GIVEN_UP_AFTER, is_old};
 use super::subscription::{RingingKind, Subscription};
 use crate::alerts::{self, Alert, Quote};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};

@@ -11,11 +11,10 @@ use hmac::{Hmac, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use super::{Subscriptions, at_once_email, store, waiting};
 use crate::identity::{Guardian, GuardianId, Guardians};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Purpose, Read, Record, RecordKind, Store, StoreError, Table};
+use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};
 
 /// The beginning of the links' path.
 pub const PATH: &str = "/unsubscribe";
@@ -123,7 +122,7 @@ impl Unsubscribing {
     }
 
     /// The guardian of a valid token, and what it ends.
-    fn check(
+    pub(super) fn check(
         &self,
         view: &impl Read,
         token: &UnsubscribeToken,
@@ -136,55 +135,6 @@ impl Unsubscribing {
             guardian.is_some_and(|guardian| self.mac(&guardian, which).verify_slice(&hash).is_ok());
         Ok(is_valid.then_some((id, which)))
     }
-}
-
-impl Subscriptions {
-    /// Ends the e-mails that the token names, if it is valid and they aren't ended. The caller learns neither.
-    pub async fn unsubscribe(&self, token: UnsubscribeToken) -> Result<(), StoreError> {
-        let unsubscribing = self.unsubscribing.clone();
-        let Some((guardian, which)) = unsubscribing.check(&self.store, &token)? else {
-            return Ok(());
-        };
-        if !is_on(&self.store, &guardian, which)? {
-            return Ok(());
-        }
-        let queue = self.dependencies.queue.clone();
-        let ended = self.store.commit_for(Purpose::Essential, move |change| {
-            if unsubscribing.check(change, &token)?.is_none() {
-                return Ok(());
-            }
-            end(change, &guardian, which)?;
-            match which {
-                Which::AtOnce => {
-                    queue.forget(change, at_once_email::CHANNEL.name, guardian.as_str())
-                }
-                Which::Weekly => Ok(()),
-            }
-        });
-        ended.await?
-    }
-}
-
-fn is_on(view: &impl Read, guardian: &GuardianId, which: Which) -> Result<bool, StoreError> {
-    let subscription = store::readable(view, guardian)?;
-    Ok(subscription.is_some_and(|subscription| match which {
-        Which::AtOnce => subscription.at_once.email,
-        Which::Weekly => subscription.weekly.enabled,
-    }))
-}
-
-fn end(change: &mut Change, guardian: &GuardianId, which: Which) -> Result<(), StoreError> {
-    let Some(mut subscription) = store::readable(change, guardian)? else {
-        return Ok(());
-    };
-    match which {
-        Which::AtOnce => {
-            subscription.at_once.email = false;
-            waiting::remove(change, at_once_email::CHANNEL.name, guardian)?;
-        }
-        Which::Weekly => subscription.weekly.enabled = false,
-    }
-    store::put(change, guardian, &subscription)
 }
 
 #[cfg(test)]

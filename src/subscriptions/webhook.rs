@@ -85,7 +85,6 @@ pub(super) fn note(
         [guardian] if alert.phrase.is_some() => Some(guardian.clone()),
         _ => None,
     };
-    let recipient = whose.as_ref().map_or("", GuardianId::as_str).to_owned();
     let queued = QueuedAlert {
         child: new.child,
         alert_id: alert.alert_id,
@@ -95,7 +94,9 @@ pub(super) fn note(
         arrived_at: alert.arrived_at,
         whose,
     };
-    let item = Item::new(&recipient, &alert.alert_id.to_string()).with(&queued);
+    // With zeros, so that alerts of the same moment are in order.
+    let about = format!("{:020}", alert.alert_id);
+    let item = Item::new("", &about).with(&queued);
     match queue.put(change, KIND, item) {
         Ok(()) => Ok(()),
         Err(QueueError::Full) => {

@@ -1841,6 +1841,31 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/subscription/notifications": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Switch the caller's notifications on
+     * @description Requires stepping up (403 otherwise). Makes a new topic, which ends a former one, and sends a test to it. The guardian is
+     *     e-mailed of it. 409 if the administrator has named no ntfy server.
+     */
+    post: operations["switchNotificationsOn"];
+    /**
+     * Switch the caller's notifications off
+     * @description Ends the topic, and drops what waits to be sent to it.
+     */
+    delete: operations["switchNotificationsOff"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/events": {
     parameters: {
       query?: never;
@@ -2239,6 +2264,14 @@ export interface components {
       alerts: components["schemas"]["Alert"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
+    };
+    /**
+     * AlertsWebhook
+     * @description Where the administrator sends the alerts of all children, without words and names.
+     */
+    AlertsWebhook: {
+      /** @description The name of the host. */
+      host: string;
     };
     /**
      * Answers
@@ -3591,13 +3624,27 @@ export interface components {
      */
     NotificationSubscription: {
       enabled: boolean;
-      /** @description The secret name that a phone subscribes to; omitted while they are off. */
-      topic?: string;
+      /** @description The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none. */
+      server?: string;
       /**
        * Format: date-time
        * @description When they were switched on; omitted while they are off.
        */
       since?: string;
+    };
+    /**
+     * NotificationTopic
+     * @description What a phone subscribes to. It is shown this once.
+     */
+    NotificationTopic: {
+      /** @description The ntfy server, such as `https://ntfy.sh`. */
+      server: string;
+      /** @description The topic's name, which is a secret. */
+      topic: string;
+      /** @description The link that subscribes the ntfy app to it. */
+      link: string;
+      /** @description The rows of the link's QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
+      qr_code: string[];
     };
     /**
      * OidcMethod
@@ -4472,6 +4519,8 @@ export interface components {
        */
       quotes_since?: string;
       notification: components["schemas"]["NotificationSubscription"];
+      /** @description Omitted if there is no webhook, so that there is nothing to refuse. */
+      webhook?: components["schemas"]["AlertsWebhook"];
     };
     /**
      * SubscriptionSettings
@@ -16049,6 +16098,179 @@ export interface operations {
       };
       /** @description The request violates a rule of the product. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  switchNotificationsOn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NotificationTopic"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  switchNotificationsOff: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
         headers: {
           [name: string]: unknown;
         };

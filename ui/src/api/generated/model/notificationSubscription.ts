@@ -11,8 +11,8 @@
  */
 export interface NotificationSubscription {
   enabled: boolean;
-  /** The secret name that a phone subscribes to; omitted while they are off. */
-  topic?: string;
+  /** The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none. */
+  server?: string;
   /** When they were switched on; omitted while they are off. */
   since?: string;
 }

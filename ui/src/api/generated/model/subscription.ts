@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { AlertsWebhook } from "./alertsWebhook.ts";
 import type { NotificationSubscription } from "./notificationSubscription.ts";
 import type { SubscriptionSettings } from "./subscriptionSettings.ts";
 
@@ -16,4 +17,6 @@ export interface Subscription {
   /** Since when e-mails include quotes and topics; omitted if they don't. */
   quotes_since?: string;
   notification: NotificationSubscription;
+  /** Omitted if there is no webhook, so that there is nothing to refuse. */
+  webhook?: AlertsWebhook;
 }

@@ -21,6 +21,8 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { NotificationTopic } from "../../model/notificationTopic.ts";
+
 import type { Problem } from "../../model/problem.ts";
 
 import type { Subscription } from "../../model/subscription.ts";
@@ -402,4 +404,237 @@ export const useReplaceSubscription = <TError = ErrorType<Problem>, TContext = u
   TContext
 > => {
   return useMutation(getReplaceSubscriptionMutationOptions(options), queryClient);
+};
+export type switchNotificationsOnResponse200 = {
+  data: NotificationTopic;
+  status: 200;
+};
+
+export type switchNotificationsOnResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type switchNotificationsOnResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type switchNotificationsOnResponse409 = {
+  data: Problem;
+  status: 409;
+};
+
+export type switchNotificationsOnResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type switchNotificationsOnResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type switchNotificationsOnResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type switchNotificationsOnResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type switchNotificationsOnResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type switchNotificationsOnResponseSuccess = switchNotificationsOnResponse200 & {
+  headers: Headers;
+};
+export type switchNotificationsOnResponseError = (
+  | switchNotificationsOnResponse401
+  | switchNotificationsOnResponse403
+  | switchNotificationsOnResponse409
+  | switchNotificationsOnResponse421
+  | switchNotificationsOnResponse429
+  | switchNotificationsOnResponse431
+  | switchNotificationsOnResponse503
+  | switchNotificationsOnResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSwitchNotificationsOnUrl = () => {
+  return `/api/subscription/notifications`;
+};
+
+/**
+ * Requires stepping up (403 otherwise). Makes a new topic, which ends a former one, and sends a test to it. The guardian is
+ * e-mailed of it. 409 if the administrator has named no ntfy server.
+ * @summary Switch the caller's notifications on
+ */
+export const switchNotificationsOn = async (
+  options?: Parameters<typeof http>[1],
+): Promise<switchNotificationsOnResponseSuccess> => {
+  return http<switchNotificationsOnResponseSuccess>(getSwitchNotificationsOnUrl(), {
+    ...options,
+    method: "POST",
+  });
+};
+
+export const getSwitchNotificationsOnMutationKey = () => ["switchNotificationsOn"] as const;
+
+export const getSwitchNotificationsOnMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof switchNotificationsOn>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof switchNotificationsOn>>, TError, void, TContext> => {
+  const mutationKey = getSwitchNotificationsOnMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof switchNotificationsOn>>, void> = () => {
+    return switchNotificationsOn(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SwitchNotificationsOnMutationResult = NonNullable<
+  Awaited<ReturnType<typeof switchNotificationsOn>>
+>;
+
+export type SwitchNotificationsOnMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Switch the caller's notifications on
+ */
+export const useSwitchNotificationsOn = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof switchNotificationsOn>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof switchNotificationsOn>>, TError, void, TContext> => {
+  return useMutation(getSwitchNotificationsOnMutationOptions(options), queryClient);
+};
+export type switchNotificationsOffResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type switchNotificationsOffResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type switchNotificationsOffResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type switchNotificationsOffResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type switchNotificationsOffResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type switchNotificationsOffResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type switchNotificationsOffResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type switchNotificationsOffResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type switchNotificationsOffResponseSuccess = switchNotificationsOffResponse204 & {
+  headers: Headers;
+};
+export type switchNotificationsOffResponseError = (
+  | switchNotificationsOffResponse401
+  | switchNotificationsOffResponse403
+  | switchNotificationsOffResponse421
+  | switchNotificationsOffResponse429
+  | switchNotificationsOffResponse431
+  | switchNotificationsOffResponse503
+  | switchNotificationsOffResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSwitchNotificationsOffUrl = () => {
+  return `/api/subscription/notifications`;
+};
+
+/**
+ * Ends the topic, and drops what waits to be sent to it.
+ * @summary Switch the caller's notifications off
+ */
+export const switchNotificationsOff = async (
+  options?: Parameters<typeof http>[1],
+): Promise<switchNotificationsOffResponseSuccess> => {
+  return http<switchNotificationsOffResponseSuccess>(getSwitchNotificationsOffUrl(), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getSwitchNotificationsOffMutationKey = () => ["switchNotificationsOff"] as const;
+
+export const getSwitchNotificationsOffMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof switchNotificationsOff>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof switchNotificationsOff>>, TError, void, TContext> => {
+  const mutationKey = getSwitchNotificationsOffMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof switchNotificationsOff>>, void> = () => {
+    return switchNotificationsOff(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SwitchNotificationsOffMutationResult = NonNullable<
+  Awaited<ReturnType<typeof switchNotificationsOff>>
+>;
+
+export type SwitchNotificationsOffMutationError = ErrorType<Problem>;
+
+/**
+ * @summary Switch the caller's notifications off
+ */
+export const useSwitchNotificationsOff = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof switchNotificationsOff>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof switchNotificationsOff>>, TError, void, TContext> => {
+  return useMutation(getSwitchNotificationsOffMutationOptions(options), queryClient);
 };
