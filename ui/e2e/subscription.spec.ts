@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { json } from "node:stream/consumers";
+
 import type { Page } from "@playwright/test";
 
 import { canaries } from "./canaries";
@@ -5,6 +9,7 @@ import { type Family, anyWidth, test as base, expect, textIn } from "./fixtures"
 import { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
 import { ServerClock, clockLibrary } from "./server-clock";
+import { trustContract } from "../src/api/send";
 
 /** After this a sign-in is no step-up any more, and the next message may come. */
 const ELEVEN_MINUTES = 11 * 60;
@@ -49,6 +54,42 @@ const published = base.extend({
       const porchlight = await Porchlight.start(await postOffice.open(), { publicUrl });
       await use(porchlight);
       await porchlight.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** What the ntfy server was sent. */
+interface Published {
+  topic: string;
+  title: string;
+  message: string;
+}
+
+/** With an ntfy server, which keeps what it is sent. */
+const notifying = base.extend<object, { published: Published[] }>({
+  published: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => use([]),
+    { scope: "worker" },
+  ],
+
+  porchlight: [
+    async ({ postOffice, published: sent }, use) => {
+      const server = createServer((request, response) => {
+        void (async () => {
+          sent.push(trustContract<Published>(await json(request)));
+          response.setHeader("Content-Type", "application/json").end("{}");
+        })();
+      }).listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const address = server.address();
+      if (address === null || typeof address === "string") throw new Error("The ntfy server has no port.");
+      const options = ["--ntfy", `http://127.0.0.1:${address.port}`];
+      const porchlight = await Porchlight.start(await postOffice.open(), { options });
+      await use(porchlight);
+      await porchlight.stop();
+      server.close();
     },
     { scope: "worker" },
   ],
@@ -215,5 +256,46 @@ published(
 
     await expect(page.getByRole("heading", { name: "You are unsubscribed" })).toBeVisible();
     expect(await call("GET", "/subscription")).toMatchObject({ settings: { at_once: { email: false } } });
+  },
+);
+
+notifying(
+  "a phone is told by ntfy, without names and words, until notifications are switched off",
+  anyWidth,
+  async ({ page, family, published: sent, signInAt, checkAccessibility }) => {
+    await signInAt("subscription");
+    await page.getByRole("button", { name: "Switch on notifications" }).click();
+    await expect(page.getByRole("heading", { name: "Add Porchlight to the ntfy app" })).toBeFocused();
+    await expect(
+      page.getByRole("img", { name: "QR code that adds Porchlight to the ntfy app" }),
+    ).toBeVisible();
+    const topic = (await page.getByText(/^[0-9a-f]{32}$/u).textContent()) ?? "no topic";
+    canaries.note(topic);
+    await expect(page.getByRole("link", { name: "open it in the ntfy app" })).toHaveAttribute(
+      "href",
+      new RegExp(`^ntfy://127\\.0\\.0\\.1:\\d+/${topic}\\?`, "u"),
+    );
+    await checkAccessibility();
+    await expect(async () => expect(sent.map((one) => one.topic)).toEqual([topic])).toPass();
+    expect(sent[0]?.message).toBe("Notifications from Porchlight arrive here.");
+    await page.getByRole("button", { name: "Done" }).click();
+    await expect(page.getByRole("button", { name: "Make a new code" })).toBeFocused();
+    await expect(page.getByText(topic)).toHaveCount(0);
+    await checkAccessibility();
+
+    await page.goto(`/child/${family.child.id}/alerts`);
+    await page.getByRole("textbox", { name: "A phrase of your own" }).fill("our secret");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Watch for it" }).click();
+    await expect(page.getByText('You watch for "our secret" from now on.')).toBeVisible();
+    await deliverSecret(family, "talk");
+    await expect(async () => expect(sent).toHaveLength(2)).toPass();
+    expect(sent[1]).toMatchObject({ topic, title: "Porchlight" });
+    expect(JSON.stringify(sent[1])).not.toMatch(/secret|Grandma|Mia/u);
+
+    await page.goto(`/child/${family.child.id}/subscription`);
+    await page.getByRole("button", { name: "Switch off" }).click();
+    await expect(page.getByRole("button", { name: "Switch on notifications" })).toBeFocused();
+    await expect(saved(page)).toBeVisible();
   },
 );

@@ -4,7 +4,10 @@ import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
-import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
+import {
+  getListSignInMethodsQueryOptions,
+  getListSignInsQueryOptions,
+} from "./api/generated/client/identity/identity";
 import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
 import { getGetSubscriptionQueryOptions } from "./api/generated/client/subscription/subscription";
 import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
@@ -84,7 +87,10 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
     queries.prefetchQuery(getGetMetricsQueryOptions(childId)),
   );
   const times = childLoader(queries, (childId) => queries.prefetchQuery(getGetTimesQueryOptions(childId)));
-  const subscription = childLoader(queries, () => queries.prefetchQuery(getGetSubscriptionQueryOptions()));
+  const subscription = childLoader(queries, () => {
+    void queries.prefetchQuery(getGetSubscriptionQueryOptions());
+    void queries.prefetchQuery(getListSignInMethodsQueryOptions());
+  });
   const you = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
     { index: true, ...redirectingTo(summary), element: <IndexPage withoutChild={withoutChild} /> },

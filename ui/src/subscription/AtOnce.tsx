@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Choice, SaveFailure } from "./Choice";
+import { Notifications } from "./Notifications";
 import { useChosen, useSave } from "./queries";
 import { QuietHours } from "./QuietHours";
 import { type AlertKind, type Settings, isToldAtOnce, type Subscription } from "./settings";
@@ -28,6 +29,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
           Send me an email
         </Choice>
       )}
+      <Notifications notification={subscription.notification} sendsEmail={email !== null} />
       {isToldAtOnce(subscription) && (
         <>
           <Group legend="About which alerts?">

@@ -5,6 +5,7 @@ import { errorTexts, useSubscription } from "./queries";
 import { Quotes } from "./Quotes";
 import { type Subscription, usesClock } from "./settings";
 import { TimeZone } from "./TimeZone";
+import { Webhook } from "./Webhook";
 import { Weekly } from "./Weekly";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
 import { QueryView } from "../api/QueryView";
@@ -20,6 +21,7 @@ export const SubscriptionPage = childPage("Subscription", Choices);
 /** What the guardian is told, and how. It is the same on the page of each of their children. */
 function Choices() {
   const query = useSubscription();
+  const methods = useListSignInMethods();
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-3">
@@ -27,24 +29,30 @@ function Choices() {
         <p className="max-w-[65ch]">Porchlight is free. Choose which messages it sends you.</p>
       </div>
       <QueryView
-        query={query}
+        query={methods.isPending ? { ...query, data: undefined } : query}
         loading={{
           sentence: "Loading your choices...",
           skeleton: <Skeleton shapes={["h-28 max-w-[65ch]", "h-28 max-w-[65ch]", "h-28 max-w-[65ch]"]} />,
         }}
         errorText={errorTexts.load}
       >
-        {(subscription) => <Groups subscription={subscription} />}
+        {(subscription) => (
+          <Groups subscription={subscription} sendsEmail={methods.data?.data.email_link !== false} />
+        )}
       </QueryView>
     </div>
   );
 }
 
-function Groups({ subscription }: { subscription: Subscription }) {
+interface GroupsProps {
+  subscription: Subscription;
+  sendsEmail: boolean;
+}
+
+function Groups({ subscription, sendsEmail }: GroupsProps) {
+  const { notification } = subscription;
   const { list } = useChildren();
   const { identity } = useIdentity();
-  const methods = useListSignInMethods().data?.data;
-  const sendsEmail = methods?.email_link !== false;
   const email = identity.kind === "signed-in" && sendsEmail ? identity.guardian.email : null;
   const siblings = list.kind === "loaded" ? list.children : [];
   return (
@@ -57,12 +65,14 @@ function Groups({ subscription }: { subscription: Subscription }) {
           change that.
         </p>
       )}
-      <Group
-        heading="At once"
-        about="When an alert arrives, at most one message in ten minutes. Messages can be late or lost: Porchlight is not an emergency service."
-      >
-        <AtOnce subscription={subscription} siblings={siblings} email={email} />
-      </Group>
+      {(sendsEmail || notification.enabled || notification.server !== undefined) && (
+        <Group
+          heading="At once"
+          about="When an alert arrives, at most one message in ten minutes. Messages can be late or lost: Porchlight is not an emergency service."
+        >
+          <AtOnce subscription={subscription} siblings={siblings} email={email} />
+        </Group>
+      )}
       {sendsEmail && (
         <>
           <Group
@@ -75,6 +85,11 @@ function Groups({ subscription }: { subscription: Subscription }) {
             <Quotes subscription={subscription} />
           </Group>
         </>
+      )}
+      {subscription.webhook !== undefined && (
+        <Group heading="Passed on" about="Chosen by the person who set up this server.">
+          <Webhook host={subscription.webhook.host} settings={subscription.settings} />
+        </Group>
       )}
       {usesClock(subscription.settings) && (
         <Group heading="My time zone" about="My quiet hours and the weekly email follow its clock.">

@@ -249,6 +249,108 @@ test("an address that isn't confirmed is to be confirmed first", async () => {
   expect(await screen.findByRole("button", { name: "Confirm the address" })).toBeVisible();
 });
 
+/** With an ntfy server. */
+function withNtfy(prepare: (backend: FakeBackend) => void = () => {}) {
+  return begin((backend) => {
+    backend.family("parent@example.com").subscription.server = "https://ntfy.example.com";
+    prepare(backend);
+  });
+}
+
+test("notifications are switched on after stepping up, and the topic is shown once", async () => {
+  const { user, own, backend } = withNtfy((backend_) => {
+    backend_.stepUp.steppedUp = false;
+  });
+  expectLogged(/403/u);
+
+  await user.click(await screen.findByRole("button", { name: "Switch on notifications" }));
+  const dialog = await screen.findByRole("dialog", { name: "Confirm that it is you" });
+  await user.click(await within(dialog).findByRole("button", { name: "Use a recovery code instead" }));
+  await user.type(within(dialog).getByLabelText("Recovery code"), backend.stepUp.codes?.[0] ?? "");
+  await user.click(within(dialog).getByRole("button", { name: "Confirm" }));
+
+  const heading = await screen.findByRole("heading", { name: "Add Porchlight to the ntfy app" });
+  const topic = "00000000000000000000000000000001";
+  expect(screen.getByRole("img", { name: "QR code that adds Porchlight to the ntfy app" })).toBeVisible();
+  expect(screen.getByRole("link", { name: "open it in the ntfy app" })).toHaveAttribute(
+    "href",
+    `ntfy://ntfy.example.com/${topic}?display=Porchlight`,
+  );
+  expect(screen.getByText("https://ntfy.example.com")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Copy the topic" }));
+  expect(await screen.findByText("Copied")).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe(topic);
+  expect(await screen.findByRole("group", { name: "About which alerts?" })).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Done" }));
+
+  expect(heading).not.toBeInTheDocument();
+  expect(screen.queryByText(topic)).toBeNull();
+  expect(screen.getByText("On since Nov 5. Signing out everywhere switches them off.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Make a new code" })).toHaveFocus();
+  await user.keyboard("{Enter}");
+  expect(await screen.findByText("00000000000000000000000000000002")).toBeVisible();
+  expect(own.topics).toBe(2);
+});
+
+test("notifications are switched off, and what fails is said", async () => {
+  const { user, own } = withNtfy((backend) => {
+    backend.family("parent@example.com").subscription.notificationsSince = "2026-11-05T17:00:00Z";
+  });
+  const notifications = within(await screen.findByRole("region", { name: "Notifications on my phone" }));
+  own.refusal = "The disk is full. Please try again later.";
+  expectLogged(/503/u);
+
+  await user.click(notifications.getByRole("button", { name: "Switch off" }));
+  expect(await notifications.findByRole("alert")).toHaveTextContent("The disk is full.");
+  own.refusal = null;
+  await user.click(notifications.getByRole("button", { name: "Switch off" }));
+
+  expect(await notifications.findByText("Saved.")).toBeVisible();
+  expect(own.notificationsSince).toBeUndefined();
+  expect(notifications.getByRole("button", { name: "Switch on notifications" })).toHaveFocus();
+  expect(screen.queryByRole("group", { name: "About which alerts?" })).toBeNull();
+});
+
+test("notifications are offered without a mail server, too", async () => {
+  withNtfy((backend) => {
+    backend.sendsEmail = false;
+  });
+
+  expect(await screen.findByRole("button", { name: "Switch on notifications" })).toBeVisible();
+  expect(screen.getByText(/^A notification says .+ You confirm first that it is you\.$/u)).toBeVisible();
+  expect(screen.queryAllByRole("checkbox")).toEqual([]);
+});
+
+test("when the ntfy server is gone, notifications can still be switched off", async () => {
+  const { user, own } = begin((backend) => {
+    backend.family("parent@example.com").subscription.notificationsSince = "2026-11-05T17:00:00Z";
+  });
+
+  expect(
+    await screen.findByText(
+      "This server sends no notifications now. The person who set it up can change that.",
+    ),
+  ).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Make a new code" })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Switch off" }));
+
+  await waitFor(() => expect(own.notificationsSince).toBeUndefined());
+  await waitFor(() => expect(screen.queryByRole("region", { name: "Notifications on my phone" })).toBeNull());
+});
+
+test("the administrator's webhook is told, and can be refused", async () => {
+  const { user, own } = begin((backend) => {
+    backend.family("parent@example.com").subscription.webhook = "home.example.com";
+  });
+
+  const passedOn = within(await screen.findByRole("region", { name: "Passed on" }));
+  expect(passedOn.getByText(/also sends alerts to home\.example\.com:/u)).toBeVisible();
+  await user.click(passedOn.getByRole("checkbox", { name: "Don't send alerts about my children there" }));
+
+  expect(await passedOn.findByText("Saved.")).toBeVisible();
+  expect(own.settings.webhook_refused).toBe(true);
+});
+
 test("the bell's menu leads there", async () => {
   const { user, path } = renderAt("/child/2/summary");
 
@@ -266,7 +368,7 @@ test("You lists what was confirmed, and leads there", async () => {
   const none = "No email includes quotes, and no phone gets notifications.";
   expect(await screen.findByText(none)).toBeVisible();
   own.quotesSince = "2026-11-03T17:00:00Z";
-  own.notification = { enabled: true, since: "2026-11-05T17:00:00Z", topic: "secret" };
+  own.notificationsSince = "2026-11-05T17:00:00Z";
   const shown = within(screen.getByRole("region", { name: "Messages to you" }));
 
   await user.click(shown.getByRole("link", { name: "Choose where you are told" }));

@@ -15,18 +15,29 @@ export class FakeSubscription {
     webhook_refused: false,
   };
   quotesSince: string | undefined = undefined;
-  notification: Schemas["NotificationSubscription"] = { enabled: false };
+  /** The ntfy server; undefined if there is none. */
+  server: string | undefined = undefined;
+  notificationsSince: string | undefined = undefined;
+  /** The host of the administrator's webhook; undefined if there is none. */
+  webhook: string | undefined = undefined;
+  /** How many topics were made. */
+  topics = 0;
   /** Incremented by each change; the ETag contains it. */
   version = 1;
   /** The error with which saving fails; null if it succeeds. */
   refusal: string | null = null;
 
   view(): Response {
-    const { settings, notification, quotesSince } = this;
+    const { settings, quotesSince, server, notificationsSince: since, webhook } = this;
     const view: Schemas["Subscription"] = {
       settings,
-      notification,
+      notification: {
+        enabled: since !== undefined,
+        ...(server !== undefined && { server }),
+        ...(since !== undefined && { since }),
+      },
       ...(quotesSince !== undefined && { quotes_since: quotesSince }),
+      ...(webhook !== undefined && { webhook: { host: webhook } }),
     };
     return HttpResponse.json(view, { headers: { ETag: `"${this.version}"` } });
   }
@@ -35,6 +46,25 @@ export class FakeSubscription {
   changeElsewhere(changed: Partial<Schemas["SubscriptionSettings"]>): void {
     this.settings = { ...this.settings, ...changed };
     this.version += 1;
+  }
+
+  switchOn(steppedUp: boolean): Schemas["NotificationTopic"] | Response {
+    const { server } = this;
+    if (server === undefined) return refused(409, "This server cannot send notifications.");
+    if (!steppedUp) return stepUpNeeded();
+    this.topics += 1;
+    this.version += 1;
+    this.notificationsSince = "2026-11-05T17:00:00Z";
+    const topic = String(this.topics).padStart(32, "0");
+    const link = `ntfy://${new URL(server).host}/${topic}?display=Porchlight`;
+    return { server, topic, link, qr_code: ["101", "010", "101"] };
+  }
+
+  switchOff(): Response {
+    if (this.refusal !== null) return refused(503, this.refusal);
+    this.notificationsSince = undefined;
+    this.version += 1;
+    return new HttpResponse(null, { status: 204 });
   }
 
   replace(settings: Schemas["SubscriptionSettings"], expected: string | null, steppedUp: boolean): Response {
