@@ -2,6 +2,7 @@ import { type RefObject, useRef } from "react";
 import { Link } from "react-router";
 
 import { PhraseForm } from "./PhraseForm";
+import { ChooseWhere } from "./ChooseWhere";
 import { usePhraseDraft } from "./draft";
 import { MOST_PHRASES, type Phrase } from "./phrases";
 import { errorTexts, useChangePhrases, usePhrases } from "./queries";
@@ -69,7 +70,10 @@ function Loaded({ child, watched, heading }: LoadedProps) {
       {watched.length === 0 ? (
         <OfferPage child={child} />
       ) : (
-        <List child={child} watched={watched} heading={heading} />
+        <>
+          <List child={child} watched={watched} heading={heading} />
+          <ChooseWhere child={child} />
+        </>
       )}
       {watched.length >= MOST_PHRASES && (
         <p role="status">

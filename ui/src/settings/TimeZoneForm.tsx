@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
 
 import type { TimesAction } from "../times/queries";
+import { zonesWith } from "../times/zones";
 import { isUtc, viewersZone } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -74,18 +75,4 @@ export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) 
       </Button>
     </div>
   );
-}
-
-/** Some browsers lack `supportedValuesOf`, and some privacy modes make it throw. */
-function knownZones(): string[] {
-  try {
-    return Intl.supportedValuesOf("timeZone");
-  } catch {
-    return [];
-  }
-}
-
-/** The browser's zones and the present one, which the browser may have under another name. */
-export function zonesWith(present: string): string[] {
-  return [...new Set([...knownZones(), present])].sort();
 }
