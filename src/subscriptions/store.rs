@@ -6,6 +6,7 @@ use super::subscription::Subscription;
 use super::{unsubscribe, waiting};
 use crate::children;
 use crate::identity::{GUARDIAN_RECORDS, GuardianId, Guardians, guardians_in};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
 use crate::kernel::zones::Day;
 
