@@ -605,8 +605,16 @@ async fn a_child_added_by_the_administrator_has_the_named_time_zone_or_the_serve
     }
 
     let children = ada.get("/api/children").await.json();
-    for (child, zone) in children.as_array().unwrap().iter().zip(["Europe/Berlin", "UTC"]) {
-        let times = ada.get(&format!("/api/child/{}/times", child["child_id"])).await.json();
+    for (child, zone) in children
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(["Europe/Berlin", "UTC"])
+    {
+        let times = ada
+            .get(&format!("/api/child/{}/times", child["child_id"]))
+            .await
+            .json();
         assert_eq!(times, json!({"time_zone": zone, "quiet_hours": []}));
     }
 }
