@@ -23,7 +23,9 @@ interface AssistantListProps {
 export function AssistantList({ child, household }: AssistantListProps) {
   const { list } = useChildren();
   const { connects } = historyState(useLocation().state);
-  const [connecting, setConnecting] = useState(connects);
+  const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
+  // Not when a guardian comes back to the page after connecting the first one.
+  const [connecting, setConnecting] = useState(connects && ofChild.length === 0);
   const [shown, setShown] = useState<ConnectedAssistant | null>(null);
   /** The id of the assistant that was connected last. */
   const [awaitedId, setAwaitedId] = useState<string | null>(null);
@@ -33,7 +35,6 @@ export function AssistantList({ child, household }: AssistantListProps) {
   const connections = useListConnections(child.child_id).data?.data.assistants ?? [];
   const receipts = useReceipts(child.child_id).data?.data.assistants ?? [];
   const connectionOf = (id: string) => connections.find(({ assistant_id: of }) => of === id);
-  const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
   const show = (connected: ConnectedAssistant) => {
     setConnecting(false);
     setShown(connected);

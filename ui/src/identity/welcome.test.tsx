@@ -51,6 +51,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
     "href",
     "/child/1/for-child",
   );
+  backend.household.assistants = [];
   await user.click(screen.getByRole("button", { name: "Connect an assistant" }));
   await waitFor(() => expect(path()).toBe("/child/1/settings/assistants"));
   expect(await screen.findByRole("textbox", { name: "Name, for example Kitchen" })).toHaveFocus();

@@ -66,11 +66,11 @@ export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) 
   const here = viewersZone();
   if (!isUtc(timeZone) || isUtc(here)) return null;
   return (
-    <div className="flex flex-col items-start gap-2 rounded-surface bg-lamp-glow px-4 py-3">
+    <div className="flex flex-col items-start gap-2 rounded-surface bg-lamp-glow px-4 py-3 [overflow-wrap:anywhere]">
       <p>
         The days and quiet hours of <bdi>{name}</bdi> are in {timeZone}. This device is in {here}.
       </p>
-      <Button disabled={saving} onClick={() => onChange(here)}>
+      <Button disabled={saving} className="max-w-full" onClick={() => onChange(here)}>
         Use {here}
       </Button>
     </div>
