@@ -597,14 +597,14 @@ impl Run {
         match kind {
             5 | 6 => self.deliver_late(number).await,
             7 | 8 => self.keep(number).await,
-            9 => self.move_it(number).await,
+            9 | 29 => self.move_it(number).await,
             10 => self.delete(number).await,
             11 | 12 => self.restore(number).await,
             13 => self.show_deleted().await,
             14 | 15 => self.choose_period().await,
             16 => self.jump().await,
             17 => self.pass(HOUR).await,
-            18 => self.mark(number).await,
+            18 | 30 => self.mark(number).await,
             19..=21 => self.answer().await,
             22 => self.leave_or_return().await,
             _ => {
@@ -709,7 +709,7 @@ proptest! {
 
     #[test]
     fn what_is_kept_and_deleted_is_what_a_recomputation_says(
-        steps in proptest::collection::vec((0u8..29, proptest::collection::vec(0u64..10_000, 4)), 20..80),
+        steps in proptest::collection::vec((0u8..31, proptest::collection::vec(0u64..10_000, 4)), 20..80),
     ) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {
