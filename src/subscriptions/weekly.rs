@@ -99,9 +99,11 @@ impl Subscriptions {
         day: Day,
     ) -> Result<(), StoreError> {
         let item = Item::new(guardian.as_str(), "").with(&day);
-        let recipient = Notices::recipient(&self.dependencies.guardians, change, &item)?;
-        if recipient.is_none() {
-            return Ok(());
+        match Notices::recipient(&self.dependencies.guardians, change, &item) {
+            Ok(Some(_)) => {}
+            // One unreadable guardian doesn't block the others.
+            Ok(None) | Err(StoreError::Unreadable(_)) => return Ok(()),
+            Err(error) => return Err(error),
         }
         match self.dependencies.queue.put(change, WEEKLY, item) {
             Ok(()) => store::put_last_weekly(change, guardian, day),
