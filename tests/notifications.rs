@@ -106,18 +106,14 @@ impl World {
         .await
     }
 
-    /// A new conversation with an assistant that refuses the rules: an alert of all guardians. Returns its id.
+    /// A new conversation in which an id was used twice: an alert of all guardians. Returns its id.
     async fn for_all(&self) -> u64 {
-        let robot = self.app.bearer(&self.kitchen);
-        let path = format!("/api/assistant/child/{}/rules", self.mia);
-        let version = robot.get(&path).await.json()["version"].clone();
-        let number = self.sessions.fetch_add(1, Ordering::SeqCst);
-        let delivery = json!({
-            "rules": [{"version": version, "evidence": "fetched", "refused": "banana"}],
-            "messages": [{"message_id": "m", "source": "child", "text_content": "Banana?"}],
-        });
-        let delivered = robot.deliver(&format!("s{number}"), &delivery).await;
-        delivered.json()["session_id"].as_u64().unwrap()
+        let text =
+            |text: &str| json!([{"message_id": "m", "source": "child", "text_content": text}]);
+        let session = self.delivery(text("Banana?")).await;
+        self.sessions.fetch_sub(1, Ordering::SeqCst);
+        assert_eq!(self.delivery(text("Banana!")).await, session);
+        session
     }
 
     async fn delivery(&self, messages: Value) -> u64 {
@@ -515,7 +511,7 @@ async fn guardians_are_told_of_the_webhook_and_each_can_refuse() {
         kinds.collect::<Vec<_>>()
     };
 
-    assert_eq!(kinds(&mut receiver).await, ["phrase", "rules"]);
+    assert_eq!(kinds(&mut receiver).await, ["phrase", "not_kept"]);
     // Ben's refusal holds for what is all guardians', and not for Ada's phrases.
     world.refuse(BEN, true).await;
     assert_eq!(kinds(&mut receiver).await, ["phrase"]);
@@ -523,7 +519,7 @@ async fn guardians_are_told_of_the_webhook_and_each_can_refuse() {
     world.refuse(ADA, true).await;
     assert_eq!(kinds(&mut receiver).await, [""; 0]);
     world.refuse(ADA, false).await;
-    assert_eq!(kinds(&mut receiver).await, ["phrase", "rules"]);
+    assert_eq!(kinds(&mut receiver).await, ["phrase", "not_kept"]);
 
     // Nothing is taken from anybody's list.
     let path = format!("/api/child/{}/alerts", world.mia);

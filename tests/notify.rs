@@ -132,7 +132,7 @@ async fn the_webhooks_of_acknowledged_deliveries_survive_kills() {
         std::thread::scope(|scope| {
             scope.spawn(|| deliver(&url, &family.key, round, &count));
             while count.load(Ordering::SeqCst) < writes {
-                std::thread::sleep(Duration::from_millis(1));
+                std::thread::park_timeout(Duration::from_millis(1));
             }
             std::thread::park_timeout(delay);
             server.kill();
