@@ -139,7 +139,7 @@ pub struct App {
     pub gateway: Gateway,
     /// What guardians manage in the browser.
     pub household: Household,
-    /// What guardians are told, and when.
+    /// What guardians are notified of, and when.
     pub subscriptions: Subscriptions,
     pub events: Events,
     /// Faults in the headers of trusted proxies.

@@ -11,7 +11,7 @@
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from the bottom
 //!           └ events           the streams that tell an open page what changed; stores nothing
-//!           └ subscriptions    what a guardian is told by e-mail, and when; on top of alerts
+//!           └ subscriptions    what guardians are notified of, and when; on top of alerts
 //!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
 //!           └ gateway          an OpenAI-compatible address in front of the family's model; on top of assistant
 //!           └ assistant        the voice assistants' API: combines the features, stores only quotas

@@ -1,4 +1,4 @@
-//! What a guardian is told at once by e-mail.
+//! E-mails about alerts, at once.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -111,7 +111,7 @@ impl World {
         emails
     }
 
-    /// Lets time pass, while messages are sent every minute. Returns when each was sent, in minutes from now, and to whom.
+    /// Lets time pass, while messages are sent every minute. Returns the minute and the recipient of each.
     async fn told_within(&self, minutes: u64) -> Vec<(u64, String)> {
         let mut told = Vec::new();
         for minute in 0..=minutes {
@@ -155,7 +155,7 @@ fn recipients(emails: &[Email]) -> Vec<String> {
 async fn each_guardian_is_told_of_the_children_and_kinds_that_they_chose() {
     let world = World::new().await;
     let (mia, leo) = (world.mia, world.leo);
-    /// What is changed of Ada's settings, and whether she is told of a phrase of Mia's and of Leo's.
+    /// What is changed of Ada's settings, and whether she gets an e-mail about Mia's phrase, and about Leo's.
     type Case = (&'static str, Value, [bool; 2]);
     let cases: [Case; 6] = [
         ("/at_once/email", json!(false), [false, false]),
@@ -359,15 +359,15 @@ async fn what_waits_during_quiet_hours_comes_afterwards_as_one_message() {
 }
 
 #[tokio::test]
-async fn nothing_is_told_of_what_was_deleted_or_switched_off_meanwhile() {
+async fn nothing_is_told_of_what_one_deleted_or_switched_off_oneself() {
     let world = World::new().await;
     let quiet = |settings: &mut Value| {
         settings["at_once"]["quiet_hours"] = json!({"from": "19:00", "to": "21:00"});
     };
-    // A deleted conversation.
+    // A conversation that she deleted herself.
     world.subscribe(ADA, quiet).await;
     let session = world.alert(world.mia).await;
-    world.delete(BEN, session).await;
+    world.delete(ADA, session).await;
     assert!(world.told_within(70).await.is_empty());
 
     // A switch.
@@ -397,6 +397,26 @@ async fn nothing_is_told_of_what_was_deleted_or_switched_off_meanwhile() {
     });
     unlinked.await.0.unwrap();
     assert!(world.told_within(120).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_guardian_keeps_no_alert_from_another_by_deleting_the_conversation() {
+    let world = World::new().await;
+    world
+        .subscribe(ADA, |settings| settings["quotes"] = json!(true))
+        .await;
+    let session = world.alert(world.mia).await;
+    world.delete(BEN, session).await;
+
+    let told = world.told().await;
+
+    assert_eq!(recipients(&told), [ADA]);
+    for part in [&told[0].text, &told[0].html] {
+        assert!(
+            part.contains("Mia's conversation") && !part.contains("canary"),
+            "{part}"
+        );
+    }
 }
 
 #[tokio::test]

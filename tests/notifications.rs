@@ -106,7 +106,7 @@ impl World {
         .await
     }
 
-    /// A new conversation with an assistant that refuses the rules, which all guardians are told. Returns its id.
+    /// A new conversation with an assistant that refuses the rules: an alert of all guardians. Returns its id.
     async fn for_all(&self) -> u64 {
         let robot = self.app.bearer(&self.kitchen);
         let path = format!("/api/assistant/child/{}/rules", self.mia);

@@ -132,7 +132,7 @@ async fn the_webhooks_of_acknowledged_deliveries_survive_kills() {
         std::thread::scope(|scope| {
             scope.spawn(|| deliver(&url, &family.key, round, &count));
             while count.load(Ordering::SeqCst) < writes {
-                std::thread::sleep(Duration::from_millis(1));
+                std::thread::park_timeout(Duration::from_millis(1));
             }
             std::thread::park_timeout(delay);
             server.kill();
@@ -217,7 +217,7 @@ async fn topic_token_key_path_and_words_are_in_no_log_url_or_error() {
         "{printed}"
     );
     assert!(
-        printed.contains("answered with the status 403"),
+        printed.contains("refused it with the status 403"),
         "{printed}"
     );
     for canary in [topic, TOKEN, &KEY[6..], "canary"] {

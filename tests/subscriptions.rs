@@ -1,4 +1,4 @@
-//! What a guardian is told, and when.
+//! What a guardian is notified of, and when.
 
 use crate::support::family;
 use crate::support::test_app::{Persona, Response, TestApp};

@@ -264,7 +264,7 @@ pub enum Answer {
     },
     /// What became of a message by each channel.
     ChannelsTested(ChannelsTested),
-    /// To whom the command sends them itself, because no server runs, or it has none of the channels.
+    /// The recipient, if the command must send them itself, because no server is running or no channel is configured there.
     TestRecipient(Box<TestRecipient>),
     /// The setup link of a new server.
     SetupLink {

@@ -1,4 +1,4 @@
-//! Tests the channels by which guardians are told something.
+//! Tests the channels of messages to guardians.
 
 use super::{AdminError, Answer};
 use crate::app::App;

@@ -59,7 +59,7 @@ pub fn alerts_from(
     Ok((alerts, is_more))
 }
 
-/// The words of an alert about a phrase; `None` if there are none, the conversation is deleted, or the message was corrected.
+/// The words of an alert about a phrase; `None` if it has no words, the conversation is deleted, or the message was corrected.
 pub fn quote(
     view: &impl Read,
     transcripts: &Transcripts,

@@ -26,7 +26,7 @@ pub struct NotificationOptions {
     pub ntfy_token_file: Option<PathBuf>,
 
     /// Where to send alerts as webhooks, such as https://home.example/api/webhook/ID: which kind, ids and times, no words and no
-    /// names. Parents are told of it, and can refuse
+    /// names. Parents see it, and can refuse
     #[arg(
         long,
         env = "PORCHLIGHT_WEBHOOK",

@@ -72,7 +72,7 @@ impl Webhook {
         self.url.scheme() == "https" || is_loopback(&self.url)
     }
 
-    /// The host, for the people of whom something is sent there.
+    /// The host's name, to be shown.
     pub fn host(&self) -> &str {
         self.url.host_str().unwrap_or_default()
     }

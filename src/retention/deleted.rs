@@ -3,10 +3,10 @@
 use super::store::{self, DeletedBy, DeletedRecord};
 use super::{Period, Retention, RetentionError};
 use crate::children::history::Author;
-use crate::children::{ChildAccess, SessionId};
+use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Cursor, StoreError};
+use crate::kernel::store::{Cursor, Read, StoreError};
 use crate::transcripts::{Session, TranscriptsError};
 
 #[derive(Debug)]
@@ -142,6 +142,21 @@ impl Retention {
             older_than,
             until,
         }))
+    }
+
+    /// Whether this guardian deleted a session of the child that is deleted since this time. `false` if that can't be read.
+    pub fn is_deleted_by(
+        view: &impl Read,
+        child: ChildId,
+        since: Timestamp,
+        session: SessionId,
+        guardian: &GuardianId,
+    ) -> Result<bool, StoreError> {
+        match store::deleted(view, child, since, session) {
+            Ok(Some(record)) => Ok(record.by == DeletedBy::Guardian(guardian.clone())),
+            Ok(None) | Err(StoreError::Unreadable(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether this guardian may erase the child's deleted sessions permanently.

@@ -1,4 +1,4 @@
-//! API for guardians: what they are told, and when.
+//! API for guardians: what they are notified of, and when.
 
 pub mod notifications;
 
@@ -42,12 +42,12 @@ fn required_if_given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
 
 #[derive(Tags)]
 enum Tag {
-    /// What a guardian is told, and when.
+    /// What a guardian is notified of, and when.
     #[oai(rename = "subscription")]
     Subscription,
 }
 
-/// A kind of alert that guardians can be told of at once.
+/// A kind of alert that guardians can be notified of at once.
 #[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "RingingAlertKind", rename_all = "snake_case")]
@@ -80,7 +80,7 @@ impl From<RingingKind> for RingingKindView {
     }
 }
 
-/// The hours of each day in which the guardian is told nothing. What waited comes afterwards, as one message.
+/// The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "OwnQuietHours", deny_unknown_fields)]
@@ -91,7 +91,7 @@ struct OwnQuietHoursView {
     to: Minute,
 }
 
-/// What the guardian is told at once: at most one message in ten minutes.
+/// What the guardian is notified of at once: at most one message in ten minutes.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "ToldAtOnce", deny_unknown_fields)]
@@ -118,7 +118,7 @@ struct AtOnceView {
     )]
     #[oai(skip_serializing_if_is_none)]
     quiet_hours: Option<OwnQuietHoursView>,
-    /// Whether a reviewer's urgent finding is told during quiet hours, and right after another message.
+    /// Whether a reviewer's urgent finding is sent during quiet hours, and right after another message.
     urgent_passes: bool,
 }
 
@@ -148,7 +148,7 @@ struct SettingsView {
     weekly: WeeklyView,
     /// Whether e-mails include quotes and topics. Signing out everywhere switches it off.
     quotes: bool,
-    /// Whether the administrator's webhook must not be told of the alerts of the guardian's children.
+    /// Whether the administrator's webhook must not be notified of the alerts of the guardian's children.
     webhook_refused: bool,
 }
 
@@ -246,7 +246,7 @@ struct WebhookView {
     host: String,
 }
 
-/// What a guardian is told, and when.
+/// What a guardian is notified of, and when.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Subscription")]
 struct SubscriptionView {
@@ -294,7 +294,7 @@ pub struct SubscriptionApi {
 
 #[OpenApi(tag = "Tag::Subscription")]
 impl SubscriptionApi {
-    /// Get what the caller is told, and when
+    /// Get what the caller is notified of, and when
     ///
     /// Everything is off until the caller chooses something.
     #[oai(
@@ -310,7 +310,7 @@ impl SubscriptionApi {
         Ok(versioned(&subscription, self.subscriptions.servers()).into())
     }
 
-    /// Choose what the caller is told, and when
+    /// Choose what the caller is notified of, and when
     ///
     /// Replaces all settings. Requires stepping up to switch `quotes` on (403 otherwise); the guardian is e-mailed of it. 404 if a
     /// chosen child isn't the caller's.

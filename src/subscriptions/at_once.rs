@@ -30,7 +30,7 @@ pub struct Channel {
 #[derive(Clone)]
 pub struct Ringing {
     shared: Arc<Channels>,
-    /// Whether the administrator's webhook is told of alerts, too.
+    /// Whether alerts are sent to the administrator's webhook, too.
     has_webhook: bool,
 }
 

@@ -1,6 +1,6 @@
-//! What a guardian is told of their children, by which way and when.
+//! What guardians are notified of, by which channel and when.
 //!
-//! Each guardian has a subscription of their own, in which everything is off at first: what they are told of at once, and a weekly
+//! Each guardian has a subscription of their own, in which everything is off at first: what they are notified of at once, and a weekly
 //! e-mail. Messages go to verified addresses only, and whether they may be sent is checked again when they are handed over. They
 //! have no words of a conversation unless the guardian, stepped up, has switched on that e-mails include quotes and topics.
 
@@ -127,7 +127,7 @@ pub struct Subscriptions {
     dependencies: Dependencies,
 }
 
-/// The channels by which guardians are told of alerts at once.
+/// The channels by which guardians are notified of alerts at once.
 pub fn channels(queue: &Queue, servers: &Servers) -> Vec<Channel> {
     let mut channels = Vec::new();
     if servers.ntfy.is_some() {
@@ -211,7 +211,7 @@ impl Subscriptions {
         self.get(&self.store, guardian.guardian())
     }
 
-    /// `None` if the guardian has chosen nothing, or the record is unreadable: then they are told nothing.
+    /// `None` if the guardian has chosen nothing, or the record is unreadable: then they get no messages.
     pub fn find(
         view: &impl Read,
         guardian: &GuardianId,
@@ -248,7 +248,7 @@ impl Subscriptions {
         store::put_last_weekly(change, guardian, due)
     }
 
-    /// Whether one of these guardians refuses that the administrator's webhook is told of their children's alerts. An unreadable
+    /// Whether one of these guardians refuses that the administrator's webhook is notified of their children's alerts. An unreadable
     /// record counts as a refusal.
     pub fn is_webhook_refused<'a>(
         view: &impl Read,

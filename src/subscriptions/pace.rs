@@ -1,4 +1,4 @@
-//! When a guardian may be told something at once: at most one message in ten minutes, and none during their quiet hours.
+//! When a message about alerts may be sent at once: at most one message in ten minutes, and none during their quiet hours.
 
 use std::time::Duration;
 
@@ -12,13 +12,13 @@ pub(super) const BETWEEN: Duration = Duration::from_secs(10 * 60);
 /// What happened more than this before the server learned of it isn't told at once.
 pub(super) const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What could not be told for this long isn't told at once any more.
+/// Alerts that could not be sent for this long are no longer sent at once.
 pub(super) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 
 /// The longest pause after a message that was refused.
 const LONGEST_PAUSE: Duration = Duration::from_secs(6 * 60 * 60);
 
-/// Whether an alert is of what happened too long ago to be told at once.
+/// Whether an alert is about something too long ago to be sent at once.
 pub(super) fn is_old(alert: &Alert) -> bool {
     alert.arrived_at.since(alert.at) > OLD
 }

@@ -28,7 +28,7 @@ pub(super) const KINDS: [RecordKind; 6] = [
     unsubscribe::KIND,
 ];
 
-/// Restoring a backup brings no message back, and whoever was told something must choose it again.
+/// After a backup was restored, guardians choose again.
 pub(super) const NOT_RESTORED: [Table; 4] = [
     SUBSCRIPTION,
     WEEKLY,

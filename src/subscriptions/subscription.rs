@@ -1,4 +1,4 @@
-//! What a guardian chose to be told, and when.
+//! What a guardian chose to be notified of, and when.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ const MOST_CHILDREN: usize = 100;
 /// The hours of a day.
 const HOURS: u64 = 24;
 
-/// A kind of alert that a guardian can be told of at once.
+/// A kind of alert that a guardian can be notified of at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RingingKind {
@@ -40,7 +40,7 @@ impl RingingKind {
     }
 }
 
-/// The hours of each day in which a guardian is told nothing.
+/// The hours of each day in which a guardian gets no message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OwnQuietHours {
     pub from: Minute,
@@ -63,7 +63,7 @@ impl OwnQuietHours {
     }
 }
 
-/// What a guardian is told at once.
+/// What a guardian is notified of at once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtOnce {
     /// Whether by e-mail.
@@ -74,7 +74,7 @@ pub struct AtOnce {
     pub children: Option<BTreeSet<ChildId>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet_hours: Option<OwnQuietHours>,
-    /// Whether a reviewer's urgent finding is told during quiet hours, and right after another message.
+    /// Whether a reviewer's urgent finding is sent during quiet hours, and right after another message.
     pub urgent_passes: bool,
 }
 
@@ -112,7 +112,7 @@ pub struct Subscription {
     pub time_zone: Zone,
     pub at_once: AtOnce,
     pub weekly: Weekly,
-    /// Whether the administrator's webhook must not be told of the alerts of the guardian's children.
+    /// Whether the administrator's webhook must not be notified of the alerts of the guardian's children.
     pub webhook_refused: bool,
     /// Since when e-mails include quotes and topics; `None` if they don't.
     #[serde(default, skip_serializing_if = "Option::is_none")]

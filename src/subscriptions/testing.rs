@@ -20,7 +20,7 @@ const EMAIL: Template = Template {
     html: include_str!("emails/test.html"),
 };
 
-/// The guardian to whom the messages go. It contains their topic.
+/// The recipient of the messages. It contains the guardian's topic.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct TestRecipient {
     email: EmailAddress,

@@ -7,7 +7,8 @@ use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
-use crate::transcripts::Transcripts;
+use crate::retention::Retention;
+use crate::transcripts::{Transcripts, TranscriptsError};
 
 /// The maximum number of alerts that are read of one child.
 const MOST: usize = 100;
@@ -24,7 +25,7 @@ pub struct Count {
     pub is_more: bool,
 }
 
-/// What is told of a child.
+/// What a message says about a child.
 #[derive(Clone, Debug)]
 pub struct ToldOfChild {
     pub child: ChildId,
@@ -53,7 +54,7 @@ pub struct Reading {
 
 impl Reading {
     /// What to tell of the alerts from this number on that arrived at this time or later. `None` if nothing is left to tell:
-    /// conversations may have been deleted, and the guardian's choices and children may have changed.
+    /// the guardian may have deleted conversations, and their choices and children may have changed.
     pub(super) fn told(
         &self,
         change: &Change,
@@ -92,7 +93,7 @@ impl Reading {
                 let Some(kind) = kind.filter(|_| is_told) else {
                     continue;
                 };
-                if !self.is_shown(change, &access, alert)? {
+                if !self.is_left(change, &access, guardian, alert)? {
                     continue;
                 }
                 of_child.add(kind, is_more);
@@ -110,7 +111,7 @@ impl Reading {
         Ok(Some(told).filter(|told| !told.children.is_empty()))
     }
 
-    /// When the oldest alert arrived that has a greater number and is to be told.
+    /// When the oldest alert arrived that has a greater number and is to be sent.
     pub(super) fn oldest_after(
         &self,
         change: &Change,
@@ -133,7 +134,7 @@ impl Reading {
         Ok(oldest)
     }
 
-    /// The guardian's children of whom they want to be told, with their names.
+    /// The guardian's chosen children, with their names.
     fn children_of(
         &self,
         change: &Change,
@@ -157,17 +158,31 @@ impl Reading {
         Ok(all)
     }
 
-    /// Whether the alert's conversation isn't deleted.
-    fn is_shown(
+    /// Whether the alert is still to be sent. Of a conversation that another guardian deleted it is, without words: nobody can
+    /// keep an alert from somebody else.
+    fn is_left(
         &self,
         change: &Change,
         access: &ChildAccess,
+        guardian: &GuardianId,
         alert: &Alert,
     ) -> Result<bool, StoreError> {
-        match alert.session_id {
-            Some(session) => self.transcripts.is_shown(change, access, session),
-            None => Ok(true),
-        }
+        let Some(session) = alert.session_id else {
+            return Ok(true);
+        };
+        let since = match self.transcripts.find_hidden(change, access, session) {
+            Ok(hidden) => hidden.map(|hidden| hidden.since),
+            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => None,
+            Err(TranscriptsError::Store(error)) => return Err(error),
+            // It was erased or moved.
+            Err(_) => return Ok(false),
+        };
+        let Some(since) = since else {
+            return Ok(true);
+        };
+        let child = access.child();
+        let is_own = Retention::is_deleted_by(change, child, since, session, guardian)?;
+        Ok(!is_own)
     }
 }
 

@@ -68,7 +68,7 @@ impl From<&str> for UnsubscribeToken {
 }
 
 impl UnsubscribeToken {
-    /// What it ends, of whom, and the hash.
+    /// What it ends, the guardian, and the hash.
     fn read(&self) -> Option<(Which, GuardianId, Vec<u8>)> {
         if self.0.len() > LONGEST_TOKEN {
             return None;

@@ -1,4 +1,4 @@
-//! Alerts that wait to be told at once.
+//! Alerts that wait to be sent at once.
 //!
 //! A record for each guardian and channel says from which alert on they wait. It is written with the first alert, and further
 //! ones find it there; so many alerts cost no more than one. It holds no words.
@@ -69,7 +69,7 @@ pub(super) fn remove(
     Ok(())
 }
 
-/// The guardians for whom something waits, with unreadable records.
+/// The guardians with waiting alerts, including unreadable records.
 pub(super) fn guardians(view: &impl Read, channel: &str) -> Result<Vec<GuardianId>, StoreError> {
     let ids = view.texts_below(&WAITING.key().text(channel))?;
     Ok(ids.iter().map(|id| GuardianId::from_text(id)).collect())

@@ -18,6 +18,8 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
 use crate::kernel::store::{Change, StoreError};
 use crate::kernel::webhook::Webhook;
+use crate::retention::Retention;
+use crate::transcripts::TranscriptsError;
 
 const KIND: &str = "alerts-webhook";
 
@@ -159,7 +161,7 @@ impl Kind for AlertsWebhook {
 }
 
 impl AlertsWebhook {
-    /// Whether its conversation is still there, and those to whom it belongs don't refuse.
+    /// Whether its guardians don't refuse, its conversation is still there, and the guardian of an own alert hasn't deleted that.
     fn may_be_sent(&self, change: &Change, queued: &QueuedAlert) -> Result<bool, StoreError> {
         let mut guardians = self.reading.children.guardians_of(change, queued.child)?;
         if let Some(whose) = &queued.whose {
@@ -171,13 +173,31 @@ impl AlertsWebhook {
         if Subscriptions::is_webhook_refused(change, &guardians)? {
             return Ok(false);
         }
-        match queued.session {
-            Some(session) => self.reading.transcripts.is_shown(change, &access, session),
-            None => Ok(true),
+        let Some(session) = queued.session else {
+            return Ok(true);
+        };
+        let hidden = self
+            .reading
+            .transcripts
+            .find_hidden(change, &access, session);
+        let since = match hidden {
+            Ok(hidden) => hidden.map(|hidden| hidden.since),
+            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => None,
+            Err(TranscriptsError::Store(error)) => return Err(error),
+            // It was erased or moved.
+            Err(_) => return Ok(false),
+        };
+        match (since, &queued.whose) {
+            (Some(since), Some(whose)) => {
+                let child = queued.child;
+                let is_own = Retention::is_deleted_by(change, child, since, session, whose)?;
+                Ok(!is_own)
+            }
+            _ => Ok(true),
         }
     }
 
-    /// The child, through the first of these guardians; `None` if there is none.
+    /// Access to the child through the first of these guardians, if they still have it.
     fn access(
         &self,
         change: &Change,

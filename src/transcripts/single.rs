@@ -4,7 +4,7 @@ use super::delivery::Message;
 use super::store::{self, messages};
 use super::{Transcripts, TranscriptsError};
 use crate::children::{ChildAccess, SessionId};
-use crate::kernel::store::{Change, Read, Row, StoreError};
+use crate::kernel::store::{Change, Read, Row};
 
 impl Transcripts {
     /// A message as it is stored; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
@@ -19,20 +19,6 @@ impl Transcripts {
         match messages::kept(change, session, message_id)? {
             Some(place) => Ok(messages::message(change, session, place)?),
             None => Ok(None),
-        }
-    }
-
-    /// Whether the session is this child's and isn't deleted; also `true` if that can't be read.
-    pub fn is_shown(
-        &self,
-        view: &impl Read,
-        access: &ChildAccess,
-        session: SessionId,
-    ) -> Result<bool, StoreError> {
-        match store::shown_state(view, session) {
-            Ok(state) => Ok(state.is_some_and(|state| state.child == access.child())),
-            Err(StoreError::Unreadable(_)) => Ok(true),
-            Err(error) => Err(error),
         }
     }
 

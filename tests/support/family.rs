@@ -162,7 +162,7 @@ fn canary(email: &str) -> String {
     format!("canary of {email}").replace('@', " at ")
 }
 
-/// What a guardian may choose to be told.
+/// A subscription with e-mails on.
 pub fn subscription() -> Value {
     json!({
         "time_zone": "Europe/Berlin",

@@ -1824,12 +1824,12 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get what the caller is told, and when
+     * Get what the caller is notified of, and when
      * @description Everything is off until the caller chooses something.
      */
     get: operations["getSubscription"];
     /**
-     * Choose what the caller is told, and when
+     * Choose what the caller is notified of, and when
      * @description Replaces all settings. Requires stepping up to switch `quotes` on (403 otherwise); the guardian is e-mailed of it. 404 if a
      *     chosen child isn't the caller's.
      */
@@ -3731,7 +3731,7 @@ export interface components {
     };
     /**
      * OwnQuietHours
-     * @description The hours of each day in which the guardian is told nothing. What waited comes afterwards, as one message.
+     * @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
      */
     OwnQuietHours: {
       /** @description When they begin, on the guardian's clock. */
@@ -4039,7 +4039,7 @@ export interface components {
       answers: components["schemas"]["Answers"];
     };
     /**
-     * @description A kind of alert that guardians can be told of at once.
+     * @description A kind of alert that guardians can be notified of at once.
      * @enum {string}
      */
     RingingAlertKind: "phrase" | "outside_times" | "reviewer";
@@ -4509,7 +4509,7 @@ export interface components {
     };
     /**
      * Subscription
-     * @description What a guardian is told, and when.
+     * @description What a guardian is notified of, and when.
      */
     Subscription: {
       settings: components["schemas"]["SubscriptionSettings"];
@@ -4552,7 +4552,7 @@ export interface components {
       weekly: components["schemas"]["WeeklyEmail"];
       /** @description Whether e-mails include quotes and topics. Signing out everywhere switches it off. */
       quotes: boolean;
-      /** @description Whether the administrator's webhook must not be told of the alerts of the guardian's children. */
+      /** @description Whether the administrator's webhook must not be notified of the alerts of the guardian's children. */
       webhook_refused: boolean;
     };
     /**
@@ -4688,7 +4688,7 @@ export interface components {
     };
     /**
      * ToldAtOnce
-     * @description What the guardian is told at once: at most one message in ten minutes.
+     * @description What the guardian is notified of at once: at most one message in ten minutes.
      */
     ToldAtOnce: {
       /** @description Whether by e-mail. */
@@ -4699,7 +4699,7 @@ export interface components {
       children?: number[];
       /** @description Omitted without quiet hours. */
       quiet_hours?: components["schemas"]["OwnQuietHours"];
-      /** @description Whether a reviewer's urgent finding is told during quiet hours, and right after another message. */
+      /** @description Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
       urgent_passes: boolean;
     };
     /**

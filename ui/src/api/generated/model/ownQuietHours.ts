@@ -7,7 +7,7 @@
  */
 
 /**
- * The hours of each day in which the guardian is told nothing. What waited comes afterwards, as one message.
+ * The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
  */
 export interface OwnQuietHours {
   /**

@@ -7,7 +7,7 @@
  */
 
 /**
- * A kind of alert that guardians can be told of at once.
+ * A kind of alert that guardians can be notified of at once.
  */
 export type RingingAlertKind = (typeof RingingAlertKind)[keyof typeof RingingAlertKind];
 

@@ -10,7 +10,7 @@ import type { NotificationSubscription } from "./notificationSubscription.ts";
 import type { SubscriptionSettings } from "./subscriptionSettings.ts";
 
 /**
- * What a guardian is told, and when.
+ * What a guardian is notified of, and when.
  */
 export interface Subscription {
   settings: SubscriptionSettings;

@@ -21,6 +21,6 @@ export interface SubscriptionSettings {
   weekly: WeeklyEmail;
   /** Whether e-mails include quotes and topics. Signing out everywhere switches it off. */
   quotes: boolean;
-  /** Whether the administrator's webhook must not be told of the alerts of the guardian's children. */
+  /** Whether the administrator's webhook must not be notified of the alerts of the guardian's children. */
   webhook_refused: boolean;
 }

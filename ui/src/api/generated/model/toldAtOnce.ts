@@ -9,7 +9,7 @@ import type { OwnQuietHours } from "./ownQuietHours.ts";
 import type { RingingAlertKind } from "./ringingAlertKind.ts";
 
 /**
- * What the guardian is told at once: at most one message in ten minutes.
+ * What the guardian is notified of at once: at most one message in ten minutes.
  */
 export interface ToldAtOnce {
   /** Whether by e-mail. */
@@ -28,6 +28,6 @@ export interface ToldAtOnce {
   children?: number[];
   /** Omitted without quiet hours. */
   quiet_hours?: OwnQuietHours;
-  /** Whether a reviewer's urgent finding is told during quiet hours, and right after another message. */
+  /** Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
   urgent_passes: boolean;
 }

@@ -104,7 +104,7 @@ export const getGetSubscriptionUrl = () => {
 
 /**
  * Everything is off until the caller chooses something.
- * @summary Get what the caller is told, and when
+ * @summary Get what the caller is notified of, and when
  */
 export const getSubscription = async (
   options?: Parameters<typeof http>[1],
@@ -190,7 +190,7 @@ export function useGetSubscription<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary Get what the caller is told, and when
+ * @summary Get what the caller is notified of, and when
  */
 
 export function useGetSubscription<
@@ -310,7 +310,7 @@ export const getReplaceSubscriptionUrl = () => {
 /**
  * Replaces all settings. Requires stepping up to switch `quotes` on (403 otherwise); the guardian is e-mailed of it. 404 if a
  * chosen child isn't the caller's.
- * @summary Choose what the caller is told, and when
+ * @summary Choose what the caller is notified of, and when
  */
 export const replaceSubscription = async (
   subscriptionSettings: SubscriptionSettings,
@@ -384,7 +384,7 @@ export type ReplaceSubscriptionMutationError = ErrorType<Problem>;
 export type ReplaceSubscriptionMutationVariables = { data: SubscriptionSettings };
 
 /**
- * @summary Choose what the caller is told, and when
+ * @summary Choose what the caller is notified of, and when
  */
 export const useReplaceSubscription = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
