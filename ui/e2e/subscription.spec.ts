@@ -260,7 +260,7 @@ published(
 );
 
 notifying(
-  "a phone is told by ntfy, without names and words, until notifications are switched off",
+  "notifications go to a phone by ntfy, without names and words, until notifications are switched off",
   anyWidth,
   async ({ page, family, published: sent, signInAt, checkAccessibility }) => {
     await signInAt("subscription");

@@ -15,7 +15,7 @@ interface AtOnceProps {
   email: string | null;
 }
 
-/** What the guardian is told as soon as it happens. */
+/** The messages that the guardian gets as soon as an alert arrives. */
 export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
   const { settings } = subscription;
   return (
@@ -92,7 +92,7 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
             </Choice>
           ))}
           {!chosen.some((id) => children.includes(id)) && (
-            <p role="status">Without a child, you are told nothing at once.</p>
+            <p role="status">Without a child, nothing comes at once.</p>
           )}
         </div>
       )}

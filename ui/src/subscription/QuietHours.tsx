@@ -15,7 +15,7 @@ import { TextField } from "../ui/TextField";
 /** The hours of a new form. */
 const NIGHT: OwnQuietHours = { from: "22:00", to: "07:00" };
 
-/** The hours of each day in which the guardian is told nothing at once. */
+/** The hours of each day in which nothing comes at once. */
 export function QuietHours({ settings }: { settings: Settings }) {
   const { save, isSaved } = useSave();
   const [draft, setDraft] = useState<OwnQuietHours | null>(null);

@@ -18,7 +18,7 @@ import { Skeleton } from "../ui/Skeleton";
 
 export const SubscriptionPage = childPage("Subscription", Choices);
 
-/** What the guardian is told, and how. It is the same on the page of each of their children. */
+/** Which messages the guardian gets, and how. It is the same on the page of each of their children. */
 function Choices() {
   const query = useSubscription();
   const methods = useListSignInMethods();

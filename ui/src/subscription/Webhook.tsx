@@ -14,7 +14,7 @@ export function Webhook({ host, settings }: { host: string; settings: Settings }
         change={(refused) => ({ kind: "webhook", refused })}
         hint="Then neither your own alerts go there, nor those that belong to all guardians of your children."
       >
-        Don&apos;t send alerts about my children there
+        Send no alerts about my children there
       </Choice>
     </>
   );

@@ -14,7 +14,7 @@ type Answer = Awaited<ReturnType<typeof getSubscription>>;
 
 const CHANGE = ["change subscription"] as const;
 
-/** What the guardian is told, with the changes that are being saved. */
+/** The guardian's subscription, with the changes that are being saved. */
 export function useSubscription() {
   const pending = useMutationState({
     filters: { mutationKey: CHANGE, status: "pending" },

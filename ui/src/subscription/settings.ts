@@ -1,4 +1,4 @@
-/** Changes of what a guardian is told, and when. */
+/** Changes of a guardian's subscription: which messages they get, and when. */
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -79,7 +79,7 @@ export function refusalOf({ from, to }: OwnQuietHours): string | null {
   return null;
 }
 
-/** Whether anything is told at once. */
+/** Whether the guardian gets messages at once. */
 export function isToldAtOnce({ settings, notification }: Subscription): boolean {
   return settings.at_once.email || notification.enabled;
 }

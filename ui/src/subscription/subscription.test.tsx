@@ -80,7 +80,7 @@ test("some children are chosen, and then all again", async () => {
   await user.click(within(group).getByRole("checkbox", { name: "Noah" }));
   await user.click(within(group).getByRole("checkbox", { name: "Mia" }));
   await waitFor(() => expect(own.settings.at_once.children).toEqual([]));
-  expect(within(group).getByText("Without a child, you are told nothing at once.")).toBeVisible();
+  expect(within(group).getByText("Without a child, nothing comes at once.")).toBeVisible();
 
   await user.click(within(group).getByRole("radio", { name: "All, and those that I add later" }));
   await waitFor(() => expect(own.settings.at_once.children).toBeUndefined());
@@ -338,14 +338,14 @@ test("when the ntfy server is gone, notifications can still be switched off", as
   await waitFor(() => expect(screen.queryByRole("region", { name: "Notifications on my phone" })).toBeNull());
 });
 
-test("the administrator's webhook is told, and can be refused", async () => {
+test("the administrator's webhook is named, and can be refused", async () => {
   const { user, own } = begin((backend) => {
     backend.family("parent@example.com").subscription.webhook = "home.example.com";
   });
 
   const passedOn = within(await screen.findByRole("region", { name: "Passed on" }));
   expect(passedOn.getByText(/also sends alerts to home\.example\.com:/u)).toBeVisible();
-  await user.click(passedOn.getByRole("checkbox", { name: "Don't send alerts about my children there" }));
+  await user.click(passedOn.getByRole("checkbox", { name: "Send no alerts about my children there" }));
 
   expect(await passedOn.findByText("Saved.")).toBeVisible();
   expect(own.settings.webhook_refused).toBe(true);
@@ -376,7 +376,7 @@ test("You lists what was confirmed, and leads there", async () => {
   expect(await screen.findByRole("heading", { name: "Subscription" })).toBeVisible();
 });
 
-test("after the first watched phrase, a line offers to choose where one is told, until something is on", async () => {
+test("after the first watched phrase, a line offers to choose messages, until something is on", async () => {
   const backend = new FakeBackend();
   const own = backend.family("parent@example.com").subscription;
   const { user, router } = renderAt("/child/1/alerts", { backend });

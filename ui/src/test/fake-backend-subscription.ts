@@ -1,4 +1,4 @@
-/** What the guardian of the fake backend is told, and when. */
+/** The subscription of the fake backend's guardian. */
 import { HttpResponse } from "msw";
 
 import { stepUpNeeded } from "./fake-backend-step-up";
