@@ -96,9 +96,7 @@ pub const STACKS: [Stack; 5] = [
             },
             Source {
                 path: "custom_components/porchlight/entity.py",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/entity.py"
-                ),
+                text: include_str!("plugins/home-assistant/custom_components/porchlight/entity.py"),
             },
             Source {
                 path: "custom_components/porchlight/icons.json",
@@ -114,9 +112,7 @@ pub const STACKS: [Stack; 5] = [
             },
             Source {
                 path: "custom_components/porchlight/sensor.py",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/sensor.py"
-                ),
+                text: include_str!("plugins/home-assistant/custom_components/porchlight/sensor.py"),
             },
             Source {
                 path: "custom_components/porchlight/strings.json",
